@@ -34,7 +34,7 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
         "compdef() {}",
         'compadd() { shift; print -l -- "$@" }',
         "_files() { print FILES }",
-        '_describe() { print -l -- "\${entries[@]%%:*}" }',
+        '_describe() { print -l -- "${entries[@]%%:*}" }',
         `. ${script}`,
         ...lines.map(
           (words) =>

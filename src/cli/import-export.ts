@@ -101,7 +101,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
     const founding = openNewDataFolder(scratch, { busyMs: BUSY_MS });
     try {
       const core = createFolderCore(founding, scratch, originOf(config));
-      const { rows, wrong, problemCount: problemCount } = await dryRunImport(core, from, progress);
+      const { rows, wrong, problemCount } = await dryRunImport(core, from, progress);
       if (problemCount === 0) importPictures(core, from.folder, undefined);
       if (problemCount === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
       const more = problemCount > wrong.length ? [`and ${problemCount - wrong.length} more`] : [];

@@ -152,7 +152,7 @@ function notificationWords(
       ...(factsOf(notification.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
     };
   }
-  const { notifications: notifications, more } = digestContents(core, builderId, {
+  const { notifications, more } = digestContents(core, builderId, {
     after: afterPlace ?? 0,
     upTo: upToPlace ?? 0,
   });

@@ -65,7 +65,7 @@ export function listen(
   port: number,
   handler: () => Handler,
   {
-    onFileShortage: onFileShortage = () => {},
+    onFileShortage = () => {},
     idleSeconds = IDLE_SECONDS,
     drainMs = DRAIN_MS,
     certificate: shown,

@@ -118,7 +118,7 @@ export async function streamEvents(
   part: Part,
   live: LiveRequest,
 ): Promise<ReadableStream> {
-  const { begin, behind, serialize: serialize } = op.growing as unknown as FollowedList<object, Node>;
+  const { begin, behind, serialize } = op.growing as unknown as FollowedList<object, Node>;
   const from = begin(part, live.lastId);
   const first = await run(op, { ...part, filter: from }, { limit: 1 });
   const listener = live.listen();

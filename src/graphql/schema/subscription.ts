@@ -43,7 +43,7 @@ function follow<Thing>(
       const news = await listening.share(
         read,
         (caller) => channel.read(core, caller, place),
-        ({ events: events }) => events.length * THING_LETTERS,
+        ({ events }) => events.length * THING_LETTERS,
       );
       if (!news) return;
       place = news.place;

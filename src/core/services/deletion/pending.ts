@@ -1,6 +1,6 @@
-import { hidePost as hidePost, unhidePost as showPost } from "../../community/feed/removal.ts";
-import { unhideJob as showJob, hideJob as hideJob } from "../../community/jobs/board.ts";
-import { unhidePrompt as showPrompt, hidePrompt as hidePrompt } from "../../community/prompts/removal.ts";
+import { hidePost, unhidePost as showPost } from "../../community/feed/removal.ts";
+import { unhideJob as showJob, hideJob } from "../../community/jobs/board.ts";
+import { unhidePrompt as showPrompt, hidePrompt } from "../../community/prompts/removal.ts";
 import { endAccess } from "../../delegation/securing/access.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
