@@ -66,8 +66,8 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       "/audit",
       "/reports?state=settled",
     ];
+    const { page, context } = await openTab(site, { as: "warden" });
     for (const [i, place] of places.entries()) {
-      const { page, context } = await openTab(site, { as: "warden" });
       await page.goto(`${site.core.origin}/admin${place}`);
       for (const width of alternating(i)) {
         await page.setViewportSize({ width, height: 900 });
@@ -75,9 +75,9 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
         expect([place, width, whole]).toEqual([place, width, seen]);
       }
       expect([place, await faultsOf(page)]).toEqual([place, []]);
-      await context.close();
       site.clock.pass(60_000);
     }
+    await context.close();
   });
 
   test("by keyboard alone, without scripts, an admin finds a builder and suspends them", async () => {

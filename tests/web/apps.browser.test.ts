@@ -6,7 +6,7 @@ import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces
 import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
 import { account, contentsOf, openSite, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
-import { faultsOf } from "./keyboard.ts";
+import { alternating, faultsOf } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
@@ -65,25 +65,27 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     const app = makeApp(site, "ada", { name: "W".repeat(60) });
     const locked = makeApp(site, "ada", { name: "Locked out" });
     suspendApp(site.core, OPERATOR, locked.app.id, "It posted the same advertisement two hundred times.");
-    for (const [as, path] of [
+    const places = [
       ["ada", "/settings/apps"],
       ["eve", "/settings/apps"],
       ["ada", "/settings/apps/new"],
       ["ada", `/settings/apps/${app.app.id}`],
       ["ada", `/settings/apps/${locked.app.id}`],
       ["ada", `/settings/apps/${app.app.id}/delete`],
-    ] as const) {
-      const { page, context } = await openTab(site, { as });
+    ] as const;
+    const tabs = { ada: await openTab(site, { as: "ada" }), eve: await openTab(site, { as: "eve" }) };
+    for (const [i, [as, path]] of places.entries()) {
+      const { page } = tabs[as];
       await page.goto(site.core.origin + path);
-      for (const width of [1280, 360]) {
+      for (const width of alternating(i)) {
         await page.setViewportSize({ width, height: 900 });
-        expect([path, width, await faultsOf(page)]).toEqual([path, width, []]);
         const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
         expect([path, width, whole]).toEqual([path, width, seen]);
       }
-      await context.close();
+      expect([path, await faultsOf(page)]).toEqual([path, []]);
       site.clock.pass(60_000);
     }
+    for (const { context } of Object.values(tabs)) await context.close();
   });
 });
 

@@ -17,7 +17,7 @@ import {
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
 import { alternating, faultsOf } from "./keyboard.ts";
-import { openTab, signInByKeyboard, tabTo } from "./browser-tabs.ts";
+import { openTab, signInByKeyboard, type Tab, tabTo } from "./browser-tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
 async function openTown(): Promise<Site> {
@@ -132,6 +132,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       workspaceId: eve.workspaceId,
     });
     const asks = authorizePath(registered, "openid feed:read feed:write");
+    const tabs = new Map<string | undefined, Tab>();
     for (const [i, [as, path]] of (
       [
         [undefined, asks],
@@ -145,7 +146,9 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
         ["ada", "/oauth/consent/nothing-of-the-kind"],
       ] as const
     ).entries()) {
-      const { page, context } = await openTab(site, as ? { as } : {});
+      const tab = tabs.get(as) ?? (await openTab(site, as ? { as } : {}));
+      tabs.set(as, tab);
+      const { page } = tab;
       await page.goto(site.core.origin + path);
       for (const width of alternating(i)) {
         await page.setViewportSize({ width, height: 900 });
@@ -153,9 +156,9 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
         expect([path, width, whole]).toEqual([path, width, seen]);
       }
       expect([as, path, await faultsOf(page)]).toEqual([as, path, []]);
-      await context.close();
       site.clock.pass(60_000);
     }
+    for (const { context } of tabs.values()) await context.close();
   });
 });
 

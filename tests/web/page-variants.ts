@@ -184,27 +184,25 @@ export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
   });
 }
 
-/** Everything that is wrong, by two at once; `told` hears of each that was looked at. */
+/** Looks at every round, in a tab for each kind of visitor, and returns all faults. */
 export async function lookAtAll(
   { site }: Shown,
   rounds: readonly Round[],
-  told: (done: number) => void = () => {},
+  progress: (done: number) => void = () => {},
 ): Promise<string[]> {
-  const left = [...rounds];
   const found: string[] = [];
-  const sit = async () => {
-    const lookers = new Map<Sight["who"], Looker>();
-    for (let round = left.shift(); round; round = left.shift()) {
-      const { sight, look } = round;
-      const looker = lookers.get(sight.who) ?? (await sitBefore(site, sight.who));
-      lookers.set(sight.who, looker);
-      const called = [sight.route, sight.who, look.language, look.colours, look.width].join(" ");
+  let done = 0;
+  const lookAs = async (who: Sight["who"], mine: readonly Round[]) => {
+    const looker = await sitBefore(site, who);
+    for (const { sight, look } of mine) {
+      const called = [sight.route, who, look.language, look.colours, look.width].join(" ");
       found.push(...(await lookAt(looker, sight, look)).map((fault) => `${called}: ${fault}`));
-      told(rounds.length - left.length);
+      progress(++done);
     }
-    for (const { context } of lookers.values()) await context.close();
+    await looker.context.close();
   };
-  await Promise.all([sit(), sit()]);
+  const byViewer = Map.groupBy(rounds, ({ sight }) => sight.who);
+  await Promise.all([...byViewer].map(([who, mine]) => lookAs(who, mine)));
   return found;
 }
 
