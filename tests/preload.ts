@@ -17,9 +17,6 @@ import { roomiestTemporaryFolder } from "./temporary.ts";
 // What a test writes goes to memory, where the machine has room there: a commit on a disk waits for it.
 process.env["TMPDIR"] = roomiestTemporaryFolder();
 
-// The suite runs without Bun's timer of garbage collections (package.json), but a program that a test starts has it.
-delete process.env["BUN_GC_TIMER_DISABLE"];
-
 // A test never runs with the messages of before an edit.
 refreshMessages();
 
