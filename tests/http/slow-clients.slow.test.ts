@@ -138,9 +138,11 @@ test("a hundred clients that take a long answer and do not read it hold up nobod
   );
   const all = { over: false };
   const usual = medianAnswer(() => house.ask(token, "/feed?limit=1"), all);
-  await Bun.sleep(sized(1, 2) * SECOND);
+  await Bun.sleep(2 * SECOND);
   all.over = true;
   expect(await usual).toBeLessThan(SECOND);
+  // Garbage is not held.
+  Bun.gc(true);
   expect((footprint().mib - before.mib) * 1024 * 1024).toBeLessThan(2 * 100 * bytes);
   for (const socket of readers) socket.destroy();
   await until(() => footprint().files - before.files < 10);
