@@ -5,7 +5,7 @@ import { findInMemberList, listBuilders } from "../../src/core/identity/builders
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
-import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import {
   account,
   contentsOf,
@@ -19,7 +19,7 @@ import {
   type Visitor,
 } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
-import { alternating, faultsOf } from "./keyboard.ts";
+import { checkBothWidths } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
 import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
 
@@ -69,12 +69,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     const { page, context } = await openTab(site, { as: "warden" });
     for (const [i, place] of places.entries()) {
       await page.goto(`${site.core.origin}/admin${place}`);
-      for (const width of alternating(i)) {
-        await page.setViewportSize({ width, height: 900 });
-        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([place, width, whole]).toEqual([place, width, seen]);
-      }
-      expect([place, await faultsOf(page)]).toEqual([place, []]);
+      await checkBothWidths(page, place, i);
       site.clock.pass(60_000);
     }
     await context.close();

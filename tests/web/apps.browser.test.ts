@@ -3,10 +3,10 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { isAppSecret, listApps, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { grantAccess, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
-import { closeContexts, hasChromium, WIDTHS } from "../browser.ts";
+import { closeContexts, hasChromium } from "../browser.ts";
 import { account, contentsOf, openSite, signedInAs, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 import { makeApp, personOn } from "./sample-apps.ts";
-import { alternating, faultsOf } from "./keyboard.ts";
+import { checkBothWidths } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
 
 const SECRET = /guild_secret_[A-Za-z0-9_-]{43}/;
@@ -77,12 +77,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     for (const [i, [as, path]] of places.entries()) {
       const { page } = tabs[as];
       await page.goto(site.core.origin + path);
-      for (const width of alternating(i)) {
-        await page.setViewportSize({ width, height: 900 });
-        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([path, width, whole]).toEqual([path, width, seen]);
-      }
-      expect([path, await faultsOf(page)]).toEqual([path, []]);
+      await checkBothWidths(page, path, i);
       site.clock.pass(60_000);
     }
     for (const { context } of Object.values(tabs)) await context.close();

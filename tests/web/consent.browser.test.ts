@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from "./support.ts";
 import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
-import { alternating, faultsOf } from "./keyboard.ts";
+import { checkBothWidths } from "./keyboard.ts";
 import { openTab, signInByKeyboard, type Tab, tabTo } from "./browser-tabs.ts";
 
 /** A site with somebody who makes apps and somebody who lets them in. */
@@ -150,12 +150,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       tabs.set(as, tab);
       const { page } = tab;
       await page.goto(site.core.origin + path);
-      for (const width of alternating(i)) {
-        await page.setViewportSize({ width, height: 900 });
-        const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
-        expect([path, width, whole]).toEqual([path, width, seen]);
-      }
-      expect([as, path, await faultsOf(page)]).toEqual([as, path, []]);
+      await checkBothWidths(page, `${as} ${path}`, i);
       site.clock.pass(60_000);
     }
     for (const { context } of tabs.values()) await context.close();

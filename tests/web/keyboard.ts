@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect } from "bun:test";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { isDrill } from "../drill.ts";
-import { FAINT_TEXTS, newContext, REPORT_VIOLATIONS } from "../browser.ts";
+import { FAINT_TEXTS, newContext, REPORT_VIOLATIONS, WIDTHS } from "../browser.ts";
 import { account, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
@@ -19,9 +19,19 @@ export interface Look {
 export const PHONE: Look = { width: 360, colorScheme: "light" };
 export const DESK: Look = { width: 1280, colorScheme: "dark" };
 
-/** Both widths, each of them the last one for every second page: what takes long is tried in that one. */
-export function alternating(page: number): number[] {
-  return page % 2 === 0 ? [DESK.width, PHONE.width] : [PHONE.width, DESK.width];
+/**
+ * Checks that no width makes the open page scroll sideways and that axe-core finds nothing. The suite audits one
+ * width, another one for each next page; `bun run drill journeys` audits both.
+ */
+export async function checkBothWidths(page: Page, path: string, index: number): Promise<void> {
+  const widths = index % 2 === 0 ? [DESK.width, PHONE.width] : [PHONE.width, DESK.width];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
+    expect([path, width, whole]).toEqual([path, width, seen]);
+    if (isDrill || width === widths.at(-1))
+      expect([path, width, await faultsOf(page)]).toEqual([path, width, []]);
+  }
 }
 
 /** Somebody before a browser who has a keyboard and nothing else. */
