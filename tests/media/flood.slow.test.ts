@@ -82,5 +82,5 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
     expect(((most - before) * 1024 ** 2) / 1e6).toBeLessThan(130);
     expect(readdirSync(join(folder, "media", ".incoming"))).toEqual([]);
   },
-  60_000,
+  120_000,
 );
