@@ -208,7 +208,7 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
     short: () => tests("tests/spec/interleaving.slow.test.ts"),
   },
   examples: {
-    says: "many more random examples than the suite draws: walks, likes, prompts, jobs, messages, follows, streaks, XP, requests; races for tokens; refused imports",
+    says: "many more random examples than the suite draws: walks, likes, prompts, jobs, messages, follows, streaks, XP, requests; races for tokens; refused imports; updates from each version",
     full: () => tests(...RANDOMISED),
     short: () => tests(...RANDOMISED.slice(0, 3)),
   },
@@ -547,6 +547,7 @@ const RANDOMISED = [
   "tests/oauth/codes.slow.test.ts",
   "tests/oauth/refresh.slow.test.ts",
   "tests/cli-import-refused.slow.test.ts",
+  "tests/core/migrations.slow.test.ts",
 ];
 
 /** Runs test files with their large figures. A missing file throws: Bun would run the others and pass. */
