@@ -180,14 +180,8 @@ test("endpoints are found whosever they are, and switched off and on; their owne
   expect(
     acts.filter(([, , , , act]) => /paused|resumed/.test(act ?? "")).map((cells) => cells.slice(1)),
   ).toEqual([
-    [
-      "-",
-      "ada",
-      "-",
-      "endpoint.resumed",
-      "Switched the webhook endpoint https://hooks.example.com/a on again",
-    ],
-    ["-", "ada", "-", "endpoint.paused", "Switched the webhook endpoint https://hooks.example.com/a off"],
+    ["-", "ada", "-", "endpoint.resumed", "Resumed the webhook endpoint https://hooks.example.com/a"],
+    ["-", "ada", "-", "endpoint.paused", "Paused the webhook endpoint https://hooks.example.com/a"],
   ]);
   const ofBo = await told(world, "audit", "list", "--builder", "Bo");
   expect(ofBo.map((cells) => cells[4])).toContain("endpoint.registered");

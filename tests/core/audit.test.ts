@@ -93,7 +93,7 @@ test("every security act has its entry: who, what, to whose account, from where"
   expect(whole(core).every(({ createdAt }) => createdAt === clock.now())).toBe(true);
   const words = whole(core).map((entry) => entry.words);
   expect(words).toContain("Added the passkey “my phone”");
-  expect(words).toContain("Revoked the token “my script”");
+  expect(words).toContain("Revoked the access token “my script”");
   expect(words).toContain("Signed in with a password");
 });
 
@@ -137,7 +137,7 @@ test("refused sign-ins are in the log of the account they were tried on, ten an 
     // Two are hashed at a time: whichever ended first.
     address: expect.stringMatching(/^198\.51\.100\.\d+$/),
     createdAt: first,
-    words: "A sign-in with a password was refused",
+    words: "Sign-in with a password failed",
   });
   clock.pass(HOUR);
   await guess("ada", 50);
@@ -264,6 +264,6 @@ test("every act has words; one that a later program has dropped is shown by its 
     expect(words.length).toBeGreaterThan(10);
   }
   expect(actInWords("moon.landed", {})).toBe("moon.landed");
-  expect(actInWords("token.made", {})).toBe("Made the token “…”");
+  expect(actInWords("token.made", {})).toBe("Created the access token “…”");
   expect(actInWords("constructor", {})).toBe("constructor");
 });

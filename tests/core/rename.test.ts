@@ -56,7 +56,7 @@ test("a name that changed leads there: in texts, lists, messages and the profile
   });
   expect(
     listAudit(core, signedInNow(core, root), { of: "all" }, PAGE).nodes.map(({ words }) => words),
-  ).toContain("Changed the username “bo” to “bob”");
+  ).toContain("Changed the username from “bo” to “bob”");
 
   expect(await outcome(() => moveIn(core, "bo"))).toBe("conflict");
   expect(await outcome(() => changeUsername(core, ada, "bo"))).toBe("conflict");

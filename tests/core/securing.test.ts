@@ -126,7 +126,7 @@ test("one act of its person ends all that gives access to an account; their sess
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
   const log = listAudit(core, now.caller, { of: "mine" }, { limit: 5 }).nodes.map(({ words }) => words);
   expect(log).toContain(
-    "Secured the account: ended were 1 session, 1 token, 1 connected app, 2 webhook endpoints and 2 links",
+    "Secured the account and ended 1 session, 1 token, 1 connected app, 2 webhook endpoints, and 2 links",
   );
   expect(log).toContain("Removed the passkey “stranger”");
   expect(log).toContain("Deleted the webhook endpoint https://hooks.example.com/own");

@@ -29,24 +29,24 @@ test("every webhook act is in the security log: over REST", async () => {
   const log = logOf(house);
   const { id } = (await call(house, token, "POST /webhooks", { body: { url: A, events: ["post.created"] } }))
     .body;
-  expect(log()).toEqual([`ada → ada: Registered the webhook endpoint ${A}`]);
+  expect(log()).toEqual([`ada → ada: Added the webhook endpoint ${A}`]);
   const change = (body: object) => call(house, token, `PATCH /webhooks/${id}`, { body });
   for (const [body, words] of [
-    [{ url: B }, [`Changed the address of the webhook endpoint ${A} to ${B}`]],
+    [{ url: B }, [`Changed the URL of the webhook endpoint from ${A} to ${B}`]],
     [
       { events: ["xp.level_up", "job.published"] },
-      [`Changed what the webhook endpoint ${B} hears of to job.published, xp.level_up`],
+      [`Changed the events of the webhook endpoint ${B} to job.published, xp.level_up`],
     ],
     [{ url: B, events: ["job.published", "xp.level_up"], enabled: true }, []],
-    [{ enabled: false }, [`Switched the webhook endpoint ${B} off`]],
+    [{ enabled: false }, [`Paused the webhook endpoint ${B}`]],
     [{ enabled: false }, []],
-    [{ enabled: true }, [`Switched the webhook endpoint ${B} on again`]],
+    [{ enabled: true }, [`Resumed the webhook endpoint ${B}`]],
   ] as const) {
     await change(body);
     expect([body, log()]).toEqual([body, words.map((line) => `ada → ada: ${line}`)]);
   }
   await call(house, token, `POST /webhooks/${id}/rotate-secret`);
-  expect(log()).toEqual([`ada → ada: Made a new signing secret for the webhook endpoint ${B}`]);
+  expect(log()).toEqual([`ada → ada: Rotated the signing secret of the webhook endpoint ${B}`]);
   await call(house, token, `DELETE /webhooks/${id}`);
   expect(log()).toEqual([`ada → ada: Deleted the webhook endpoint ${B}`]);
   // What is refused has not happened.
@@ -71,9 +71,9 @@ test("every webhook act is in the security log: over GraphQL", async () => {
   await run("rotateWebhookSecret", { id: webhook.id }, "secret");
   await run("deleteWebhook", { id: webhook.id }, "deletedId");
   expect(log()).toEqual([
-    `ada → ada: Registered the webhook endpoint ${A}`,
-    `ada → ada: Changed the address of the webhook endpoint ${A} to ${B}`,
-    `ada → ada: Made a new signing secret for the webhook endpoint ${B}`,
+    `ada → ada: Added the webhook endpoint ${A}`,
+    `ada → ada: Changed the URL of the webhook endpoint from ${A} to ${B}`,
+    `ada → ada: Rotated the signing secret of the webhook endpoint ${B}`,
     `ada → ada: Deleted the webhook endpoint ${B}`,
   ]);
 });

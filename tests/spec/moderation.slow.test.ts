@@ -75,11 +75,11 @@ test("each kind of thing is hidden from every list, search, detail and count, an
   }
   expect(acts(house, admin.caller).slice(0, 6).reverse()).toEqual([
     "Hid the post “Buy now”",
-    "Restored the post “Buy now”",
+    "Showed the post “Buy now” again",
     "Hid the prompt “Review”",
-    "Restored the prompt “Review”",
+    "Showed the prompt “Review” again",
     "Hid the job “Engineer”",
-    "Restored the job “Engineer”",
+    "Showed the job “Engineer” again",
   ]);
 });
 
@@ -286,9 +286,9 @@ test("hiding upholds the reports and restoring opens them again; dismissing and 
   expect(acts(house, admin.caller).slice(0, 5)).toEqual([
     // Of what is deleted the log has no name.
     "Dismissed the reports about the post “…”",
-    "Restored the post “Buy now”",
+    "Showed the post “Buy now” again",
     "Hid the post “Buy now”",
-    "Opened the reports about the post “Buy now” again",
+    "Reopened the reports about the post “Buy now”",
     "Dismissed the reports about the post “Buy now”",
   ]);
   // Whom a report is against hears of what was done to them, not of who said what.
@@ -313,7 +313,10 @@ test("a builder is suspended and restored, by the name that their profile has", 
     expect(told.body).toMatchObject({ type: "builder", title: "ada", hidden });
     expect([method, await status(), await outcome()]).toEqual([method, seen, settled]);
   }
-  expect(acts(house, admin.caller).slice(0, 2)).toEqual(["Restored the account", "Suspended the account"]);
+  expect(acts(house, admin.caller).slice(0, 2)).toEqual([
+    "Lifted the suspension of the account",
+    "Suspended the account",
+  ]);
   expect((await call(house, admin.token, "PUT /profiles/nobody/suspension")).status).toBe(404);
   expect((await call(house, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);
 });

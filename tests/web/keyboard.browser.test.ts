@@ -147,9 +147,9 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     const log = await ada.words();
     for (const words of [
       "Changed the password",
-      "Made the token “Weekly digest”",
-      "Revoked the token",
-      "Made the workspace",
+      "Created the access token “Weekly digest”",
+      "Revoked the access token",
+      "Created the workspace",
     ])
       expect(log).toContain(words);
     await leave(ada, bob);

@@ -137,7 +137,7 @@ test("a member downloads all that is theirs as a ZIP that every tool opens, and 
   ];
   for (const secret of secrets) expect([secret, all.includes(secret)]).toEqual([secret, false]);
   const activity = await signedInAs(site, "ada").open("/settings/activity");
-  expect(activity.html).toContain("Downloaded all of their own data");
+  expect(activity.html).toContain("Downloaded a copy of their data");
 });
 
 test("a conversation with a member whose account waits to be erased is in no download until the undo", async () => {

@@ -21,7 +21,7 @@ test("an admin reads until when a member is new, and answers for them with a but
   const told = await admin.submit(page, /vouch$/);
   expect(wordsOf(told.html)).toContain("The limits of newcomers hold for them no more.");
   expect(told.html).not.toContain("/vouch");
-  expect(wordsOf((await admin.open("/admin/audit")).html)).toContain("Answered for the member");
+  expect(wordsOf((await admin.open("/admin/audit")).html)).toContain("Vouched for the member");
   // Nobody whom the operator made is new.
   expect((await admin.open("/admin/builders/member")).html).not.toContain("/vouch");
 });
