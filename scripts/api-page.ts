@@ -7,13 +7,13 @@ export const API_PAGE = new URL("../docs/api.md", import.meta.url);
 
 const HEAD = `# The v1 API
 
-Made from the OpenAPI document, and so from the guide in \`src/rest/guide.md\`, by \`bun run generate\`. The reference with every parameter and example is
-at \`/docs\` of any running Guildhall, the document at \`/v1/openapi.json\`.`;
+\`bun run generate\` makes this page from the OpenAPI document and the guide in \`src/rest/guide.md\`. Every Guildhall server has the reference with all
+parameters and examples at \`/docs\`, and the document at \`/v1/openapi.json\`.`;
 
 const LIST = `## All operations
 
-Those of v1 as it was first shown and what was added to them, each with the scope that it needs. Beside them stand \`GET /openapi.json\`, which needs none, and
-the operations of \`docs/oauth.md\`.
+This table lists the operations of v1 with the scope that each needs. \`GET /openapi.json\` needs no scope. \`docs/oauth.md\` lists the
+operations of OAuth.
 
 | Operation | Scope | Does |
 | --------- | ----- | ---- |`;

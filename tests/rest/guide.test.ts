@@ -86,8 +86,8 @@ test("the guide's tables of limits and of XP are those of the program", () => {
     "a reply": RULES["reply.published"],
     "a prompt": RULES["prompt.submitted"],
     "a job": RULES["job.published"],
-    "a like of yours by somebody else": RULES["like.received"],
-    "4 or 5 stars by somebody else": RULES["rating.received"],
+    "a like by another member": RULES["like.received"],
+    "4 or 5 stars by another member": RULES["rating.received"],
   };
   for (const [what, { points, dailyCap }] of Object.entries(rules))
     expect([what, earned.get(what)]).toEqual([what, [String(points), String(dailyCap)]]);
@@ -112,12 +112,12 @@ test("the guide's figures are those of the program", () => {
     `at most ${BODY_MAX_BYTES / 1024} KiB`,
     `\`limit\` is ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}, ${PAGE_LIMIT.default} when left out`,
     `a workspace has at most ${ENDPOINTS_MAX} endpoints`,
-    `At most ${FILTERS_MAX} for each builder: 409`,
-    `At most ${PROJECTS_MAX}: 409`,
+    `at most ${FILTERS_MAX} filters`,
+    `at most ${PROJECTS_MAX} projects`,
     `there are at most ${VERSIONS_MAX}`,
-    `at most ${NEW_THREADS_A_DAY} threads in 24 hours, and somebody new sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in`,
-    `what they write may hold ${NEWCOMER_LINKS} links, and all of it ${NEWCOMER_LINKS_A_DAY} a day`,
-    `they send ${NEWCOMER_PICTURES_A_DAY} pictures a day and ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
+    `at most ${NEW_THREADS_A_DAY} conversations in 24 hours. A new member sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in`,
+    `A post or message may contain ${NEWCOMER_LINKS} links, and all of them ${NEWCOMER_LINKS_A_DAY} a day`,
+    `New members upload ${NEWCOMER_PICTURES_A_DAY} images a day, and send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
     `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}, each`,
     `each counted up to ${inWords(COUNTED_MAX)}`,
   ];
