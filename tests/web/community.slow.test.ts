@@ -99,10 +99,10 @@ test("a like counts once however often the button is pressed, and leads back to 
   await bob.post(`${post}/like`, Object.fromEntries(form?.fields ?? []));
   const liked = await bob.open(post);
   expect(await attributesOf(liked.html, ".like", "aria-pressed")).toEqual(["true"]);
-  expect(wordsOf(liked.html)).toContain("Like 1");
+  expect(wordsOf(liked.html)).toContain("Like · 1");
   const unliked = await bob.submit(liked, `${post}/unlike`);
   expect(await attributesOf(unliked.html, ".like", "aria-pressed")).toEqual(["false"]);
-  expect(wordsOf(unliked.html)).toContain("Like 0");
+  expect(wordsOf(unliked.html)).not.toContain("Like ·");
   // Nobody is led off the site.
   for (const back of ["https://evil.example/", "//evil.example", "/\\evil.example"])
     expect((await force(bob, `${post}/like`, { back })).location).toBe("/");
@@ -121,7 +121,7 @@ test("one's own post is deleted after a second look, with its replies; nobody el
   }
   expect(contentsOf(site)).toBe(before);
   const asked = await ada.open(`${post}/delete`);
-  expect(wordsOf(asked.html)).toContain("Its replies go with it.");
+  expect(wordsOf(asked.html)).toContain("All replies to this post are deleted too.");
   expect(contentsOf(site)).toBe(before);
   expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("It is deleted.");
   for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
@@ -134,7 +134,7 @@ test("what moderators hide is marked for its author, on its page and profile, an
   site.core.db.transact(() => hide(site.core, OPERATOR, post.split("/").at(-1) ?? ""));
   for (const path of [post, "/@ada"]) {
     const shown = await ada.open(path);
-    expect(wordsOf(shown.html)).toContain("Hidden by moderators");
+    expect(wordsOf(shown.html)).toContain("Hidden by the moderators");
     expect(shown.forms.filter(({ action }) => /like|replies/.test(action))).toEqual([]);
   }
   expect((await bob.open(post)).status).toBe(404);

@@ -34,7 +34,7 @@ test("somebody new has three first steps, each ticked by what is so; all three d
   changeCommunitySettings(core, OPERATOR, { newcomerPost: id });
   const nia = await person(site, "nia");
   const caller = callerOf(site, nia);
-  const [profile, welcome, hello] = ["Show who you are", "Read how things are done here", "Say hello"];
+  const [profile, welcome, hello] = ["Complete your profile", "Read how this community works", "Say hello"];
   const feed = await nia.open("/");
   expect(shownIn(feed)).toEqual([
     [profile, false],
@@ -99,9 +99,9 @@ test("whoever set the community up has three of their own: say what it is, invit
   const caller = callerOf(site, root);
   const steps = () => done(firstSteps(core, caller));
   expect(shownIn(await root.open("/"))).toEqual([
-    ["Say what this community is", false],
-    ["Invite somebody", false],
-    ["Publish a first post", false],
+    ["Describe this community", false],
+    ["Invite someone", false],
+    ["Write the first post", false],
   ]);
   changeCommunitySettings(core, OPERATOR, { name: "The Weavers" });
   expect(steps()).toEqual([false, false, false]);

@@ -9,7 +9,7 @@ test("builders and tags are followed and posts kept by a button each, and what i
   const { ada, bob, guest } = town;
   const post = await bob.submit(await bob.open("/"), "/posts", { text: "A loom", tags: "weaving" });
   const read = async (path: string) => wordsOf((await ada.open(path)).html);
-  expect(await read("/following")).toContain("Nothing from what you follow yet");
+  expect(await read("/following")).toContain("No posts from your follows yet");
   const profile = await ada.submit(await ada.open("/@bob"), "/@bob/follow");
   expect([profile.address, profile.forms.some(({ action }) => action === "/@bob/unfollow")]).toEqual([
     "/@bob",
@@ -23,14 +23,14 @@ test("builders and tags are followed and posts kept by a button each, and what i
   const list = await ada.open("/settings/following");
   expect(wordsOf(list.html)).toContain("#weaving");
   await ada.submit(list, "/tags/weaving/unfollow");
-  expect(await read("/settings/following")).toContain("You follow no tag yet.");
+  expect(await read("/settings/following")).toContain("You are not following any tags yet.");
 
   const id = pathOf(post).split("/").at(-1);
   const kept = await ada.submit(await ada.open("/"), `/posts/${id}/bookmark`);
   expect(kept.html).toContain(`action="/posts/${id}/unbookmark"`);
   expect(await read("/bookmarks")).toContain("A loom");
   await ada.submit(await ada.open("/bookmarks"), `/posts/${id}/unbookmark`);
-  expect(await read("/bookmarks")).toContain("Nothing kept yet");
+  expect(await read("/bookmarks")).toContain("No bookmarks yet");
   // Nobody who has not signed in is offered any of it: only in which language they are answered.
   for (const path of ["/", "/@bob", "/?tag=weaving", pathOf(post)]) {
     const { forms } = await guest.open(path);
@@ -43,7 +43,7 @@ test("builders and tags are followed and posts kept by a button each, and what i
 test("a line stands under what is new since the last visit, which neither a browser that fetches ahead nor a program moves", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
-  const LINE = "Above: new since your last visit";
+  const LINE = "The posts above are new since your last visit";
   const looks = async (init?: RequestInit, path = "/") =>
     wordsOf((await ada.open(path, init)).html).split(LINE);
   await publish(bob, "first");

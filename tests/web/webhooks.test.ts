@@ -67,7 +67,7 @@ test("nobody else is told, not even who looks at the same workspace, and a share
   expect((await bo.open("/")).html).not.toMatch(TROUBLE);
   const told = TROUBLE.exec((await ada.open("/")).html)?.[0] ?? "";
   expect(told).toContain(`href="/settings/webhooks/${shared.id}?workspace=${workspaceId}"`);
-  expect(told.match(/is off since/g)).toHaveLength(2);
+  expect(told.match(/was disabled on/g)).toHaveLength(2);
 });
 
 test("a page says which older secrets still sign, sends a test of any type, and a range again", async () => {

@@ -38,7 +38,7 @@ test("a page that says that there is nothing leads to the front page", async () 
   await using site = openSite();
   const shown = await visit(site).open("/nothing");
   expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
-  expect(wordsOf(shown.html)).toMatch(/quote the request id [0-9a-f-]{36}/);
+  expect(wordsOf(shown.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
 });
 
 test("a name that looks like a moment and is none is said as it is, and breaks no page", () => {

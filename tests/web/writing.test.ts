@@ -14,7 +14,7 @@ test("what is edited in two windows is told with both texts, and saved where one
   await ada.submit(one, `${post}/edit`, { text: "I like old trees", tags: "oak, C++" });
   const stale = await ada.submit(two, `${post}/edit`, { text: "I like <b>birds</b>" });
   expect(stale.status).toBe(409);
-  expect(wordsOf(stale.html)).toContain("It was edited meanwhile");
+  expect(wordsOf(stale.html)).toContain("This text has changed since you opened it");
   expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
   expect(wordsOf(stale.html)).toContain("old trees");
   // Looked at before it is sent, it is not sent.
@@ -44,7 +44,7 @@ test("what is edited in two windows is told with both texts, and saved where one
     [guest, 200],
   ] as const) {
     const shown = await who.open(`${post}/edit`);
-    expect([shown.status, shown.html.includes("What it says")]).toEqual([status, false]);
+    expect([shown.status, shown.html.includes(">Text<")]).toEqual([status, false]);
   }
 });
 
@@ -62,7 +62,7 @@ test("a history longer than a page goes on without a gap: each is compared with 
   const rest = await guest.open(more);
   expect(rest.html).toContain("<del>1</del><ins>2</ins>");
   expect(rest.html).toContain("<del>0</del><ins>1</ins>");
-  expect(wordsOf(rest.html)).toContain("As it was published");
+  expect(wordsOf(rest.html)).toContain("Published");
 });
 
 test("a conversation is a tree of three levels and flat below; what answers something that is gone stands under its gap", async () => {
@@ -100,13 +100,13 @@ test("a conversation is a tree of three levels and flat below; what answers some
     ["six", 1],
   ]);
   const html = (await guest.open(post)).html;
-  expect(html).toContain(`In answer to <a href="#${idOf(three)}"><bdi>Ada</bdi></a>`);
-  expect(html).toContain(`In answer to <a href="#${idOf(four)}"><bdi>Ada</bdi></a>`);
+  expect(html).toContain(`In reply to <a href="#${idOf(three)}"><bdi>Ada</bdi></a>`);
+  expect(html).toContain(`In reply to <a href="#${idOf(four)}"><bdi>Ada</bdi></a>`);
   // On its own page what is answered stands elsewhere.
   const own = (await guest.open(two)).html;
-  expect(own).toContain(`In answer to <a href="${one}"><bdi>Ada</bdi></a>`);
+  expect(own).toContain(`In reply to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
-  expect(wordsOf(ask.html)).toContain("What others answered stays.");
+  expect(wordsOf(ask.html)).toContain("answers to this reply stay.");
   await ada.submit(ask, `${two}/delete`);
   expect(await depths(post)).toEqual([
     ["one", 1],
@@ -139,9 +139,9 @@ test("a reply lands at itself in its conversation, also where that has more page
   const last = await answer(`/posts/${first.hash.slice(1)}`, "the last");
   const words = wordsOf(last.shown.html);
   expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
-  expect(words).toMatch(/A loom.*In answer to Bob.*the last/);
+  expect(words).toMatch(/A loom.*In reply to Bob.*the last/);
   // The page holds the nineteen before it, and leads to the beginning.
   expect(words).toContain("number 26");
   expect(words).not.toContain("number 25");
-  expect(last.shown.html).toContain(`<a href="${post}#replies">All of the conversation</a>`);
+  expect(last.shown.html).toContain(`<a href="${post}#replies">View the whole conversation</a>`);
 });

@@ -31,10 +31,14 @@ export function Streak({
       .join("");
   return (
     <>
-      <p class="streak">
-        <strong>{ctx.words.formats.number(streakDays)}</strong>{" "}
-        <span>{words.daysInARow({ days: streakDays })}</span>
-      </p>
+      {streakDays === 0 ? (
+        <p class="hint">{words.noStreak}</p>
+      ) : (
+        <p class="streak">
+          <strong>{ctx.words.formats.number(streakDays)}</strong>{" "}
+          <span>{words.daysInARow({ days: streakDays })}</span>
+        </p>
+      )}
       <svg
         class="calendar"
         viewBox={`0 0 81 ${WEEKS * 12 - 3}`}

@@ -109,9 +109,7 @@ export function PostCard({
       <div class="post-figures">
         <Likes post={post} ctx={ctx} isLiked={isLiked} />
         <Keep post={post} ctx={ctx} isKept={isKept} />
-        {post.rootId === null && (
-          <a href={`/posts/${post.id}#replies`}>{words.replies({ count: post.metrics.replies })}</a>
-        )}
+        {post.rootId === null && <Replies post={post} ctx={ctx} isWhole={isWhole} />}
         {isWhole && ctx.person && post.rootId !== null && post.hiddenAt === null && (
           <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
         )}
@@ -134,7 +132,8 @@ export function HiddenMark({ ctx }: { ctx: PageContext }) {
 function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: boolean }) {
   const { likes } = post.metrics;
   const words = ctx.words.feed.card;
-  if (!ctx.person || post.hiddenAt !== null) return <span>{words.likes({ count: likes })}</span>;
+  if (!ctx.person || post.hiddenAt !== null)
+    return likes === 0 ? "" : <span>{words.likes({ count: likes })}</span>;
   return (
     <Form action={`/posts/${post.id}/${isLiked ? "unlike" : "like"}`} ctx={ctx} kind="inline">
       <input type="hidden" name="back" value={returnPath(ctx, post)} />
@@ -146,6 +145,15 @@ function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: 
       </button>
     </Form>
   );
+}
+
+/** The number of replies. In a list, a post without any has a link to the form, for members. */
+function Replies({ post, ctx, isWhole }: { post: Post; ctx: PageContext; isWhole: boolean }) {
+  const { replies } = post.metrics;
+  const words = ctx.words.feed.card;
+  if (replies > 0) return <a href={`/posts/${post.id}#replies`}>{words.replies({ count: replies })}</a>;
+  if (isWhole || !ctx.person || post.hiddenAt !== null) return "";
+  return <a href={`/posts/${post.id}#answer`}>{words.answer}</a>;
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */

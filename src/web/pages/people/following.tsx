@@ -76,7 +76,7 @@ function followingView(ctx: PersonContext): View {
                   name={name}
                   mark={<NotStaffMark ctx={ctx} who={{ username, name }} />}
                   what={`@${username}`}
-                  more={` · ${words.count({ followers })}`}
+                  more={followers === 0 ? "" : ` · ${words.count({ followers })}`}
                   action={`/@${username}/unfollow`}
                 />
               ))}
