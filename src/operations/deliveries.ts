@@ -22,7 +22,7 @@ import { area, list, read, write } from "./operation.ts";
 const DeliveryDetail = mergeViews(
   "DeliveryDetail",
   DeliveryView,
-  Type.Object({ log: Type.Array(AttemptView, { description: "The attempts, in order." }) }),
+  Type.Object({ log: Type.Array(AttemptView, { description: "All attempts, oldest first." }) }),
 );
 
 const ofEndpoint = {
@@ -39,9 +39,9 @@ const ofDelivery = {
 export const deliveryOperations = area("Deliveries", {
   testWebhook: write({
     at: "POST /webhooks/{id}/test",
-    summary: "Send a test event to a webhook endpoint",
+    summary: "Send a test event to an endpoint",
     description:
-      "A `webhook.test` event, or one of the `type` that you ask for, whatever the endpoint subscribes to: signed and sent as any other, with a payload of its schema about nothing that exists. Each identifier in it ends in 26 zeros, so that a receiver can tell. Such a test takes the scope that events of its type are read with. The answer is its delivery.",
+      "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. Its payload is made up: every identifier in it ends in 26 zeros. A test of another type also requires the scope of that type.",
     scope: "webhooks:write",
     effect: "makes",
     param: ofEndpoint,
@@ -55,7 +55,8 @@ export const deliveryOperations = area("Deliveries", {
   }),
   listDeliveries: list({
     at: "GET /webhooks/{id}/deliveries",
-    summary: "List the deliveries of a webhook endpoint, newest first",
+    summary: "List the deliveries of an endpoint",
+    description: "Returns deliveries, newest first.",
     scope: "webhooks:read",
     param: ofEndpoint,
     filter: DeliveryFilter,
@@ -67,6 +68,7 @@ export const deliveryOperations = area("Deliveries", {
   getDelivery: read({
     at: "GET /deliveries/{id}",
     summary: "Retrieve a delivery with its attempts",
+    description: "Returns the state of the delivery and a log of its attempts.",
     scope: "webhooks:read",
     param: ofDelivery,
     view: DeliveryDetail,
@@ -75,9 +77,10 @@ export const deliveryOperations = area("Deliveries", {
   }),
   retryDelivery: write({
     at: "POST /deliveries/{id}/retry",
-    summary: "Send a delivery again now",
-    description: "Whether it failed, waits or was acknowledged; the whole schedule stands before it again.",
-    restDescription: "409 while it is being attempted.",
+    summary: "Retry a delivery now",
+    description:
+      "Sends the delivery again, whether it failed, is waiting, or was acknowledged. The full retry schedule starts again.",
+    restDescription: "Returns 409 while an attempt is in progress, or if the subject of the event is gone.",
     scope: "webhooks:write",
     effect: "changes",
     param: ofDelivery,
@@ -88,16 +91,16 @@ export const deliveryOperations = area("Deliveries", {
   }),
   recoverWebhook: write({
     at: "POST /webhooks/{id}/recover",
-    summary: "Send a range again: what failed, what was acknowledged, what was missed",
+    summary: "Resend a range of events to an endpoint",
     description:
-      "By default all that failed since a moment. `state` takes what was acknowledged (too), for a receiver that lost what it had; `missed` makes deliveries for what fired while the endpoint was off or did not subscribe, of the types that it subscribes to now and since it was registered. The oldest first, by and by; each missed event gets one delivery, however often one asks.",
-    restDescription: "409 where the endpoint is disabled, or six ranges of it are under way.",
+      "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. Missed events are those of its current event types, since the endpoint was registered, and each gets one delivery. Deliveries are sent gradually, oldest first.",
+    restDescription: "Returns 409 if the endpoint is disabled, or if six ranges are already in progress.",
     scope: "webhooks:write",
     effect: "changes",
     param: ofEndpoint,
     draft: RecoverDraft,
     view: RecoveryView,
-    gives: `How many deliveries of it you may read, each counted up to ${COUNTED_MAX.toLocaleString("en")}`,
+    gives: `The number of deliveries you may read, each counted up to ${COUNTED_MAX.toLocaleString("en")}`,
     run({ core, caller, id, draft }) {
       const { recovered, missed } = recoverDeliveries(core, caller, id, recoveryRangeOf(draft));
       return { recovered, ...(draft.missed ? { missed } : {}) };

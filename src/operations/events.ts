@@ -10,16 +10,16 @@ import { area, list } from "./operation.ts";
 export const eventOperations = area("Deliveries", {
   listEvents: list({
     at: "GET /events",
-    summary: "Pull events instead of receiving them, oldest first",
+    summary: "Pull events, oldest first",
     description:
-      "All that your workspace may see, and your token has the scope of, of the days that the operator keeps events for, 30 by default: for a receiver behind a firewall, or after an outage. Go on with `after` set to the `id` of the last event you have: none is missed, and none comes twice.",
+      "Returns the events that your workspace may see and your token has the scope of. Use it for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
     restDescription:
-      "With `wait` the answer comes with the first event. With `Accept: text/event-stream` the same log comes as server-sent events: each `id` is a place to go on from (`Last-Event-ID`, or `after`), `data` the event; without a place it begins now.",
+      "With `wait`, the response arrives with the first event. With `Accept: text/event-stream`, the log is a stream of server-sent events. Each `id` is a position to resume from (`Last-Event-ID` or `after`), and `data` is the event. Without a position, the stream starts now.",
     scope: "webhooks:read",
     filter: EventFilter,
     view: EventView,
     page: "EventPage",
-    gives: "One page of events, each as it is delivered",
+    gives: "One page of events, each as delivered",
     refusals: [409],
     run: ({ core, caller, filter, page }) => listEvents(core, caller, readEventFilter(filter), page),
     growing: {

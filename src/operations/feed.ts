@@ -23,9 +23,12 @@ const CreatedPost = pickFields("CreatedPost", PostView, ["id", "author", "text",
 const CreatedReply = Type.Object(
   {
     ...CreatedPost.properties,
-    parentId: Type.String({ description: "What it answers.", examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"] }),
+    parentId: Type.String({
+      description: "The identifier of the post or reply that this reply answers.",
+      examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"],
+    }),
     rootId: Type.String({
-      description: "The post of the feed whose conversation it is in.",
+      description: "The identifier of the post in the feed that the conversation belongs to.",
       examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   },
@@ -56,9 +59,9 @@ const param = {
 export const feedOperations = area("Feed", {
   listFeed: list({
     at: "GET /feed",
-    summary: "List public feed posts, newest first",
+    summary: "List posts in the feed",
     description:
-      "Replies are not in the feed. A tag or builder that nobody knows gives an empty page. Posts published while you page through neither shift nor repeat anything.",
+      "Returns posts, newest first. Replies are not included. An unknown tag or author returns an empty page. New posts do not shift or repeat items while you page.",
     scope: "feed:read",
     filter: FeedFilter,
     view: FeedPost,
@@ -68,8 +71,9 @@ export const feedOperations = area("Feed", {
   }),
   createPost: write({
     at: "POST /feed",
-    summary: "Publish a post as yourself",
-    description: "Fires `post.created`. The post is on disk when the answer arrives.",
+    summary: "Publish a post",
+    description:
+      "Publishes a post as you and fires `post.created`. The post is on disk before the response is sent.",
     scope: "feed:write",
     effect: "makes",
     draft: PostDraft,
@@ -82,7 +86,8 @@ export const feedOperations = area("Feed", {
     at: "GET /feed/{id}",
     summary: "Retrieve a post or reply",
     description:
-      "One that moderators hide is not there, and the replies to it with it, but for its author and for them.",
+      "Returns the post with its metrics and your own like and bookmark. A hidden post and its replies are visible only to its author and the moderators.",
+    restDescription: "Everyone else gets 404.",
     scope: "feed:read",
     param,
     view: PostDetail,
@@ -91,11 +96,11 @@ export const feedOperations = area("Feed", {
   }),
   editPost: write({
     at: "PATCH /feed/{id}",
-    summary: "Edit a post or reply of your own",
+    summary: "Edit your own post or reply",
     description:
-      "What you leave out stays. What it said before stays among its revisions; an edit that changes nothing is none. Fires `post.updated` for a post that stands on the feed. A reply has no tags. Ten edits an hour and a hundred in all for each post; each counts as a post where the operator bounds how many one may publish.",
+      "Changes the fields you send and keeps the others. The previous text stays in the revisions. An edit that changes nothing creates no revision. Editing a post in the feed fires `post.updated`. A reply has no tags. A post takes 10 edits an hour and 100 edits in total. If the operator limits how many posts a builder can publish, each edit counts as a post.",
     restDescription:
-      "403 for somebody else's; 409 where `revision` is not the current one any more, and for the hundred and first edit.",
+      "Returns 403 for another builder's post. Returns 409 if `revision` is not the current revision, or after 100 edits.",
     scope: "feed:write",
     effect: "changes",
     param,
@@ -103,25 +108,26 @@ export const feedOperations = area("Feed", {
     view: EditedPost,
     example: edited,
     refusals: [409],
-    gives: "The post as it is now",
+    gives: "The edited post",
     run: ({ core, caller, id, draft }) => editPost(core, caller, id, draft),
   }),
   deletePost: write({
     at: "DELETE /feed/{id}",
-    summary: "Delete a post or reply of your own",
-    description: "Its likes and replies go with it.",
-    restDescription: "403 for somebody else's.",
+    summary: "Delete your own post or reply",
+    description:
+      "Deletes a post with its likes and replies. Deleting a reply keeps the answers to that reply.",
+    restDescription: "Returns 403 for another builder's post.",
     scope: "feed:write",
     effect: "removes",
     param,
-    gives: "It is gone",
+    gives: "The post is deleted",
     run: ({ core, caller, id }) => deletePost(core, caller, id),
   }),
   listRevisions: list({
     at: "GET /feed/{id}/revisions",
-    summary: "List what a post or reply has said, newest first",
+    summary: "List the revisions of a post",
     description:
-      "The first is what it says now. Whoever may read the post may read them; one that was never edited has one.",
+      "Returns every revision, newest first. The first revision is the current text. A post that was never edited has one revision. Anyone who can read the post can read its revisions.",
     scope: "feed:read",
     param,
     view: RevisionView,
@@ -131,9 +137,9 @@ export const feedOperations = area("Feed", {
   }),
   listReplies: list({
     at: "GET /feed/{id}/replies",
-    summary: "List the replies to a post or reply, oldest first",
+    summary: "List the replies to a post",
     description:
-      "Of a post of the feed all that was said under it, at whatever depth: `parent_id` tells what each answers. Of a reply what answers it.",
+      "Returns replies, oldest first. For a post in the feed, the list is the whole conversation at any depth, and `parent_id` says what each reply answers. For a reply, the list is the answers to that reply.",
     scope: "feed:read",
     param,
     view: PostDetail,
@@ -147,10 +153,11 @@ export const feedOperations = area("Feed", {
   }),
   replyToPost: write({
     at: "POST /feed/{id}/replies",
-    summary: "Reply to a post or reply as yourself",
+    summary: "Reply to a post or reply",
     description:
-      "A reply to a reply joins the conversation that it is in. Fires no event, as a reply is not on the feed.",
-    restDescription: "`parent_id` names what it answers, `root_id` the post of the feed above it.",
+      "Publishes a reply as you in the same conversation. Replies are not in the feed and fire no event.",
+    restDescription:
+      "`parent_id` is what the reply answers. `root_id` is the post in the feed that the conversation belongs to.",
     scope: "feed:write",
     effect: "makes",
     param,
@@ -164,24 +171,24 @@ export const feedOperations = area("Feed", {
   likePost: write({
     at: "PUT /feed/{id}/like",
     summary: "Like a post or reply",
-    description: "Once however often it is asked.",
+    description: "Liking it again changes nothing.",
     scope: "feed:write",
     effect: "changes",
     param,
     view: LikingView,
-    gives: "That you like it, and how many do",
+    gives: "Whether you like the post, and its number of likes",
     run: ({ core, caller, id }) => likePost(core, caller, id),
   }),
   unlikePost: write({
     at: "DELETE /feed/{id}/like",
-    summary: "Take a like back",
-    description: "Once however often it is asked.",
+    summary: "Remove your like",
+    description: "Removing it again changes nothing.",
     scope: "feed:write",
     effect: "changes",
     param,
     view: LikingView,
     example: { liked: false, likes: 11 },
-    gives: "That you do not like it, and how many do",
+    gives: "Whether you like the post, and its number of likes",
     run: ({ core, caller, id }) => unlikePost(core, caller, id),
   }),
 });

@@ -20,7 +20,10 @@ import { area, list, read, write } from "./operation.ts";
 const { city, remote, seniority, state, expiresAt, ...published } = JobView.properties;
 const JobDetail = Type.Object(
   { ...published, ...Type.Partial(Type.Object({ city, remote, seniority, state, expiresAt })).properties },
-  { $id: "Job", description: "The fields from `city` on are there for whoever published it." },
+  {
+    $id: "Job",
+    description: "A job. Only its publisher gets `city`, `remote`, `seniority`, `state`, and `expires_at`.",
+  },
 );
 
 const param = {
@@ -34,8 +37,8 @@ export const jobOperations = area("Jobs", {
     at: "GET /jobs",
     summary: "Search the jobs board",
     description:
-      "Ranked by relevance × recency; recency halves every 14 days. Without words, the newest first. Jobs posted while you page through neither shift nor repeat anything.",
-    restDescription: "Lists may be sent as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
+      "Returns open jobs, ranked by relevance × recency. Recency halves every 14 days. Without search words, the newest jobs come first. New jobs do not shift or repeat items while you page.",
+    restDescription: "Send lists as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
     scope: "jobs:read",
     filter: JobQuery,
     view: JobListingView,
@@ -47,8 +50,9 @@ export const jobOperations = area("Jobs", {
     at: "POST /jobs",
     summary: "Publish a job",
     description:
-      "It stays on the board for 60 days. `job.published` fires, and `job.matched` for the builders whose saved filters it meets. The first to name a company makes it, in the workspace of their token; afterwards only they and the members of that workspace may publish for it.",
-    restDescription: "403 for everybody else; 422 where `salary.min` is above `salary.max`.",
+      "Publishes a job on the board for 60 days. Fires `job.published`, and `job.matched` for builders whose saved filters match. The first builder to name a company creates it in the workspace of their token. After that, only they and the members of that workspace can publish for the company.",
+    restDescription:
+      "Returns 403 if you may not publish for the company, and 422 if `salary.min` is above `salary.max`.",
     scope: "jobs:write",
     effect: "makes",
     draft: JobDraft,
@@ -59,8 +63,8 @@ export const jobOperations = area("Jobs", {
   }),
   listOwnJobs: list({
     at: "GET /jobs/mine",
-    summary: "List the jobs that you have published",
-    description: "In whatever state, newest first.",
+    summary: "List the jobs you published",
+    description: "Returns your jobs in every state, newest first.",
     scope: "jobs:read",
     view: JobView,
     page: "OwnJobPage",
@@ -71,7 +75,8 @@ export const jobOperations = area("Jobs", {
     at: "GET /jobs/{id}",
     summary: "Retrieve a job",
     description:
-      "A job that is closed, expired or hidden is not found, but by whoever published it, who also sees its state.",
+      "Returns the job with its description. A closed, expired, or hidden job is visible only to its publisher and the moderators. The publisher also sees the state.",
+    restDescription: "Everyone else gets 404.",
     scope: "jobs:read",
     param,
     view: JobDetail,
@@ -85,17 +90,17 @@ export const jobOperations = area("Jobs", {
   }),
   changeJob: write({
     at: "PATCH /jobs/{id}",
-    summary: "Change a job, close it or open it again",
+    summary: "Change, close, or reopen a job",
     description:
-      "For whoever published it. A field left out stays as it is; the company stays. `open`: false takes it off the board, `open`: true puts it back for what is left of its 60 days, unless they are over. An open job is matched again: builders who newly match are told, nobody is told twice.",
-    restDescription: "409 where its 60 days are over.",
+      "Changes the fields you send and keeps the others. Only the publisher can change a job, and the company cannot be changed. `open: false` takes the job off the board. `open: true` puts the job back for the rest of its 60 days. An open job is matched against saved filters again, and each builder is notified only once.",
+    restDescription: "Returns 403 if you did not publish the job, and 409 if its 60 days are over.",
     scope: "jobs:write",
     effect: "changes",
     param,
     draft: JobChange,
     view: JobView,
     refusals: [409, 422],
-    gives: "The job as it is now",
+    gives: "The changed job",
     run: ({ core, caller, id, draft }) => changeJob(core, caller, id, draft),
   }),
 });

@@ -4,15 +4,15 @@ import { area, upload } from "./operation.ts";
 export const mediaOperations = area("Feed", {
   sendMedia: upload({
     at: "POST /media",
-    summary: "Send a picture",
+    summary: "Upload an image",
     description:
-      "JPEG, PNG, WebP or GIF, of at most 40 megapixels and 16 MiB, by its bytes and not by its name. It is drawn anew in several sizes, upright and without what else was in the file, and is yours to show: name its `id` in the `media` of a post or reply. Until then its address opens for you alone: by your session, or by a token with `feed:read`. What no post shows is deleted after a day, and what one did with the last of them.",
+      "Uploads a JPEG, PNG, WebP, or GIF of at most 40 megapixels and 16 MiB. The format is read from the content, not from the file name. The image is turned upright, re-encoded in several sizes, and stripped of everything else in the file. To show the image, put its `id` in the `media` of a post or reply. Until then only you can open its URL, with your session or with a token that has `feed:read`. An image that no post ever shows is deleted after a day. Any other image is deleted with the last post that shows it.",
     restDescription:
-      "A form of several parts (`multipart/form-data`) with `file` and `alt`. Where a GraphQL client sends pictures, it does so here too.",
+      "Send a `multipart/form-data` body with `file` and `alt`. GraphQL clients upload images here, too.",
     scope: "media:write",
     draft: MediaDraft,
     view: MediaView,
-    gives: "The picture",
+    gives: "The image",
     admit: ({ core, caller }) => void admitMedia(core, caller),
     run: ({ core, caller, draft, drawn }) => createMedia(core, caller, drawn, draft),
     place: ({ url }) => new URL(url).pathname,

@@ -22,15 +22,19 @@ import { area, list, read, write } from "./operation.ts";
 
 const SettingsView = pickFields("MessageSettings", MessageSettings, ["from"]);
 
-const thread = { name: "thread", description: "The thread.", example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx" };
+const thread = {
+  name: "thread",
+  description: "The identifier of the thread.",
+  example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+};
 const username = { ...USERNAME, example: "cy" };
 
 export const messageOperations = area("Messages", {
   listThreads: list({
     at: "GET /messages",
-    summary: "List your threads, the one with the newest message first",
+    summary: "List your message threads",
     description:
-      "`box` asks for those that you take part in (`inbox`) or those that strangers began and you have neither answered nor accepted (`requests`); without it, all.",
+      "Returns threads, the most recent message first. Set `box` to `inbox` for threads you take part in. Set `box` to `requests` for threads that others started and that you have neither answered nor accepted. Without `box`, both are returned.",
     scope: "messages:read",
     filter: ThreadFilter,
     view: ThreadView,
@@ -40,11 +44,11 @@ export const messageOperations = area("Messages", {
   }),
   sendMessage: write({
     at: "POST /messages",
-    summary: "Send a direct message to a builder",
+    summary: "Send a direct message",
     description:
-      "The two of you have one thread; the first message makes it, as a request of yours until they answer or accept it. Fires `dm.received` for the receiver alone. At most 20 new threads in 24 hours, 3 in your first week.",
+      "Two builders share one thread. Your first message creates the thread as a request, until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 threads in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
     restDescription:
-      "A builder who does not receive messages from you is 403, one whom you have blocked 409, yourself 422, one thread too many 429.",
+      "Returns 403 if the builder does not accept messages from you, 409 if you have blocked them, 422 for yourself, and 429 over a limit.",
     scope: "messages:write",
     effect: "makes",
     draft: MessageDraft,
@@ -56,9 +60,9 @@ export const messageOperations = area("Messages", {
   }),
   listMessages: list({
     at: "GET /messages/{thread}",
-    summary: "List the messages of a thread, newest first",
-    description: "Reading them here leaves them unread.",
-    restDescription: "A thread that is not yours is 404.",
+    summary: "List the messages in a thread",
+    description: "Returns messages, newest first. Reading them does not mark them as read.",
+    restDescription: "Returns 404 for a thread that is not yours.",
     scope: "messages:read",
     param: thread,
     view: MessageView,
@@ -68,8 +72,9 @@ export const messageOperations = area("Messages", {
   }),
   markThreadRead: write({
     at: "POST /messages/{thread}/read",
-    summary: "Mark a thread as read, all of it or up to a message",
-    description: "The `unread` of the thread counts what came in after it.",
+    summary: "Mark a thread as read",
+    description:
+      "Marks all messages as read, or those up to the message you name. `unread` then counts the messages that arrived later.",
     scope: "messages:write",
     effect: "changes",
     param: thread,
@@ -81,9 +86,9 @@ export const messageOperations = area("Messages", {
   }),
   acceptThread: write({
     at: "PUT /messages/{thread}/acceptance",
-    summary: "Accept a request",
+    summary: "Accept a message request",
     description:
-      "It stands in your inbox from then on, and whoever began it may write to you where only contacts may. To answer is to accept. Accepting twice changes nothing.",
+      "Moves the thread to your inbox and makes the sender one of your contacts. Answering a request accepts it, too. Accepting again changes nothing.",
     scope: "messages:write",
     effect: "changes",
     param: thread,
@@ -93,54 +98,59 @@ export const messageOperations = area("Messages", {
   }),
   getMessageSettings: read({
     at: "GET /message-settings",
-    summary: "Who may write to you",
+    summary: "Retrieve your message settings",
+    description: "Returns who can write to you.",
     scope: "messages:read",
     view: SettingsView,
     example: { from: "everybody" },
-    gives: "Whose messages you receive",
+    gives: "Your message settings",
     run: ({ core, caller }) => getMessageSettings(core, caller),
   }),
   setMessageSettings: write({
     at: "PUT /message-settings",
-    summary: "Say who may write to you",
+    summary: "Change your message settings",
     description:
-      "`contacts` are those whom you have written to or answered, whose request you accepted, or whom you follow. Whoever may not is told what a blocked builder is told. What has come stays.",
+      "Sets who can write to you. `contacts` are builders you have written to, answered, or follow, and builders whose request you accepted. Anyone else gets the same error as a blocked builder. Messages you already have stay.",
     scope: "messages:write",
     effect: "changes",
     draft: MessageSettings,
     view: SettingsView,
-    gives: "Whose messages you receive",
+    gives: "Your message settings",
     run: ({ core, caller, draft }) => setMessageSettings(core, caller, draft),
   }),
   listBlocks: list({
     at: "GET /blocks",
-    summary: "List whom you have blocked, the latest first",
+    summary: "List the builders you blocked",
+    description: "Returns builders, most recently blocked first.",
     scope: "messages:read",
     view: BlockView,
     page: "BlockPage",
     example: { username: "cy", name: "Cy Lind" },
-    gives: "One page of those you have blocked",
+    gives: "One page of the builders you blocked",
     run: ({ core, caller, page }) => listBlocks(core, caller, page),
   }),
   blockBuilder: write({
     at: "PUT /blocks/{username}",
-    summary: "Receive no more messages from a builder",
-    description: "They are not told. What was written stays. Blocking twice changes nothing.",
+    summary: "Block a builder",
+    description:
+      "The builder can no longer write to you and is not notified. Following ends in both directions. Existing messages stay. Blocking again changes nothing.",
+    restDescription: "Returns 422 for yourself.",
     scope: "messages:write",
     effect: "changes",
     param: username,
-    gives: "They are blocked",
+    gives: "The builder is blocked",
     refusals: [422],
     run: ({ core, caller, id }) => block(core, caller, id),
   }),
   unblockBuilder: write({
     at: "DELETE /blocks/{username}",
-    summary: "Let a builder write to you again",
-    description: "Changes nothing where they were not blocked.",
+    summary: "Unblock a builder",
+    description:
+      "The builder can write to you again. Unblocking a builder who is not blocked changes nothing.",
     scope: "messages:write",
     effect: "changes",
     param: username,
-    gives: "They are not blocked",
+    gives: "The builder is not blocked",
     run: ({ core, caller, id }) => unblock(core, caller, id),
   }),
 });

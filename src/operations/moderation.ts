@@ -40,7 +40,7 @@ const exampleBuilder = { type: "builder", id: EXAMPLE_IDS.builder, title: "ada",
 
 const thing = {
   name: "id",
-  description: "The identifier of a post, reply, job or prompt.",
+  description: "The identifier of a post, reply, job, or prompt.",
   example: EXAMPLE_IDS.post,
 };
 const aReport = {
@@ -69,12 +69,12 @@ function reportOf(
     at,
     summary: `Report ${what} to the moderators`,
     description:
-      "One report for each builder and thing: the same again changes its reason while it is open. Nobody but the moderators learns of it.",
+      "Only the moderators see the report. You have one report per subject. Reporting it again replaces the reason while the report is open, and changes nothing once the report is settled.",
     ...reporting(kind),
     param:
       kind === "builder"
         ? USERNAME
-        : { name: "id", description: "Its identifier.", example: EXAMPLE_IDS[kind] },
+        : { name: "id", description: "The identifier of what you report.", example: EXAMPLE_IDS[kind] },
     draft: ReportDraft,
     run({ core, caller, id: given, draft }) {
       const subjectId = kind === "builder" ? getProfile(core, caller, given).id : given;
@@ -95,15 +95,20 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /messages/{thread}/report",
     summary: "Report a direct message to the moderators",
     description:
-      "One of the other builder's, their newest where none is named. The moderators are shown that message, and nothing else of the thread; nobody but them learns of it. The same again changes its reason while it is open.",
+      "Reports a message from the other builder: the one in `message`, or their newest. Only the moderators see the report. They see that message and nothing else in the thread. Reporting it again replaces the reason while the report is open.",
     ...reporting("message"),
-    param: { name: "thread", description: "The thread's id.", example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx" },
+    param: {
+      name: "thread",
+      description: "The identifier of the thread.",
+      example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
+    },
     draft: MessageReport,
     run: ({ core, caller, id, draft }) => reportMessage(core, caller, id, draft),
   }),
   listReports: list({
     at: "GET /reports",
-    summary: "List what has been reported, newest first",
+    summary: "List reports",
+    description: "Returns reports, newest first.",
     scope: "admin",
     filter: ReportFilter,
     view: ReportView,
@@ -113,36 +118,36 @@ export const moderationOperations = area("Moderation", {
   }),
   dismissReport: write({
     at: "PUT /reports/{id}/dismissal",
-    summary: "Find a report unfounded",
-    description: "Settles all open reports about the same thing.",
-    restDescription: "409 for one that was settled otherwise.",
+    summary: "Dismiss a report",
+    description: "Dismisses all open reports about the same subject.",
+    restDescription: "Returns 409 if the report was already settled with another outcome.",
     scope: "admin",
     effect: "changes",
     param: aReport,
     view: ReportView,
     example: { settled: { at: "2026-11-20T09:30:00.000Z", by: "root", outcome: "dismissed" } },
-    gives: "The report, settled",
+    gives: "The settled report",
     refusals: [409],
     run: ({ core, caller, id }) => dismissReport(core, caller, id),
   }),
   reopenReport: write({
     at: "DELETE /reports/{id}/dismissal",
-    summary: "Take a dismissal back",
-    description: "All the reports that it settled are open again.",
+    summary: "Undo a dismissal",
+    description: "Reopens all reports that the dismissal settled.",
     scope: "admin",
     effect: "changes",
     param: aReport,
     view: ReportView,
-    gives: "The report, open",
+    gives: "The reopened report",
     refusals: [409],
     run: ({ core, caller, id }) => reopenReport(core, caller, id),
   }),
   hideThing: write({
     at: "PUT /moderation/{id}/hidden",
-    summary: "Hide a post, reply, job or prompt",
+    summary: "Hide a post, reply, job, or prompt",
     description:
-      "It is in no list, search or count, and there for nobody but its author, who is told, and moderators. Settles the reports about it. Where its author has deleted it, settling its reports is all that happens.",
-    restDescription: "To everybody else it is a 404.",
+      "Removes the content from every list, search, and count, and upholds the reports about it. Only its author, who is notified, and the moderators can still see it. If the author has already deleted the content, only the reports are settled.",
+    restDescription: "Everyone else gets 404.",
     scope: "admin",
     effect: "changes",
     param: thing,
@@ -150,27 +155,27 @@ export const moderationOperations = area("Moderation", {
     isDraftOptional: true,
     view: SubjectView,
     example: { hidden: true },
-    gives: "What was hidden",
+    gives: "The hidden content",
     run: ({ core, caller, id, draft }) => hide(core, caller, id, draft),
   }),
   restoreThing: write({
     at: "DELETE /moderation/{id}/hidden",
-    summary: "Restore what was hidden",
+    summary: "Show hidden content again",
     description:
-      "It is what it was, and the reports about it are open again. What its author has deleted stays deleted.",
+      "Restores the content as it was and reopens the reports about it. Content that its author deleted stays deleted.",
     scope: "admin",
     effect: "changes",
     param: thing,
     view: SubjectView,
-    gives: "What was restored",
+    gives: "The restored content",
     run: ({ core, caller, id }) => restore(core, caller, id),
   }),
   suspendBuilder: write({
     at: "PUT /profiles/{username}/suspension",
-    summary: "Lock a builder out",
+    summary: "Suspend a builder",
     description:
-      "Their very next request is refused, by whatever credentials; their posts stay. Settles the reports about them.",
-    restDescription: "409 for yourself.",
+      "Refuses the builder's next request, whatever credentials they use. Their posts stay. Reports about the builder are upheld.",
+    restDescription: "Returns 409 for yourself.",
     scope: "admin",
     effect: "changes",
     param: USERNAME,
@@ -182,7 +187,9 @@ export const moderationOperations = area("Moderation", {
   }),
   restoreBuilder: write({
     at: "DELETE /profiles/{username}/suspension",
-    summary: "Let a builder in again",
+    summary: "Lift a builder's suspension",
+    description:
+      "The builder can sign in with their password again. Reports that the suspension upheld are reopened.",
     scope: "admin",
     effect: "changes",
     param: USERNAME,

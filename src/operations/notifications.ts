@@ -28,9 +28,9 @@ const NotificationShown = pickFields("Notification", NotificationView, [
 export const notificationOperations = area("Notifications", {
   listNotifications: list({
     at: "GET /notifications",
-    summary: "List what you are told, newest first",
+    summary: "List your notifications",
     description:
-      "Only what you may see: what is about a deleted or hidden thing is not there, nor what somebody did whom you have blocked, and of each kind only what your token has the scope of; what is of your account itself, such as a sign-in, no token is told. Likes, follows and ratings of one thing are one notification until you read it; a group that grows then is a new one. At most two hundred of a kind are kept, for ninety days unless the operator says otherwise.",
+      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Your token needs the scope of each kind. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. Later ones start a new group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
     scope: "notifications:read",
     filter: NotificationFilter,
     view: NotificationShown,
@@ -42,32 +42,33 @@ export const notificationOperations = area("Notifications", {
     at: "POST /notifications/read",
     summary: "Mark notifications as read",
     description:
-      "Some by their `ids`, or all up to one, which is included. A group that has grown since it was shown stays unread.",
+      "Marks the notifications you name by `ids`, or one notification and everything before it. A group that has grown since you fetched it stays unread.",
     scope: "notifications:write",
     effect: "changes",
     draft: ReadingDraft,
     view: UnreadView,
-    gives: "How many are unread now",
+    gives: "The number of unread notifications",
     run: ({ core, caller, draft }) => markNotifications(core, caller, draft),
   }),
   getNotificationSettings: read({
     at: "GET /notifications/settings",
-    summary: "What you want to be told of, and how far it reaches you",
+    summary: "Retrieve your notification settings",
+    description: "Returns how each kind of notification reaches you.",
     scope: "notifications:read",
     view: NotificationSettingsView,
-    gives: "Each kind",
+    gives: "Your notification settings",
     run: ({ core, caller }) => getNotificationSettings(core, caller),
   }),
   changeNotificationSettings: write({
     at: "PATCH /notifications/settings",
-    summary: "Choose what you want to be told of",
+    summary: "Change your notification settings",
     description:
-      "Kinds that are left out stay as they are. It holds for what happens from then on; what was told stays.",
+      "Changes the kinds you send and keeps the others. The change applies to future notifications.",
     scope: "notifications:write",
     effect: "changes",
     draft: NotificationSettingsDraft,
     view: NotificationSettingsView,
-    gives: "Each kind",
+    gives: "Your notification settings",
     run: ({ core, caller, draft }) => changeNotificationSettings(core, caller, draft),
   }),
 });

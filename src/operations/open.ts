@@ -27,9 +27,9 @@ export const OPEN: readonly OpenOperation[] = [
     id: "getCommunity",
     group: "Community",
     at: "GET /community",
-    summary: "What this community is",
+    summary: "Retrieve the community",
     description:
-      "Its name, its rules, how one joins and how large it is. Needs no token, and tells strangers all but `counts` where the members alone read.",
+      "Returns the name, rules, sign-up policy, and size of the community. Requires no token. If only members can read the community, `counts` is `null` without a token.",
     view: CommunityView,
     gives: "The community",
     run: ({ core, caller }) => getCommunity(core, caller),

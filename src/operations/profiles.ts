@@ -28,9 +28,9 @@ const gives = "The profile";
 export const profileOperations = area("Profiles", {
   listProfiles: list({
     at: "GET /profiles",
-    summary: "List builders, or find them by name or tag",
+    summary: "List or search builders",
     description:
-      "The directory of the community, whoever came last first, each as their public profile. Nobody is in it who is suspended.",
+      "Returns the member directory as public profiles, newest members first. Suspended builders are left out.",
     scope: "profile:read",
     filter: BuilderQuery,
     view: PublicProfile,
@@ -41,7 +41,7 @@ export const profileOperations = area("Profiles", {
   getOwnProfile: read({
     at: "GET /profiles/me",
     summary: "Retrieve your own profile",
-    description: "The account behind the token, in the shape of any profile.",
+    description: "Returns the public profile of the account behind the token.",
     scope: "profile:read",
     view: PublicProfile,
     gives,
@@ -51,8 +51,8 @@ export const profileOperations = area("Profiles", {
     at: "PATCH /profiles/me",
     summary: "Change your own profile",
     description:
-      "Fields that are left out stay as they are. An unknown time zone is refused as `unprocessable`.",
-    restDescription: "Answers with the profile as it is now; `GET /profiles/me/streak` shows the time zone.",
+      "Changes the fields you send and keeps the others. An unknown time zone is refused as `unprocessable`.",
+    restDescription: "Returns the changed profile. `GET /profiles/me/streak` shows the time zone.",
     scope: "profile:write",
     effect: "changes",
     draft: ProfileChange,
@@ -63,32 +63,33 @@ export const profileOperations = area("Profiles", {
   }),
   setAvatar: write({
     at: "PUT /profiles/me/avatar",
-    summary: "Show a picture of your own beside your name",
-    description: "One that you have sent, by its id; the one before goes where no post shows it.",
+    summary: "Set your profile picture",
+    description:
+      "Shows an image that you uploaded beside your name. The previous picture is deleted unless a post shows it.",
     scope: "profile:write",
     effect: "changes",
     draft: AvatarDraft,
     view: AvatarView,
     refusals: [422],
-    gives: "What you look like",
+    gives: "Your profile picture and identicon",
     run: ({ core, caller, draft }) => setAvatar(core, caller, draft),
   }),
   removeAvatar: write({
     at: "DELETE /profiles/me/avatar",
-    summary: "Show your crest again",
-    description: "Once however often it is asked. A crest is made of your username.",
+    summary: "Remove your profile picture",
+    description: "Shows the identicon made from your username instead. Removing it again changes nothing.",
     scope: "profile:write",
     effect: "changes",
     view: AvatarView,
     example: { avatar: null },
-    gives: "What you look like",
+    gives: "Your profile picture and identicon",
     run: ({ core, caller }) => removeAvatar(core, caller),
   }),
   getStreak: read({
     at: "GET /profiles/me/streak",
-    summary: "Retrieve your streak and the time zone it is counted by",
+    summary: "Retrieve your streak",
     description:
-      "A post, a reply, a prompt, a rating or a job makes a day count. A new time zone holds from the end of your day under way, so that moving neither loses a day nor gains one.",
+      "Returns your streak and the time zone in which your days are counted. A post, reply, prompt, rating, or job makes a day count. A new time zone applies at the end of your current day, so that no day is lost or gained.",
     scope: "profile:read",
     view: StreakView,
     gives: "The streak",
@@ -96,9 +97,9 @@ export const profileOperations = area("Profiles", {
   }),
   listXp: list({
     at: "GET /profiles/me/xp",
-    summary: "List what your XP is made of, newest first",
+    summary: "List your XP entries",
     description:
-      "A ledger that is only added to: their sum is your `xp`. An unlike or a deletion is an entry of its own.",
+      "Returns your XP ledger, newest first. The sum of all entries is your `xp`. Entries are only added: an unlike or a deletion is an entry of its own.",
     scope: "profile:read",
     view: XpEntryView,
     page: "XpPage",
@@ -108,6 +109,7 @@ export const profileOperations = area("Profiles", {
   getProfile: read({
     at: "GET /profiles/{username}",
     summary: "Retrieve a builder's public profile",
+    description: "Returns the same profile to every caller.",
     scope: "profile:read",
     param: USERNAME,
     view: PublicProfile,

@@ -20,7 +20,8 @@ const gives = "The project";
 export const projectOperations = area("Profiles", {
   listProjects: list({
     at: "GET /profiles/me/projects",
-    summary: "List your own projects, newest first",
+    summary: "List your own projects",
+    description: "Returns your projects, newest first.",
     scope: "profile:read",
     view: ProjectView,
     page: "ProjectPage",
@@ -29,8 +30,9 @@ export const projectOperations = area("Profiles", {
   }),
   addProject: write({
     at: "POST /profiles/me/projects",
-    summary: "Put a project on your profile",
-    description: "A profile has up to 50, and shows their ids and titles.",
+    summary: "Add a project to your profile",
+    description: "Adds a project. A profile has up to 50 projects and shows their ids and titles.",
+    restDescription: "Returns 409 if you have reached the limit.",
     scope: "profile:write",
     effect: "makes",
     draft: ProjectDraft,
@@ -41,7 +43,8 @@ export const projectOperations = area("Profiles", {
   }),
   getProject: read({
     at: "GET /profiles/me/projects/{id}",
-    summary: "Retrieve a project of yours",
+    summary: "Retrieve your own project",
+    description: "Returns a project with its URL and description.",
     scope: "profile:read",
     param,
     view: ProjectView,
@@ -50,8 +53,9 @@ export const projectOperations = area("Profiles", {
   }),
   changeProject: write({
     at: "PATCH /profiles/me/projects/{id}",
-    summary: "Change a project of yours",
-    description: "Fields that are left out stay as they are; null takes one away.",
+    summary: "Change your own project",
+    description:
+      "Changes the fields you send and keeps the others. `null` clears the `url` or the `description`.",
     scope: "profile:write",
     effect: "changes",
     param,
@@ -62,11 +66,12 @@ export const projectOperations = area("Profiles", {
   }),
   deleteProject: write({
     at: "DELETE /profiles/me/projects/{id}",
-    summary: "Take a project off your profile",
+    summary: "Delete your own project",
+    description: "Removes the project from your profile.",
     scope: "profile:write",
     effect: "removes",
     param,
-    gives: "It is gone",
+    gives: "The project is deleted",
     run: ({ core, caller, id }) => deleteProject(core, caller, id),
   }),
 });

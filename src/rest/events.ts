@@ -72,7 +72,7 @@ export function waitParameter({ growing }: ListOperation): TObject["properties"]
   return {
     wait: Whole(0, growing.waitMax, {
       default: 0,
-      description: "Where there is nothing to tell yet, wait so many seconds for the first event.",
+      description: "How many seconds to wait for the first event if there is none yet.",
     }),
   };
 }

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const PARAMS: Json = {
   type: "object",
-  description: "What the sentence of `code` is told, by name: each a string, a number or a list of strings.",
+  description: "The values in `message`, by name. Each is a string, a number, or a list of strings.",
   // Not said as a schema: in Java a choice with a list in it does not compile.
   additionalProperties: true,
 };
@@ -20,25 +20,25 @@ export const ERROR: Json = {
     error: {
       type: "string",
       enum: Object.keys(STATUS_OF),
-      description: "The name of the error: part of the contract.",
+      description: "The type of the error. Stable: programs can rely on it.",
     },
     code: {
       type: "string",
-      description: "The finer name of what is refused, as stable as `error`; new ones may come.",
+      description: "The exact reason, as stable as `error`. New codes may be added.",
     },
     params: PARAMS,
     message: {
       type: "string",
-      description: "One sentence for a person that says what to change, made from `code` and `params`.",
+      description: "A sentence for people that says what to change. Its wording may change.",
     },
     docs: {
       type: "string",
       format: "uri",
-      description: "The page that explains `code` and says what to do about it.",
+      description: "The page that explains `code` and says what to do.",
     },
     details: {
       type: "array",
-      description: "The fields that failed. Never repeats a value that was sent.",
+      description: "The fields that failed validation. Never repeats a value that you sent.",
       items: {
         type: "object",
         required: ["path", "code", "message"],
@@ -60,7 +60,7 @@ const REFUSALS: Readonly<Record<string, { description: string; example: CoreErro
     example: refuseFields([fault("limit", "not_whole", { min: PAGE_LIMIT.min, max: PAGE_LIMIT.max })]),
   },
   401: {
-    description: "Missing, expired or invalid credentials",
+    description: "Missing, expired, or invalid credentials",
     example: refuse("credentials_invalid"),
   },
   403: {
@@ -70,54 +70,57 @@ const REFUSALS: Readonly<Record<string, { description: string; example: CoreErro
   404: { description: "The resource does not exist", example: refuse("endpoint_unknown") },
   409: { description: "State conflict, for example a duplicate", example: refuse("endpoint_twice") },
   412: {
-    description: "The thing is no longer as the ETag in If-Match names it",
+    description: "The resource has changed since the ETag in If-Match",
     example: refuse("changed_meanwhile"),
   },
-  422: { description: "Well-formed, but its meaning is refused", example: refuse("url_not_https") },
+  422: { description: "Well-formed, but not acceptable", example: refuse("url_not_https") },
   429: {
-    description: "Rate limit exceeded; wait as Retry-After says",
+    description: "Rate limit exceeded. Wait for Retry-After seconds",
     example: refuseFor("too_many_requests", 1),
   },
-  500: { description: "Unexpected error; safe to retry with backoff", example: refuse("fault_of_ours") },
+  500: { description: "Server error. Safe to retry with backoff", example: refuse("fault_of_ours") },
 };
 
 export const HEADERS: Json = {
   "X-Request-Id": {
-    description: "Names this request in the log. An id that you send is kept.",
+    description: "The id of this request in the server log. An id that you send is kept.",
     schema: { type: "string" },
   },
   "X-RateLimit-Limit": {
-    description: "Requests that a rested caller may send at once.",
+    description: "The size of a full bucket: how many requests you can send at once.",
     schema: { type: "integer" },
   },
-  "X-RateLimit-Remaining": { description: "Whole requests left now.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": {
+    description: "How many requests you can send now.",
+    schema: { type: "integer" },
+  },
   "X-RateLimit-Reset": {
-    description: "When all of them are back: Unix time in seconds.",
+    description: "When the bucket is full again, as Unix time in seconds.",
     schema: { type: "integer" },
   },
   "Retry-After": {
     description:
-      "Seconds to wait. After 429 the next request succeeds; on 409 it stands where the same key is still in flight.",
+      "Seconds to wait before the next request. After 429, the next request succeeds. On 409, the header is sent only if the same idempotency key is still in progress.",
     schema: { type: "integer", minimum: 1 },
   },
   ETag: {
-    description: "Send it back in If-None-Match: 304 where nothing changed.",
+    description: "The version of this response. Send it in If-None-Match to get 304 if nothing has changed.",
     schema: { type: "string" },
   },
   Location: {
-    description: "The address of what was made, relative to the host.",
+    description: "The URL of the new resource, relative to the host.",
     schema: { type: "string", format: "uri-reference" },
   },
   Link: {
-    description: 'Of a list: the next page, with `rel="next"`; left out on the last (RFC 8288).',
+    description: 'In lists, the URL of the next page with `rel="next"` (RFC 8288). Absent on the last page.',
     schema: { type: "string" },
   },
   "WWW-Authenticate": {
-    description: "What the credentials lack; on 403 the scope, where one is missing (RFC 6750).",
+    description: "What is wrong with the credentials. On 403, the missing scope (RFC 6750).",
     schema: { type: "string" },
   },
   "Idempotency-Replayed": {
-    description: "`true` where this is the first answer again.",
+    description: "`true` if this is the stored response of an earlier request with the same key.",
     schema: { type: "string", enum: ["true"] },
   },
 };
@@ -149,7 +152,7 @@ export function sharedAnswers(origin: string): Json {
     },
   ]);
   const unchanged = {
-    description: "Nothing changed since the ETag that was sent",
+    description: "Not modified since the ETag you sent",
     headers: headerRefs(["ETag"]),
   };
   return { Unchanged: unchanged, ...Object.fromEntries(refused) };

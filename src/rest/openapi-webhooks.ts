@@ -15,14 +15,18 @@ export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
 }
 
 function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Json {
-  const { words, when, scope, example } = CATALOGUE[type];
+  const { words, when, scope, audience, example } = CATALOGUE[type];
+  const recipients =
+    audience === "endpoint"
+      ? `Sent only to the endpoint under test, when ${when}. Reading the event requires the \`${scope}\` scope.`
+      : `Sent to every endpoint that subscribes to \`${type}\` and may receive the event, when ${when}. Subscribing requires the \`${scope}\` scope.`;
   return {
     operationId: `on${pascal(type)}`,
     // Of its own: a generated client keeps a file for each tag, and these would take the place of the
     // operations' one.
     tags: ["Events"],
     summary: words,
-    description: `Sent to each endpoint that subscribes to \`${type}\` and may hear of it, when ${when}. Subscribing takes the scope \`${scope}\`. At least once: drop an \`id\` that you know.`,
+    description: `${recipients} Delivery is at least once: ignore an \`id\` that you have already handled.`,
     security: [],
     parameters: HEADERS,
     requestBody: {
@@ -36,10 +40,13 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
     },
     responses: {
       "2XX": {
-        description: "Acknowledges it, where it comes within 10 seconds. The body is not read for anything.",
+        description: "Acknowledges the delivery if it arrives within 10 seconds. The body is not evaluated.",
       },
-      410: { description: "The receiver is gone for good: the endpoint is disabled." },
-      default: { description: "Not acknowledged: it is sent again, seven times in all within 24 hours." },
+      410: { description: "The receiver is gone. The endpoint is disabled." },
+      default: {
+        description:
+          "Not acknowledged. The delivery is retried, with seven attempts in total within 24 hours.",
+      },
     },
   };
 }
@@ -47,14 +54,18 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
 const HEADERS = [
   header(
     "X-Service-Signature",
-    "`t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, with the whole secret as the key. One `v1=` for each secret that is valid, the newest first, at most five. Compare in constant time; refuse a `t` older than five minutes.",
+    "The signature, as `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, keyed with the whole secret. There is one `v1=` for each valid secret, newest first, at most five. Compare in constant time, and refuse a `t` older than five minutes.",
     String.raw`^t=\d+(?:,v1=[0-9a-f]{64}){1,5}$`,
   ),
-  header("webhook-id", "The event's `id` (Standard Webhooks).", "^evt_"),
-  header("webhook-timestamp", "Unix seconds of this attempt (Standard Webhooks).", String.raw`^\d+$`),
+  header("webhook-id", "The `id` of the event (Standard Webhooks).", "^evt_"),
+  header(
+    "webhook-timestamp",
+    "The time of this attempt in Unix seconds (Standard Webhooks).",
+    String.raw`^\d+$`,
+  ),
   header(
     "webhook-signature",
-    "`v1,<base64>` for each secret, with a space between: HMAC-SHA256 over `id.timestamp.body`, with the decoded part behind `whsec_` as the key (Standard Webhooks).",
+    "The signatures, as `v1,<base64>` for each valid secret, separated by spaces: HMAC-SHA256 over `id.timestamp.body`, keyed with the decoded part after `whsec_` (Standard Webhooks).",
     String.raw`^v1,\S+(?: v1,\S+){0,4}$`,
   ),
 ];

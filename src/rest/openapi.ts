@@ -34,12 +34,12 @@ export function openApiDocument(operations: readonly Operation[], origin: string
     info: {
       title: "Guildhall",
       version,
-      summary: "The v1 API of a community of builders: feed, jobs, prompts, profiles and webhooks.",
+      summary: "The v1 API of a Guildhall community: feed, jobs, prompts, profiles, messages, and webhooks.",
       description,
-      contact: { name: "Whoever runs this installation", url: origin },
+      contact: { name: "The operator of this server", url: origin },
       license: { name: "MIT", identifier: "MIT" },
     },
-    servers: [{ url: `${origin}/v1`, description: "This installation" }],
+    servers: [{ url: `${origin}/v1`, description: "This server" }],
     security: [{ bearer: [] }, { oauth2: [] }],
     tags,
     paths,
@@ -50,12 +50,12 @@ export function openApiDocument(operations: readonly Operation[], origin: string
           type: "http",
           scheme: "bearer",
           description: `A personal access token (\`guild_pat_…\`). Scopes: ${Object.entries(SCOPES)
-            .map(([name, words]) => `\`${name}\` ${words.toLowerCase()}`)
-            .join("; ")}.`,
+            .map(([name, words]) => `\`${name}\` (${words.toLowerCase()})`)
+            .join(", ")}.`,
         },
         oauth2: {
           type: "oauth2",
-          description: `For apps that builders approve: the authorization code flow, with PKCE for public apps. More in [the OAuth guide](${origin}/docs/oauth).`,
+          description: `For apps that builders authorize: the authorization code flow, with PKCE for public apps. See [the OAuth guide](${origin}/docs/oauth).`,
           flows: {
             authorizationCode: {
               authorizationUrl: `${origin}/v1/oauth/authorize`,
@@ -101,8 +101,8 @@ function scopesOf({ scope, orScopes = [] }: Operation): string[] {
 function needsOf(op: Operation): string {
   const [first, ...others] = scopesOf(op).map((scope) => `\`${scope}\``);
   return others.length === 0
-    ? `Needs the scope ${first}.`
-    : `Needs one of the scopes ${[first, ...others].join(", ")}.`;
+    ? `Requires the ${first} scope.`
+    : `Requires one of these scopes: ${[first, ...others].join(", ")}.`;
 }
 
 function operationObject(op: Operation, components: Json): Json {
@@ -111,7 +111,7 @@ function operationObject(op: Operation, components: Json): Json {
     operationId: op.id,
     tags: [op.group],
     summary: op.summary,
-    description: [op.description, op.restDescription, needsOf(op)].filter(Boolean).join(" "),
+    description: [op.description, needsOf(op), op.restDescription].filter(Boolean).join(" "),
     // OpenAPI 3.1 lets a bearer scheme name its scopes as roles.
     security: scopesOf(op).flatMap((scope) => [
       { bearer: [scope] },
@@ -139,7 +139,7 @@ function operationObject(op: Operation, components: Json): Json {
 
 /** A form of several parts: the file, and what is said beside it. */
 function formOf({ draft }: UploadOperation, components: Json): Json {
-  const file = { type: "string", format: "binary", description: "The file itself." };
+  const file = { type: "string", format: "binary", description: "The image file." };
   const { properties = {}, required = [] } = plain(draft, components) as {
     properties?: Json;
     required?: string[];
@@ -167,7 +167,7 @@ function withParameters(op: Operation): Json {
       in: "header",
       required: false,
       description:
-        "The `ETag` of a GET of the same address: 412 where the thing has changed since. An address that cannot be read has none, and never matches.",
+        "The `ETag` of an earlier GET of the same URL. If the resource has changed since, the request fails with 412. A URL that has no GET never matches.",
       schema: { type: "string" },
     });
   }
@@ -176,7 +176,8 @@ function withParameters(op: Operation): Json {
       name: "Idempotency-Key",
       in: "header",
       required: false,
-      description: "Makes a retry safe: the same key and body within 24 hours get the first answer again.",
+      description:
+        "A key that makes a retry safe. For 24 hours, the same key with the same body returns the first response again.",
       schema: { type: "string", minLength: 1, maxLength: 255 },
     });
   }
@@ -226,12 +227,12 @@ function documentOperation(): Json {
   return {
     operationId: "getOpenApi",
     tags: ["Document"],
-    summary: "This document",
-    description: "Needs no token.",
+    summary: "Retrieve the OpenAPI document",
+    description: "Returns this document as JSON. Requires no token.",
     security: [],
     responses: {
       200: {
-        description: "OpenAPI 3.1",
+        description: "The OpenAPI 3.1 document",
         headers: headerRefs(["ETag"]),
         content: { "application/json": { schema: { type: "object" } } },
       },

@@ -10,14 +10,14 @@ const CURSOR = { minLength: 1, maxLength: CURSOR_MAX_LENGTH, pattern: "^[A-Za-z0
 export const pageParameters = {
   cursor: Type.Optional(
     Type.String({
-      description: "The `next` of the page before, unchanged. Leave it out for the first page.",
+      description: "The `next` value of the previous page. Leave it out for the first page.",
       ...CURSOR,
       ...ruled("not_cursor"),
     }),
   ),
   limit: Whole(PAGE_LIMIT.min, PAGE_LIMIT.max, {
     default: PAGE_LIMIT.default,
-    description: "Items on a page.",
+    description: "The number of items per page.",
   }),
 };
 
@@ -27,7 +27,7 @@ export function PageOf(id: string, item: TSchema) {
     {
       data: Type.Array(item),
       next: Type.Union([Type.String(CURSOR), Type.Null()], {
-        description: "Pass it as `cursor` to get the next page; null at the end of the list.",
+        description: "The cursor of the next page. `null` on the last page.",
       }),
     },
     { $id: id },

@@ -36,8 +36,8 @@ describe("the reference for people", () => {
       expect(shown).toContain(Bun.escapeHTML(summary));
       expect(shown).toContain(
         orScopes
-          ? `Needs one of the scopes ${[scope, ...orScopes].join(", ")}.`
-          : `Needs the scope ${scope}.`,
+          ? `Requires one of these scopes: ${[scope, ...orScopes].join(", ")}.`
+          : `Requires the ${scope} scope.`,
       );
     }
   });

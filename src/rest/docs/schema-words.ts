@@ -70,8 +70,8 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [Slug().pattern ?? "", "slug"],
   [Username.pattern ?? "", "username"],
   [(Username.pattern ?? "").replaceAll("a-z", "A-Za-z"), "username"],
-  [HttpsUrl().pattern ?? "", "https:// address"],
-  [ContactUrl().pattern ?? "", "https:// or mailto: address"],
+  [HttpsUrl().pattern ?? "", "https:// URL"],
+  [ContactUrl().pattern ?? "", "https:// or mailto: URL"],
 ]);
 
 /** Forms that any text has, and whether it must show something: nobody types what else they refuse. */

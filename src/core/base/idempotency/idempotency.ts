@@ -19,7 +19,8 @@ export interface IdempotentRequest {
 
 export const IdempotencyKey = Text({
   max: 255,
-  description: "Makes a retry safe: the same key and body within 24 hours get the first answer again.",
+  description:
+    "A key that makes a retry safe. For 24 hours, the same key with the same body returns the first response again.",
   examples: ["5f1d7a1e-launch-post"],
 });
 
