@@ -8,7 +8,12 @@ import { getPosts, type Post, publicPost } from "./feed.ts";
 
 /** Whether the caller keeps a post. */
 export const BookmarkView = Type.Object(
-  { bookmarked: Type.Boolean({ description: "Whether you keep it now.", examples: [true] }) },
+  {
+    bookmarked: Type.Boolean({
+      description: "Whether the post is among your bookmarks now.",
+      examples: [true],
+    }),
+  },
   { $id: "Bookmark" },
 );
 export type Bookmark = Static<typeof BookmarkView>;

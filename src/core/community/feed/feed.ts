@@ -35,38 +35,43 @@ export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
 
 /** What a post or reply shows. */
 export const PostView = Type.Object({
-  id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+  id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the post or reply."),
   author: AuthorView,
-  text: Shown("Markdown, as it was sent.", "# Shipped\n\nThe first release of our **queue** is out."),
-  tags: Type.Array(Type.String(), { description: "Tag slugs.", examples: [["rust", "shipped"]] }),
-  media: Type.Array(Type.String(), { description: "Addresses of images or short videos.", examples: [[]] }),
-  createdAt: Timestamp({ description: "When it was published." }),
+  text: Shown(
+    "The text in Markdown, as the author sent it.",
+    "# Shipped\n\nThe first release of our **queue** is out.",
+  ),
+  tags: Type.Array(Type.String(), { description: "The tags, as slugs.", examples: [["rust", "shipped"]] }),
+  media: Type.Array(Type.String(), { description: "The URLs of images or short videos.", examples: [[]] }),
+  createdAt: Timestamp({ description: "The time of publication." }),
   metrics: Type.Object(
     {
-      likes: Type.Integer({ description: "How many builders like it.", examples: [12] }),
-      replies: Type.Integer({ description: "How many replies it has.", examples: [3] }),
+      likes: Type.Integer({ description: "The number of likes.", examples: [12] }),
+      replies: Type.Integer({ description: "The number of replies.", examples: [3] }),
     },
-    { description: "Likes and replies, counted." },
+    { description: "The number of likes and replies." },
   ),
   parentId: orNull(Type.String(), {
-    description: "What it answers, a post or a reply, also where that is gone; null for a post of the feed.",
+    description:
+      "The identifier of the post or reply that this reply answers, even if that is deleted. `null` for a post in the feed.",
     examples: [null],
   }),
   rootId: orNull(Type.String(), {
-    description: "The post of the feed whose conversation it is in; null for a post of the feed.",
+    description:
+      "The identifier of the post in the feed that the conversation belongs to. `null` for a post in the feed.",
     examples: [null],
   }),
   editedAt: orNull(Timestamp(), {
-    description: "When it was last edited; null for one that never was.",
+    description: "The time of the last edit. `null` if the post was never edited.",
     examples: [null],
   }),
-  revision: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "Which of its revisions this is: the newest."),
+  revision: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the current revision."),
 });
 
 /** What of it depends on who looks. */
 export const ReaderView = Type.Object({
-  liked: Type.Boolean({ description: "Whether you like it." }),
-  bookmarked: Type.Boolean({ description: "Whether you keep it among your bookmarks." }),
+  liked: Type.Boolean({ description: "Whether you like the post." }),
+  bookmarked: Type.Boolean({ description: "Whether the post is among your bookmarks." }),
   hidden: HiddenView,
 });
 
@@ -88,10 +93,10 @@ export type BriefPost = Pick<Post, "id" | "author" | "text" | "tags" | "createdA
 
 /** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */
 export const FeedFilter = Type.Object({
-  tag: Type.Optional(Slug({ description: "Only posts with this tag.", examples: ["rust"] })),
+  tag: Type.Optional(Slug({ description: "Return only posts with this tag.", examples: ["rust"] })),
   author: Type.Optional(
     Type.String({
-      description: "Only posts of this builder: a username without @, in any case.",
+      description: "Return only posts by this builder: a username without @, in upper or lower case.",
       examples: ["ada"],
       pattern: Username.pattern?.replaceAll("a-z", "A-Za-z") ?? "",
       ...ruled("not_username"),
@@ -99,14 +104,13 @@ export const FeedFilter = Type.Object({
   ),
   since: Type.Optional(
     TimestampText({
-      description: "Only posts created after this moment.",
+      description: "Return only posts created after this time.",
       examples: ["2026-11-20T09:30:00Z"],
     }),
   ),
   following: Type.Optional(
     Type.Boolean({
-      description:
-        "Only posts of builders whom you follow, or with a tag that you follow, and none of your own.",
+      description: "`true` returns only posts by builders or with tags that you follow, without your own.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -131,14 +135,14 @@ export function readFeedFilter({ since, ...filter }: Static<typeof FeedFilter>):
 export const PostText = Text({
   max: 2000,
   visible: true,
-  description: "Markdown. Counted in Unicode code points.",
+  description: "The text in Markdown. Its length is counted in Unicode code points.",
   examples: ["# Shipped\n\nThe first release of our **queue** is out."],
 });
 
 export const Media = Type.Optional(
   Type.Array(MediaItem, {
     maxItems: 4,
-    description: "Addresses of images or short videos, and ids of pictures that you have sent (`med_…`).",
+    description: "URLs of images or short videos, and identifiers of images that you uploaded (`med_…`).",
     examples: [["https://images.example.com/queue.png"]],
   }),
 );
@@ -147,7 +151,7 @@ export const Tags = Type.Optional(
   Type.Array(Slug(), {
     maxItems: 5,
     tooLong: "tags_too_many",
-    description: "Tag slugs; repeated ones count once.",
+    description: "Tags, as slugs. A repeated tag counts once.",
     examples: [["rust", "shipped"]],
   }),
 );

@@ -10,8 +10,8 @@ import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./
 /** Whether the caller likes a post, and how many do. */
 export const LikingView = Type.Object(
   {
-    liked: Type.Boolean({ description: "Whether you like it now.", examples: [true] }),
-    likes: Type.Integer({ description: "How many do.", examples: [12] }),
+    liked: Type.Boolean({ description: "Whether you like the post now.", examples: [true] }),
+    likes: Type.Integer({ description: "The number of likes.", examples: [12] }),
   },
   { $id: "Liking" },
 );

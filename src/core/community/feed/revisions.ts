@@ -37,11 +37,11 @@ const { text, tags, media } = PostView.properties;
 /** What a post said at one time, or says. */
 export const RevisionView = Type.Object(
   {
-    id: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    id: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the revision."),
     text,
     tags,
     media,
-    at: Timestamp({ description: "When it was written." }),
+    at: Timestamp({ description: "The time at which this revision was written." }),
   },
   { $id: "Revision" },
 );
@@ -62,7 +62,7 @@ export const PostChange = Type.Object({
   revision: Type.Optional(
     Type.String({
       description:
-        "The revision that you have read. Left out, whichever is current. Unlike the ETag it does not change with likes and replies.",
+        "The revision that you edit. If another revision is current by then, the edit is refused. If you leave the field out, the current revision is edited. Unlike the ETag, a revision does not change with likes and replies.",
       examples: ["rev_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   ),

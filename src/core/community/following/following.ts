@@ -38,8 +38,8 @@ export const FOLLOWED_MAX = { builders: 1000, tags: 200 } as const;
 /** Whether the caller follows somebody now, and how many do. */
 export const FollowingView = Type.Object(
   {
-    following: Type.Boolean({ description: "Whether you follow them now.", examples: [true] }),
-    followers: Type.Integer({ description: "How many do.", examples: [12] }),
+    following: Type.Boolean({ description: "Whether you follow the builder now.", examples: [true] }),
+    followers: Type.Integer({ description: "The number of builders who follow them.", examples: [12] }),
   },
   { $id: "Following" },
 );
@@ -55,12 +55,15 @@ export interface FollowedProfile extends Profile {
 }
 
 export const TagFollowingView = Type.Object(
-  { following: Type.Boolean({ description: "Whether you follow it now.", examples: [true] }) },
+  { following: Type.Boolean({ description: "Whether you follow the tag now.", examples: [true] }) },
   { $id: "TagFollowing" },
 );
 
 export const FollowedTagView = Type.Object(
-  { tag: Shown("The tag.", "rust"), createdAt: Timestamp({ description: "Since when." }) },
+  {
+    tag: Shown("The tag, as a slug.", "rust"),
+    createdAt: Timestamp({ description: "The time at which you followed the tag." }),
+  },
   { $id: "FollowedTag" },
 );
 export type FollowedTag = Static<typeof FollowedTagView>;

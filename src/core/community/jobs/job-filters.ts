@@ -21,12 +21,15 @@ import { termsOfQuery } from "./indexed-text.ts";
 
 export const SalaryFloorView = Type.Object(
   {
-    min: Type.Integer({ description: "At least.", examples: [80_000] }),
-    currency: Shown("Three capitals, such as EUR.", "EUR"),
+    min: Type.Integer({
+      description: "The salary that a job must reach, at least with the upper end of its range.",
+      examples: [80_000],
+    }),
+    currency: Shown("The currency as three capital letters, such as `EUR`. Nothing is converted.", "EUR"),
   },
   {
     $id: "SalaryFloor",
-    description: "What a job pays up to at least, in whole units of that very currency, a year.",
+    description: "A minimum salary in whole units of the currency, per year.",
   },
 );
 
@@ -34,24 +37,27 @@ export const SalaryFloorView = Type.Object(
 export const JobFilterView = Type.Object(
   {
     id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx"),
-    name: Shown("What you call it.", "Rust in Berlin"),
-    q: Shown("Words, as in a search; empty where none are asked for.", ""),
+    name: Shown("Your name for the filter.", "Rust in Berlin"),
+    q: Shown("Search words, as in the job search. Empty for no condition.", ""),
     stack: Type.Array(Type.String(), {
-      description: "Any of these; empty where none is asked for.",
+      description: "Values of which a job needs at least one. Empty for no condition.",
       examples: [["rust"]],
     }),
-    city: orNull(Type.String(), { description: "City slug; null asks for none.", examples: ["berlin"] }),
+    city: orNull(Type.String(), {
+      description: "The city, as a slug. `null` for no condition.",
+      examples: ["berlin"],
+    }),
     remote: orNull(Type.Boolean(), {
       description:
-        "`true`: fully remote jobs, beside those of `city`; `false`: none of them; null asks nothing.",
+        "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs. `null` sets no condition.",
       examples: [true],
     }),
     seniority: Type.Array(Choice(SENIORITIES), {
-      description: "Any of these; empty where none is asked for.",
+      description: "Values of which a job needs at least one. Empty for no condition.",
       examples: [["senior", "staff"]],
     }),
-    salary: orNull(SalaryFloorView, "What a job has to pay up to; null asks nothing."),
-    createdAt: Timestamp({ description: "When it was saved." }),
+    salary: orNull(SalaryFloorView, "The minimum salary. `null` for no condition."),
+    createdAt: Timestamp({ description: "The time at which the filter was saved." }),
   },
   { $id: "JobFilter" },
 );
@@ -69,12 +75,20 @@ const { q, stack, city, remote, seniority } = JobQuery.properties;
 const fields = {
   q,
   stack,
-  city: wish(Type.Optional(city, false), "with `remote`: true, that city or fully remote", "berlin"),
-  remote: wish(Type.Optional(remote, false), "`true`: fully remote jobs; `false`: none of them", true),
+  city: wish(
+    Type.Optional(city, false),
+    "a city, as a slug. With `remote` set to `true`, jobs in that city and fully remote jobs match",
+    "berlin",
+  ),
+  remote: wish(
+    Type.Optional(remote, false),
+    "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs",
+    true,
+  ),
   seniority,
   salary: wish(
     Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
-    "jobs that pay up to at least `min`, in whole units of that currency a year; nothing is converted",
+    "the minimum salary: jobs that pay up to at least `min`, in whole units of this currency, per year. Nothing is converted",
     { min: 80_000, currency: "EUR" },
   ),
 };

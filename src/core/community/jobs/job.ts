@@ -9,7 +9,10 @@ export type Seniority = (typeof SENIORITIES)[number];
 
 /** Who a job is with. */
 export const CompanyView = Type.Object(
-  { name: Shown("What it is called.", "Tidewater Systems"), slug: Shown("Its slug.", "tidewater-systems") },
+  {
+    name: Shown("The name of the company.", "Tidewater Systems"),
+    slug: Shown("The slug of the company.", "tidewater-systems"),
+  },
   { $id: "Company" },
 );
 
@@ -17,34 +20,40 @@ export const CompanyView = Type.Object(
 export const JobView = Type.Object(
   {
     id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx"),
-    title: Shown("What is wanted.", "Senior Rust Engineer"),
+    title: Shown("The job title.", "Senior Rust Engineer"),
     company: CompanyView,
-    location: Shown("Where, in words.", "Berlin, Germany"),
-    stack: Type.Array(Type.String(), { description: "Stack slugs.", examples: [["rust", "postgres"]] }),
+    location: Shown("The place of work, as free text.", "Berlin, Germany"),
+    stack: Type.Array(Type.String(), {
+      description: "The tech stack, as slugs.",
+      examples: [["rust", "postgres"]],
+    }),
     salary: Type.Object(
       {
-        min: Type.Integer({ description: "The lower end.", examples: [85_000] }),
-        max: Type.Integer({ description: "The upper end.", examples: [110_000] }),
-        currency: Shown("Three capitals, such as EUR.", "EUR"),
+        min: Type.Integer({ description: "The lower end of the range.", examples: [85_000] }),
+        max: Type.Integer({ description: "The upper end of the range.", examples: [110_000] }),
+        currency: Shown("The currency as three capital letters, such as `EUR`.", "EUR"),
       },
-      { $id: "Salary", description: "What a job pays, in whole units of the currency, a year." },
+      { $id: "Salary", description: "Salary range in whole units of the currency, per year." },
     ),
-    postedAt: Timestamp({ description: "When it was published.", examples: ["2026-11-18T08:00:00.000Z"] }),
-    description: Shown("Markdown.", "You will own the storage engine of …"),
+    postedAt: Timestamp({ description: "The time of publication.", examples: ["2026-11-18T08:00:00.000Z"] }),
+    description: Shown("The description in Markdown.", "You will own the storage engine of …"),
     applyUrl: Type.String({
       format: "uri",
-      description: "Where to apply: `https://`, or `mailto:` and a mail address.",
+      description: "Where to apply: an `https://` URL, or `mailto:` and an email address.",
       examples: ["https://tidewater-systems.example.com/careers/senior-rust-engineer"],
     }),
     city: orNull(Type.String(), {
-      description: "City slug; null where none was named.",
+      description: "The city, as a slug. `null` if none was given.",
       examples: ["berlin"],
     }),
-    remote: Type.Boolean({ description: "Whether it is fully remote." }),
-    seniority: Choice(SENIORITIES, "How much experience it takes.", ["senior"]),
-    state: Choice(JOB_STATES, "`open`: on the board. In any other state only whoever published it finds it."),
+    remote: Type.Boolean({ description: "Whether the job is fully remote." }),
+    seniority: Choice(SENIORITIES, "The seniority that the job asks for.", ["senior"]),
+    state: Choice(
+      JOB_STATES,
+      "The state of the job. Only an `open` job is on the board. In any other state, the job is visible to its publisher and the moderators.",
+    ),
     expiresAt: Timestamp({
-      description: "When it leaves the board: 60 days after it was published.",
+      description: "The time at which the job leaves the board, 60 days after publication.",
       examples: ["2027-01-17T08:00:00.000Z"],
     }),
   },
@@ -83,24 +92,27 @@ export const JobQuery = Type.Object({
       // as headers: more would meet a 431 without a body instead of our 400.
       max: 1000,
       description:
-        'Words to find in title and description: all of them. `"quoted phrases"` and a trailing `*` work; no input is a syntax error.',
+        'Words that must all appear in the title or the description. `"Quoted phrases"` and a trailing `*` work. No input is a syntax error.',
       examples: ['rust "distributed systems" engin*'],
     }),
   ),
   stack: Type.Optional(
     Type.Array(Slug(), {
       maxItems: 20,
-      description: "Stack slugs, any of.",
+      description: "Technologies, as slugs. A job matches if it has any of them.",
       examples: [["rust", "postgres"]],
     }),
   ),
   city: Type.Optional(
-    Slug({ description: "City slug; with `remote=true`, that city or fully remote.", examples: ["berlin"] }),
+    Slug({
+      description: "A city, as a slug. With `remote=true`, jobs in that city and fully remote jobs match.",
+      examples: ["berlin"],
+    }),
   ),
   remote: Type.Optional(
     Type.Boolean({
       description:
-        "`true`: fully remote roles, beside those of `city` where it is given. `false`: none of them.",
+        "`true` returns fully remote jobs, and those in `city` if given. `false` leaves fully remote jobs out.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -108,7 +120,7 @@ export const JobQuery = Type.Object({
   seniority: Type.Optional(
     Type.Array(Choice(SENIORITIES), {
       maxItems: SENIORITIES.length,
-      description: "Any of these levels.",
+      description: "Seniority levels. A job matches if it has any of them.",
       examples: [["senior", "staff"]],
     }),
   ),
@@ -122,20 +134,24 @@ export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"));
 const fields = {
   title: Text({ max: 200, visible: true, line: true, examples: ["Senior Rust Engineer"] }),
   location: Text({ max: 100, visible: true, line: true, examples: ["Berlin, Germany"] }),
-  remote: Type.Boolean({ description: "Fully remote.", examples: [false], ...ruled("not_boolean") }),
-  seniority: Choice(SENIORITIES, "How much experience it takes.", ["senior"]),
+  remote: Type.Boolean({
+    description: "Whether the job is fully remote.",
+    examples: [false],
+    ...ruled("not_boolean"),
+  }),
+  seniority: Choice(SENIORITIES, "The seniority that the job asks for.", ["senior"]),
   stack: Type.Array(Slug(), { maxItems: 20, examples: [["rust", "postgres"]] }),
   salary: Type.Object(
     { min: Whole(0, 1_000_000_000), max: Whole(0, 1_000_000_000), currency: Currency },
     {
-      description: "Whole units of the currency, a year.",
+      description: "Salary range in whole units of the currency, per year.",
       examples: [{ min: 85_000, max: 110_000, currency: "EUR" }],
     },
   ),
   description: Text({
     max: 20_000,
     visible: true,
-    description: "Markdown.",
+    description: "The description in Markdown.",
     examples: ["You will own the **storage engine**."],
   }),
   apply_url: ContactUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
@@ -146,12 +162,13 @@ export const JobDraft = Type.Object({
   company: Type.Object(
     { name: Text({ max: 100, visible: true, line: true }), slug: Slug() },
     {
-      description: "Made on first use of the slug, in your workspace; from then on its name stands.",
+      description:
+        "The company. The first use of a slug creates the company in your workspace and sets its name.",
       examples: [{ name: "Tidewater Systems", slug: "tidewater-systems" }],
     },
   ),
   city: Type.Optional(
-    Slug({ description: "May be left out where the job is fully remote.", examples: ["berlin"] }),
+    Slug({ description: "The city, as a slug. Optional for a fully remote job.", examples: ["berlin"] }),
   ),
 });
 export type JobDraft = Static<typeof JobDraft>;
@@ -160,7 +177,7 @@ export const JobChange = Type.Object({
   ...Type.Partial(Type.Object(fields)).properties,
   city: Type.Optional(
     Type.Union([Slug(), Type.Null()], {
-      description: "null for none.",
+      description: "The city, as a slug. `null` removes it.",
       examples: ["berlin"],
       ...ruledOrNull("not_slug"),
     }),
@@ -168,7 +185,7 @@ export const JobChange = Type.Object({
   open: Type.Optional(
     Type.Boolean({
       description:
-        "`false` takes the job off the board, `true` puts it back for what is left of its 60 days.",
+        "`false` takes the job off the board. `true` puts the job back for the rest of its 60 days.",
       examples: [true],
       ...ruled("not_boolean"),
     }),

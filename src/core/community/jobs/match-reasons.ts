@@ -22,19 +22,25 @@ export interface JobFacts {
 }
 
 const met = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `0 to 1. ${description}` }));
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `${description} From 0 to 1.` }));
 
 /** How well each part that was asked for is met; parts that were not asked for are left out. */
 export const WhyView = Type.Object(
   {
-    words: met("0.5 where all stand in the description alone, 1 where all stand in the title. Weighs 3."),
-    stack: met("How much of the shorter list of stacks is in the other. Weighs 3."),
-    place: met("1, or 0.8 for a remote job elsewhere where a city was named. Weighs 2."),
-    salary: met("1 where the lower end is enough, down to 0.5 where only the upper end is. Weighs 2."),
-    seniority: met("Always 1. Weighs 1."),
+    words: met(
+      "How well the search words match: 0.5 if all are only in the description, 1 if all are in the title. Weight 3.",
+    ),
+    stack: met("The share of the shorter stack list that is in the other list. Weight 3."),
+    place: met(
+      "How well the place matches: 1, or 0.8 for a remote job elsewhere if the filter names a city. Weight 2.",
+    ),
+    salary: met(
+      "How well the salary matches: 1 if the lower end of the range is enough, down to 0.5 if only the upper end is. Weight 2.",
+    ),
+    seniority: met("Always 1. Weight 1."),
   },
   {
-    description: "The parts that the filter asks for; the score is their weighted mean.",
+    description: "A score for each condition of the filter. The overall score is their weighted mean.",
     examples: [{ stack: 1, place: 1, salary: 1, seniority: 1 }],
   },
 );

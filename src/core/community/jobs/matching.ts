@@ -29,16 +29,16 @@ export const JobMatchView = Type.Object(
     job: JobListingView,
     filterId: orNull(
       Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx"),
-      "The filter that fits best; null where it is deleted.",
+      "The filter that fits best. `null` if that filter was deleted.",
     ),
     score: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "How well it fits, 0 to 1: the weighted mean of `why`.",
+      description: "How well the job fits, from 0 to 1: the weighted mean of `why`.",
       examples: [1],
     }),
     why: WhyView,
-    matchedAt: Timestamp({ description: "When it was found." }),
+    matchedAt: Timestamp({ description: "The time at which the match was found." }),
   },
   { $id: "JobMatch" },
 );

@@ -12,11 +12,11 @@ import { widthsOf } from "./widths.ts";
 export const AvatarView = Type.Object(
   {
     avatar: orNull(Type.String(), {
-      description: "The address of their picture; null where they show none.",
+      description: "The URL of the profile picture. `null` if the builder shows none.",
       examples: ["https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-480.webp"],
     }),
     crest: Type.String({
-      description: "The address of the crest that is made of their username, as SVG.",
+      description: "The URL of the identicon made from the username, as SVG.",
       examples: ["https://guild.example/crests/ada.svg"],
     }),
   },
@@ -27,7 +27,7 @@ export type Avatar = Static<typeof AvatarView>;
 export const AvatarDraft = Type.Object({
   media: Word("^med_[0-9a-z]{26}$", ruled("not_valid"), {
     maxLength: 30,
-    description: "A picture that you have sent, by its id.",
+    description: "The identifier of an image that you uploaded.",
     examples: ["med_01kafzq8e5f2r8v0j3n6s1t4wx"],
   }),
 });

@@ -39,15 +39,15 @@ const HEIGHT_MAX = 8192;
 /** A picture of somebody's own, as it is shown to them. */
 export const MediaView = Type.Object(
   {
-    id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx", "What a post's `media` names it by."),
+    id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the image. Use it in the `media` of a post."),
     url: Type.String({
       format: "uri",
-      description: "The address of its largest size.",
+      description: "The URL of the largest size.",
       examples: ["https://guild.example/media/9f2c4e1a7b3d5f60819283a4b5c6d7e8f9012345-1920.webp"],
     }),
-    width: Type.Integer({ description: "Of its largest size, in pixels.", examples: [1920] }),
-    height: Type.Integer({ description: "Likewise.", examples: [1080] }),
-    alt: Shown("What it shows, in words; empty where nothing was said.", "The queue’s dashboard, all green"),
+    width: Type.Integer({ description: "The width of the largest size, in pixels.", examples: [1920] }),
+    height: Type.Integer({ description: "The height of the largest size, in pixels.", examples: [1080] }),
+    alt: Shown("The alternative text. Empty if none was given.", "The queue’s dashboard, all green"),
   },
   { $id: "Media" },
 );
@@ -59,7 +59,7 @@ export const MediaDraft = Type.Object({
     Text({
       min: 0,
       max: ALT_MAX,
-      description: "What the picture shows, in words, for whoever does not see it.",
+      description: "The alternative text: what the image shows, for people who cannot see it.",
       examples: ["The queue’s dashboard, all green"],
     }),
   ),
@@ -180,7 +180,7 @@ export function storedMedia(
 /** A picture as it is shown with what it belongs to. */
 export const PictureView = Type.Object({
   ...MediaView.properties,
-  srcset: Shown("Its sizes, as HTML’s `srcset` has them."),
+  srcset: Shown("All sizes, in the format of HTML's `srcset`."),
 });
 export type Picture = Static<typeof PictureView>;
 

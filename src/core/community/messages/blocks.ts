@@ -15,7 +15,10 @@ import { findRecipient } from "./messages-store.ts";
 
 /** Somebody whose messages a builder does not want. */
 export const BlockView = Type.Object(
-  { ...AuthorView.properties, createdAt: Timestamp({ description: "Since when." }) },
+  {
+    ...AuthorView.properties,
+    createdAt: Timestamp({ description: "The time at which you blocked the builder." }),
+  },
   { $id: "Block" },
 );
 

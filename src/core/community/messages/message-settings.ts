@@ -16,7 +16,7 @@ export type MessagesFrom = (typeof MESSAGES_FROM)[number];
 export const MessageSettings = Type.Object({
   from: Choice(
     MESSAGES_FROM,
-    "Whose messages you receive: `everybody`, `contacts` (whom you have written to or answered, or follow) or `nobody`.",
+    "Who can write to you: `everybody`, `contacts` (builders you have written to, answered, or follow, or whose request you accepted), or `nobody`.",
     ["contacts"],
   ),
 });

@@ -47,22 +47,26 @@ export const ThreadView = Type.Object(
     id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
     with: AuthorView,
     unread: Type.Integer({
-      description: "How many messages of the other you have not read.",
+      description: "The number of messages from the other builder that you have not read.",
       examples: [1],
     }),
     request: Type.Boolean({
-      description: "Whether they began it and you have neither answered nor accepted it.",
+      description:
+        "Whether this is a request: the other builder started the thread, and you have neither answered nor accepted.",
     }),
     last: Type.Object(
       {
         id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx"),
-        mine: Type.Boolean({ description: "Whether you sent it." }),
-        preview: Shown("At most 140 characters of plain text.", "Saw your queue: shall we talk?"),
-        createdAt: Timestamp({ description: "When it was sent." }),
+        mine: Type.Boolean({ description: "Whether you sent the message." }),
+        preview: Shown(
+          "The beginning of the message as plain text, at most 140 characters.",
+          "Saw your queue: shall we talk?",
+        ),
+        createdAt: Timestamp({ description: "The time at which the message was sent." }),
       },
-      { description: "The newest message." },
+      { description: "The newest message in the thread." },
     ),
-    createdAt: Timestamp({ description: "When it began." }),
+    createdAt: Timestamp({ description: "The time at which the thread started." }),
   },
   { $id: "MessageThread" },
 );
@@ -75,10 +79,10 @@ export interface Thread extends Static<typeof ThreadView> {
 export const MessageView = Type.Object(
   {
     id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that it is in."),
+    threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The thread that the message is in."),
     from: AuthorView,
-    text: Shown("Markdown, as it was sent.", "Saw your queue: shall we talk?"),
-    createdAt: Timestamp({ description: "When it was sent." }),
+    text: Shown("The text in Markdown, as the sender sent it.", "Saw your queue: shall we talk?"),
+    createdAt: Timestamp({ description: "The time at which the message was sent." }),
   },
   { $id: "Message" },
 );
@@ -89,14 +93,14 @@ export interface Message extends Static<typeof MessageView> {
 
 export const MessageDraft = Type.Object({
   to: Type.String({
-    description: "The builder's username, in any case.",
+    description: "The username of the recipient, in upper or lower case.",
     examples: ["bo"],
     ...ruled("not_username"),
   }),
   text: Text({
     max: 4000,
     visible: true,
-    description: "Markdown. Counted in Unicode code points.",
+    description: "The text in Markdown. Its length is counted in Unicode code points.",
     examples: ["Saw your queue: shall we talk?"],
   }),
 });
@@ -107,7 +111,7 @@ export const ReadMark = Type.Object({
   up_to: Type.Optional(
     Type.String({
       description:
-        "The newest message that was shown: what came in since stays unread. Leave it out to mark all of them.",
+        "The newest message that you have shown. Later messages stay unread. If you leave the field out, all messages are marked.",
       examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
       ...ruled("not_message_id"),
     }),
@@ -119,7 +123,7 @@ export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
 export const ThreadFilter = Type.Object({
-  box: Type.Optional(Choice(MESSAGE_BOXES, "Only what stands in the inbox, or only requests.")),
+  box: Type.Optional(Choice(MESSAGE_BOXES, "Return only threads in the inbox, or only requests.")),
 });
 
 /**

@@ -14,7 +14,7 @@ export const BuilderQuery = Type.Object({
       min: 0,
       max: 100,
       description:
-        "Words to find in usernames, names and the tags that builders post under: all of them, each by its beginning. No input is a syntax error.",
+        "Words that must all match, each as the beginning of a word in a username, a name, or a tag that the builder posts under. No input is a syntax error.",
       examples: ["ada rust"],
     }),
   ),

@@ -17,21 +17,21 @@ export { findProfileName, selectUsernames } from "./profiles-store.ts";
 export const ProfileView = Type.Object({
   username: AuthorView.properties.username,
   name: AuthorView.properties.name,
-  bio: Shown("Markdown.", "Compilers by day, bread by night."),
-  xp: Type.Integer({ description: "Experience points.", examples: [4210] }),
+  bio: Shown("The bio in Markdown.", "Compilers by day, bread by night."),
+  xp: Type.Integer({ description: "The builder's experience points.", examples: [4210] }),
   streakDays: Type.Integer({
-    description: "Days in a row with activity, as of now, by the builder's own time zone.",
+    description: "The number of consecutive days with activity, in the builder's own time zone.",
     examples: [37],
   }),
   badges: Type.Array(Type.String(), {
-    description: "Slugs, in the order in which they were earned.",
+    description: "The badges as slugs, in the order they were earned.",
     examples: [["first-post", "streak-30"]],
   }),
   projects: Type.Array(pickFields("ProfileProject", ProjectView, ["id", "title"]), {
-    description: "What they show on their profile, oldest first.",
+    description: "The projects on the profile, oldest first.",
   }),
-  joinedAt: Timestamp({ description: "When they came." }),
-  followers: Type.Integer({ description: "How many builders follow them.", examples: [12] }),
+  joinedAt: Timestamp({ description: "The time at which the builder joined." }),
+  followers: Type.Integer({ description: "The number of builders who follow this builder.", examples: [12] }),
 });
 
 export interface Profile extends Static<typeof ProfileView> {
@@ -45,7 +45,7 @@ export const ProfileChange = Type.Object({
     Text({
       min: 0,
       max: 500,
-      description: "Markdown. Counted in Unicode code points.",
+      description: "The bio in Markdown. Its length is counted in Unicode code points.",
       examples: ["Compilers by day, bread by night."],
     }),
   ),
@@ -54,7 +54,7 @@ export const ProfileChange = Type.Object({
       max: 64,
       line: true,
       description:
-        "A name of the IANA database. Your days, which the streak counts, end at midnight there; a change holds from the end of your day under way.",
+        "Your time zone, as a name in the IANA database. The days of your streak end at midnight in this zone. A change applies from the end of your current day.",
       examples: ["Europe/Berlin"],
     }),
   ),

@@ -21,16 +21,16 @@ import {
 export const ProjectView = Type.Object(
   {
     id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx"),
-    title: Shown("What it is called.", "tinyqueue"),
+    title: Shown("The title of the project.", "tinyqueue"),
     url: orNull(Type.String({ format: "uri" }), {
-      description: "Where it can be seen.",
+      description: "The URL of the project. `null` if there is none.",
       examples: ["https://tinyqueue.example.com"],
     }),
     description: orNull(Type.String(), {
-      description: "Markdown.",
+      description: "The description in Markdown. `null` if there is none.",
       examples: ["A queue that fits in one file."],
     }),
-    createdAt: Timestamp({ description: "When it was put there." }),
+    createdAt: Timestamp({ description: "The time at which the project was added." }),
   },
   { $id: "Project" },
 );
@@ -38,12 +38,12 @@ export type Project = Static<typeof ProjectView>;
 
 const title = Text({ max: 200, visible: true, line: true, examples: ["tinyqueue"] });
 const url = optional(HttpsUrl(), {
-  description: "Where it can be seen.",
+  description: "The URL of the project. `null` if there is none.",
   examples: ["https://tinyqueue.example.com"],
   ...ruledOrNull("not_https_url", { max: URL_MAX }),
 });
 const description = optional(Text({ max: 1000, visible: true }), {
-  description: "Markdown. Counted in Unicode code points.",
+  description: "The description in Markdown. Its length is counted in Unicode code points.",
   examples: ["A queue that fits in one file."],
   ...ruledOrNull("not_text", { min: 1, max: 1000 }),
   rule: "must be text of 1 to 1,000 characters, not only white space, or null",

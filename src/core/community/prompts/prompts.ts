@@ -24,27 +24,31 @@ export { indexPrompt } from "./prompts-store.ts";
 
 /** What a prompt shows, in its current version. */
 export const PromptView = Type.Object({
-  id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-  title: Shown("What it is for.", "Review a diff like a maintainer"),
+  id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the prompt."),
+  title: Shown("The title: what the prompt is for.", "Review a diff like a maintainer"),
   body: Shown(
-    "The prompt itself.",
+    "The text of the prompt.",
     "You maintain this project and will live with this change for ten years …",
   ),
-  model: Shown("Model slug.", "claude-sonnet"),
-  category: Shown("Category slug.", "code-review"),
+  model: Shown("The model, as a slug.", "claude-sonnet"),
+  category: Shown("The category, as a slug.", "code-review"),
   score: Type.Number({
     minimum: 0,
     maximum: 5,
-    description: "Mean of this version's ratings 1 to 5, two decimals; 0 with none.",
+    description:
+      "The mean of this version's ratings from 1 to 5, with two decimals. 0 if there are no ratings.",
     examples: [4.63],
   }),
   author: pickFields("PromptAuthor", AuthorView, ["username"]),
-  version: Type.Integer({ description: "The number of the version, from 1 on.", examples: [2] }),
-  note: Shown("What changed with this version; empty for the first.", "Asks for tests before style."),
-  ratings: Type.Integer({ description: "How many ratings this version has.", examples: [8] }),
-  createdAt: Timestamp({ description: "When it was submitted.", examples: ["2026-11-02T18:20:00.000Z"] }),
+  version: Type.Integer({ description: "The version number, starting at 1.", examples: [2] }),
+  note: Shown("What changed in this version. Empty for the first version.", "Asks for tests before style."),
+  ratings: Type.Integer({ description: "The number of ratings of this version.", examples: [8] }),
+  createdAt: Timestamp({
+    description: "The time at which the prompt was submitted.",
+    examples: ["2026-11-02T18:20:00.000Z"],
+  }),
   revisedAt: orNull(Timestamp(), {
-    description: "When the current version was made; null for a first one.",
+    description: "The time at which the current version was created. `null` for the first version.",
     examples: ["2026-11-18T08:00:00.000Z"],
   }),
 });
@@ -52,7 +56,7 @@ export const PromptView = Type.Object({
 /** What of it depends on who looks. */
 export const PromptReaderView = Type.Object({
   stars: orNull(Type.Integer(), {
-    description: "Your own rating of the current version; null where you gave none.",
+    description: "Your rating of the current version, 1 to 5. `null` if you have not rated this version.",
     examples: [5],
   }),
   hidden: HiddenView,
@@ -74,13 +78,13 @@ export interface RankedPrompt extends Prompt {
 
 /** What the library can be asked for. */
 export const PromptFilter = Type.Object({
-  model: Type.Optional(Slug({ description: "Model slug.", examples: ["claude-sonnet"] })),
-  category: Type.Optional(Slug({ description: "Category slug.", examples: ["code-review"] })),
+  model: Type.Optional(Slug({ description: "The model, as a slug.", examples: ["claude-sonnet"] })),
+  category: Type.Optional(Slug({ description: "The category, as a slug.", examples: ["code-review"] })),
   min_score: Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 5,
-      description: "Only prompts with at least this score.",
+      description: "Return only prompts with at least this score.",
       examples: [4],
       ...ruled("not_decimal", { min: 0, max: 5 }),
     }),
@@ -93,17 +97,17 @@ export const PromptTitle = Text({
   max: 200,
   visible: true,
   line: true,
-  description: "What it is for, on one line.",
+  description: "The title: what the prompt is for, on one line.",
   examples: ["Review a diff like a maintainer"],
 });
 export const PromptBody = Text({
   max: 20_000,
   visible: true,
-  description: "The prompt itself.",
+  description: "The text of the prompt.",
   examples: ["You maintain this project and will live with this change for ten years …"],
 });
 export const PromptModel = Slug({
-  description: "Slug of the model it was written for.",
+  description: "The model that the prompt was written for, as a slug.",
   examples: ["claude-sonnet"],
 });
 
@@ -115,7 +119,7 @@ export const PromptDraft = Type.Object({
   title: PromptTitle,
   body: PromptBody,
   model: PromptModel,
-  category: Slug({ description: "Category slug.", examples: ["code-review"] }),
+  category: Slug({ description: "The category, as a slug.", examples: ["code-review"] }),
 });
 export type PromptDraft = Static<typeof PromptDraft>;
 

@@ -20,10 +20,11 @@ import {
 import { rankOf, scoreOf } from "./score.ts";
 
 export const RatingDraft = Type.Object({
-  stars: Whole(1, 5, { description: "1 is poor, 5 is excellent.", examples: [5] }),
+  stars: Whole(1, 5, { description: "The rating, from 1 (poor) to 5 (excellent).", examples: [5] }),
   version: Type.Optional(
     Whole(1, 1_000_000, {
-      description: "The version that you have read. Left out, whichever is current.",
+      description:
+        "The version that you rate. If another version is current by then, the rating is refused. If you leave the field out, the current version is rated.",
       examples: [1],
     }),
   ),

@@ -42,7 +42,10 @@ export const VersionView = Type.Object(
     body,
     model,
     score,
-    createdAt: Timestamp({ description: "When it was made.", examples: ["2026-11-18T08:00:00.000Z"] }),
+    createdAt: Timestamp({
+      description: "The time at which the version was created.",
+      examples: ["2026-11-18T08:00:00.000Z"],
+    }),
   },
   { $id: "PromptVersion" },
 );
@@ -56,7 +59,7 @@ export const VersionDraft = Type.Object({
   note: Text({
     max: 500,
     visible: true,
-    description: "What changed, and why.",
+    description: "What changed in this version, and why.",
     examples: ["Asks for tests before style."],
   }),
   title: Type.Optional(PromptTitle),

@@ -39,26 +39,30 @@ export { type Run, type ZoneSpan } from "./streaks-store.ts";
  */
 
 export const NextTimeZoneView = Type.Object({
-  name: Shown("Its name in the IANA database.", "Pacific/Auckland"),
-  since: Timestamp({ description: "From when it holds.", examples: ["2026-11-20T23:00:00.000Z"] }),
+  name: Shown("The name of the zone in the IANA database.", "Pacific/Auckland"),
+  since: Timestamp({
+    description: "The time from which the zone applies.",
+    examples: ["2026-11-20T23:00:00.000Z"],
+  }),
 });
 
 /** What a builder sees of their own streak. */
 export const StreakView = Type.Object(
   {
     streakDays: Type.Integer({
-      description: "Days in a row, as of now; a day that is not over yet breaks nothing.",
+      description:
+        "The number of consecutive active days, as of now. A day that is not over yet does not break the streak.",
       examples: [37],
     }),
     longest: Type.Integer({
-      description: "The most days in a row that there ever were.",
+      description: "The longest streak so far, in days.",
       examples: [41],
     }),
-    activeToday: Type.Boolean({ description: "Whether today counts already." }),
-    timeZone: Shown("Your days end at midnight there.", "Europe/Berlin"),
+    activeToday: Type.Boolean({ description: "Whether today already counts." }),
+    timeZone: Shown("The time zone in which your days end at midnight.", "Europe/Berlin"),
     nextTimeZone: orNull(
       NextTimeZoneView,
-      "The zone you have chosen since, and from when it holds; null without one.",
+      "The time zone that you chose last, if it does not apply yet. `null` otherwise.",
     ),
   },
   { $id: "Streak" },

@@ -20,14 +20,17 @@ import {
 export const XpEntryView = Type.Object(
   {
     id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx"),
-    reason: Shown("The rule that gave the points.", "post.published"),
-    words: Shown("The same for people.", "Published a post"),
+    reason: Shown("The rule that awarded the points, as a code.", "post.published"),
+    words: Shown("The rule in words.", "Published a post"),
     subjectId: Shown(
-      "What it was for: a post, a prompt, a job; or a day.",
+      "What the points are for: the identifier of a post, prompt, or job, or a day.",
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
     ),
-    points: Type.Integer({ description: "Negative where something is taken back.", examples: [10] }),
-    createdAt: Timestamp({ description: "When." }),
+    points: Type.Integer({
+      description: "The number of points. Negative if points are taken back.",
+      examples: [10],
+    }),
+    createdAt: Timestamp({ description: "The time of the entry." }),
   },
   { $id: "XpEntry" },
 );

@@ -9,13 +9,13 @@ export const SCOPES = {
   "profile:read": "Read builder profiles",
   "profile:write": "Change your profile",
   "webhooks:read": "See the workspace's webhook endpoints and their deliveries",
-  "webhooks:write": "Add, change and remove the workspace's webhook endpoints",
+  "webhooks:write": "Add, change, and delete the workspace's webhook endpoints",
   "messages:read": "Read your direct messages",
   "messages:write": "Send direct messages as you",
-  "notifications:read": "See what you are told",
-  "notifications:write": "Mark it as read, and say what you want to be told of",
-  "media:write": "Send pictures as you",
-  admin: "Run the community: moderation, apps and tokens of others",
+  "notifications:read": "Read your notifications",
+  "notifications:write": "Mark notifications as read and change their settings",
+  "media:write": "Upload images as you",
+  admin: "Run the community: moderate, and manage the apps and tokens of others",
 } as const;
 
 export type Scope = keyof typeof SCOPES;

@@ -3,7 +3,8 @@ import { type Caller, isModerator } from "./caller.ts";
 
 /** What a view says of it. */
 export const HiddenView = Type.Boolean({
-  description: "Whether moderators hide it: then only its author and they are shown it.",
+  description:
+    "Whether moderators have hidden the content. Hidden content is visible only to its author and the moderators.",
 });
 
 /**

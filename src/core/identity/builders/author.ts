@@ -4,7 +4,7 @@ import { Shown } from "../../base/view.ts";
 
 /** A builder as what they wrote shows them. */
 export const AuthorView = Type.Object(
-  { username: Shown("Their handle.", "ada"), name: Shown("What they are called.", "Ada Okafor") },
+  { username: Shown("The username.", "ada"), name: Shown("The display name.", "Ada Okafor") },
   { $id: "Author" },
 );
 
@@ -45,6 +45,6 @@ export function publicName({ name, username }: { name: string; username: string 
 /** Names a builder in an address. */
 export const USERNAME = {
   name: "username",
-  description: "The builder's handle without a leading @, in any case.",
+  description: "The builder's username without a leading @, in upper or lower case.",
   example: "ada",
 };

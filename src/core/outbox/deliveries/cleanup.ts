@@ -25,9 +25,9 @@ export type GivenUp = keyof typeof GIVEN_UP;
 
 export const GivenUpView = Type.Object({
   code: Type.Unsafe<GivenUp>(
-    Type.String({ description: `For programs: ${Object.keys(GIVEN_UP).join(", ")}.` }),
+    Type.String({ description: `The reason as a code: ${Object.keys(GIVEN_UP).join(", ")}.` }),
   ),
-  reason: Type.String({ description: "The same in words." }),
+  reason: Type.String({ description: "The reason in words." }),
 });
 
 /** What waits for an endpoint that is off is kept for so long, and so much of it (docs/contract.md#6.5). */

@@ -29,26 +29,26 @@ import { requeue } from "./recovery-store.ts";
 /** What became of one event on its way to one endpoint; who may read it: `LogReader`. */
 export const DeliveryView = Type.Object(
   {
-    id: Id("dlv_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    eventId: Id("evt_01kafzq8e5f2r8v0j3n6s1t4wx", "What it tells."),
+    id: Id("dlv_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the delivery."),
+    eventId: Id("evt_01kafzq8e5f2r8v0j3n6s1t4wx", "The event that is delivered."),
     eventType: EventTypeView,
-    endpointId: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "Where it goes."),
+    endpointId: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "The endpoint that receives the delivery."),
     state: {
-      ...OneOf(DELIVERY_STATES, `Where it stands: ${DELIVERY_STATES.join(", ")}.`),
+      ...OneOf(DELIVERY_STATES, `The state of the delivery: ${DELIVERY_STATES.join(", ")}.`),
       examples: ["awaiting_retry"],
     },
-    attempts: Type.Integer({ description: "How many attempts have ended.", examples: [1] }),
+    attempts: Type.Integer({ description: "The number of finished attempts.", examples: [1] }),
     nextAttemptAt: orNull(Timestamp(), {
-      description: "When the next attempt is due; null where none is.",
+      description: "The time of the next attempt. `null` if none is due.",
       examples: ["2026-11-20T09:30:30.000Z"],
     }),
-    createdAt: Timestamp({ description: "When the event happened." }),
+    createdAt: Timestamp({ description: "The time of the event." }),
     settledAt: orNull(Timestamp(), {
-      description: "When it was acknowledged or failed for good.",
+      description: "The time at which the delivery was acknowledged or failed for good. `null` until then.",
       examples: [null],
     }),
     givenUp: orNull(GivenUpView, {
-      description: `Why it failed without all of its attempts, as a code (${Object.keys(GIVEN_UP).join(", ")}) and in words; null for any other.`,
+      description: `Why the delivery failed before all attempts were made, as a code (${Object.keys(GIVEN_UP).join(", ")}) and in words. \`null\` in all other cases.`,
       examples: [null],
     }),
   },
@@ -58,24 +58,27 @@ export type Delivery = Static<typeof DeliveryView>;
 
 /** One POST to a receiver. */
 export const AttemptView = Type.Object({
-  id: Id("att_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-  startedAt: Timestamp({ description: "When it began.", examples: ["2026-11-20T09:30:00.002Z"] }),
-  durationMs: Type.Integer({ description: "How long it took, in milliseconds.", examples: [41] }),
+  id: Id("att_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the attempt."),
+  startedAt: Timestamp({
+    description: "The time at which the attempt started.",
+    examples: ["2026-11-20T09:30:00.002Z"],
+  }),
+  durationMs: Type.Integer({ description: "The duration of the attempt, in milliseconds.", examples: [41] }),
   status: orNull(Type.Integer(), {
-    description: "The answer's status; null where none came.",
+    description: "The status of the response. `null` if none arrived.",
     examples: [503],
   }),
   error: orNull(Type.String(), {
-    description: "What went wrong, in words.",
+    description: "What went wrong, in words. `null` if the attempt was acknowledged.",
     examples: ["The receiver answered 503."],
   }),
   code: orNull(Type.String(), {
-    description: `The same as a code: ${FAILURE_CODES.join(", ")}. Null where it was acknowledged, and for attempts from before there were codes.`,
+    description: `What went wrong, as a code: ${FAILURE_CODES.join(", ")}. \`null\` if the attempt was acknowledged, and for attempts of versions before these codes.`,
     examples: ["status"],
   }),
   answer: orNull(Type.String(), {
     description:
-      "The first KiB of the answer, as text; null once the words that were sent are deleted, hidden or edited.",
+      "The first KiB of the response, as text. `null` once the content that was sent is deleted, hidden, or edited.",
     examples: ["upstream is restarting"],
   }),
 });
@@ -90,14 +93,14 @@ export interface AttemptRecord extends Static<typeof AttemptView> {
 export const TestDraft = Type.Object({
   type: Type.Optional(
     Type.String({
-      description: `The type of the event: ${ALL_EVENT_NAMES.join(", ")}; \`webhook.test\` if left out.`,
+      description: `The type of the event: ${ALL_EVENT_NAMES.join(", ")}. Default: \`webhook.test\`.`,
       examples: ["webhook.test"],
     }),
   ),
 });
 
 export const DeliveryFilter = Type.Object({
-  state: Type.Optional(Choice(DELIVERY_STATES, "Only deliveries in this state.")),
+  state: Type.Optional(Choice(DELIVERY_STATES, "Return only deliveries in this state.")),
 });
 export type DeliveryFilter = Filtered<typeof DeliveryFilter>;
 

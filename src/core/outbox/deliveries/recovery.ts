@@ -43,19 +43,24 @@ export type RecoverState = (typeof RECOVER_STATES)[number];
 
 /** What the transports are sent. */
 export const RecoverDraft = Type.Object({
-  since: TimestampText({ description: "Only what was fired after it.", examples: ["2026-11-20T00:00:00Z"] }),
+  since: TimestampText({
+    description: "Resend only events fired after this time.",
+    examples: ["2026-11-20T00:00:00Z"],
+  }),
   until: Type.Optional(
     TimestampText({
-      description: "And not after this; now, if left out.",
+      description: "Resend only events fired up to this time. Default: now.",
       examples: ["2026-11-21T00:00:00Z"],
     }),
   ),
   state: Type.Optional(
-    Choice(RECOVER_STATES, "Deliveries in this state, `failed` if left out; `any` means both.", ["failed"]),
+    Choice(RECOVER_STATES, "The state of the deliveries to resend. `any` means both. Default: `failed`.", [
+      "failed",
+    ]),
   ),
   missed: Type.Optional(
     Type.Boolean({
-      description: "Also events that the endpoint has no delivery of; `false` if left out.",
+      description: "Whether to also deliver events that the endpoint has no delivery of. Default: `false`.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -74,9 +79,12 @@ export function recoveryRangeOf({ since, until, state, missed }: Static<typeof R
 /** How many of it a reader knows of, each counted up to `COUNTED_MAX`. */
 export const RecoveryView = Type.Object(
   {
-    recovered: Type.Integer({ description: "Deliveries that are sent again.", examples: [12] }),
+    recovered: Type.Integer({ description: "The number of deliveries that are sent again.", examples: [12] }),
     missed: Type.Optional(
-      Type.Integer({ description: "Events that it had no delivery of; where `missed` was asked for." }),
+      Type.Integer({
+        description:
+          "The number of events that the endpoint had no delivery of. Only present if you set `missed`.",
+      }),
     ),
   },
   { $id: "Recovery" },

@@ -51,12 +51,12 @@ const timestampOrNull = (description: string) =>
 
 const PostFact = Type.Object({
   post: Type.Object({
-    id: id("post", "The post."),
-    author_id: id("builder", "Who wrote it."),
+    id: id("post", "The identifier of the post."),
+    author_id: id("builder", "The identifier of the author."),
     title: Type.String({
-      description: "The first heading or line of its text, as plain text of at most 80 characters.",
+      description: "The first heading or line of the text, as plain text of at most 80 characters.",
     }),
-    url: uri("Its page."),
+    url: uri("The URL of the web page."),
   }),
 });
 const postExample = {
@@ -73,8 +73,8 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: "post",
-    when: "a new post lands on the feed; not for a reply",
-    words: "Somebody posts on the feed",
+    when: "a post is published in the feed (replies fire no event)",
+    words: "A post is published in the feed",
     data: PostFact,
     example: postExample,
   }),
@@ -82,8 +82,8 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: "post",
-    when: "a post on the feed changes, or comes back to it after it was hidden",
-    words: "A post changes, or comes back to the feed",
+    when: "a post in the feed is edited, or is shown again after it was hidden",
+    words: "A post is edited or shown again",
     data: PostFact,
     example: postExample,
   }),
@@ -91,26 +91,28 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: null,
-    when: "a post leaves the feed: its author deletes it, or a moderator hides it; not with an account",
+    when: "a post leaves the feed because its author deletes it or a moderator hides it (not when an account is deleted)",
     words: "A post leaves the feed",
-    data: Type.Object({ post: Type.Object({ id: id("post", "The post that is there no more.") }) }),
+    data: Type.Object({
+      post: Type.Object({ id: id("post", "The identifier of the post that left the feed.") }),
+    }),
     example: { post: { id: `post_${EXAMPLE}` } },
   }),
   "job.published": kind({
     scope: "jobs:read",
     audience: "public",
     subject: "job",
-    when: "a job goes live on the board; not when it is changed or opened again",
-    words: "A job goes live on the board",
+    when: "a job is published on the board (not when it is changed or reopened)",
+    words: "A job is published on the board",
     data: Type.Object({
       job: Type.Object({
-        id: id("job", "The job."),
-        title: Type.String({ description: "What it is called." }),
+        id: id("job", "The identifier of the job."),
+        title: Type.String({ description: "The job title." }),
         company: Type.Object({
-          name: Type.String({ description: "Who offers it." }),
-          slug: Type.String({ description: "The same as a slug." }),
+          name: Type.String({ description: "The name of the company." }),
+          slug: Type.String({ description: "The slug of the company." }),
         }),
-        url: uri("Its page."),
+        url: uri("The URL of the web page."),
       }),
     }),
     example: {
@@ -126,12 +128,16 @@ export const CATALOGUE = {
     scope: "jobs:read",
     audience: "builder",
     subject: null,
-    when: "a job matches a builder's saved filters; once for each builder and job",
-    words: "A job matches a filter you saved",
+    when: "a job matches a builder's saved filters (once for each builder and job)",
+    words: "A job matches one of your filters",
     data: Type.Object({
-      job_id: id("job", "The job."),
-      builder_id: id("builder", "Whose filters it matches."),
-      score: Type.Number({ minimum: 0, maximum: 1, description: "How well, from 0 to 1." }),
+      job_id: id("job", "The identifier of the job."),
+      builder_id: id("builder", "The identifier of the builder whose filter matches."),
+      score: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "How well the job fits the filter, from 0 to 1.",
+      }),
     }),
     example: { job_id: `job_${EXAMPLE}`, builder_id: `builder_${EXAMPLE}`, score: 0.92 },
   }),
@@ -140,12 +146,12 @@ export const CATALOGUE = {
     audience: "builder",
     subject: "message",
     when: "a builder sends a direct message to your account",
-    words: "Somebody sends you a message",
+    words: "You receive a direct message",
     data: Type.Object({
-      thread_id: id("thr", "The conversation."),
-      from_id: id("builder", "Who wrote."),
+      thread_id: id("thr", "The identifier of the thread."),
+      from_id: id("builder", "The identifier of the sender."),
       preview: Type.String({
-        description: "The beginning of the message: at most 140 characters of plain text.",
+        description: "The beginning of the message as plain text, at most 140 characters.",
       }),
     }),
     example: {
@@ -159,12 +165,12 @@ export const CATALOGUE = {
     audience: "public",
     subject: null,
     when: "a builder reaches a level for the first time",
-    words: "Somebody reaches a new level",
+    words: "A builder reaches a new level",
     data: Type.Object({
-      user_id: id("builder", "Who."),
-      from_level: Type.Integer({ description: "The level they leave." }),
-      to_level: Type.Integer({ description: "The level they reach." }),
-      badge: Type.String({ description: "The badge of that level." }),
+      user_id: id("builder", "The identifier of the builder."),
+      from_level: Type.Integer({ description: "The previous level." }),
+      to_level: Type.Integer({ description: "The new level." }),
+      badge: Type.String({ description: "The badge of the new level." }),
     }),
     example: { user_id: `builder_${EXAMPLE}`, from_level: 1, to_level: 2, badge: "apprentice" },
   }),
@@ -173,17 +179,19 @@ export const CATALOGUE = {
     audience: "workspace",
     subject: null,
     when: "an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled",
-    words: "One of your webhook endpoints fails for a day, or is switched off for it",
+    words: "A webhook endpoint fails for a day, or is disabled automatically",
     data: Type.Object({
       endpoint: Type.Object({
-        id: id("whe", "The endpoint."),
-        url: uri("Where its deliveries go."),
+        id: id("whe", "The identifier of the endpoint."),
+        url: uri("The URL of the endpoint."),
         reason: Type.String({
           description:
-            "Why, as a code that stays the same: `failing_for_a_day`, `failing_for_days`, `gone`. More may come.",
+            "The reason as a stable code: `failing_for_a_day`, `failing_for_days`, `gone`. More codes may be added.",
         }),
-        failing_since: timestampOrNull("When its first failure since the last acknowledged delivery was."),
-        disabled_at: timestampOrNull("Since when nothing is sent to it; null while deliveries still go out."),
+        failing_since: timestampOrNull("The time of the first failure since the last acknowledged delivery."),
+        disabled_at: timestampOrNull(
+          "The time at which the endpoint was disabled. `null` while deliveries are still sent.",
+        ),
       }),
     }),
     example: {
@@ -200,9 +208,9 @@ export const CATALOGUE = {
     scope: "webhooks:read",
     audience: "endpoint",
     subject: null,
-    when: "somebody asks for a test of an endpoint",
-    words: "Somebody tests an endpoint",
-    data: Type.Object({ endpoint_id: id("whe", "The endpoint that is tested.") }),
+    when: "someone tests an endpoint",
+    words: "An endpoint is tested",
+    data: Type.Object({ endpoint_id: id("whe", "The identifier of the tested endpoint.") }),
     example: { endpoint_id: `whe_${EXAMPLE}` },
   }),
 } as const satisfies Record<string, EventKind>;
@@ -223,11 +231,11 @@ export const EVENT_NAMES = ALL_EVENT_NAMES.filter(
 
 /** What happened, as answers show it: one that is kept may be of a type that this program no longer knows. */
 export const EventTypeView = Type.Unsafe<string>({
-  ...Choice(ALL_EVENT_NAMES, "What happened; new types may come."),
+  ...Choice(ALL_EVENT_NAMES, "The type of an event. New types may be added."),
   $id: "EventType",
 });
 export const SubscribedTypeView = Type.Unsafe<EventType>({
-  ...Choice(EVENT_NAMES, "A type that endpoints subscribe to; new ones may come."),
+  ...Choice(EVENT_NAMES, "An event type that endpoints can subscribe to. New types may be added."),
   $id: "SubscribedEventType",
 });
 

@@ -139,11 +139,11 @@ export function recordTestEvent(
 /** The envelope in which an event is delivered (docs/contract.md#V6.6). */
 export const EventView = Type.Object(
   {
-    id: Id(`evt_${EXAMPLE}`, "Its identifier."),
+    id: Id(`evt_${EXAMPLE}`, "The identifier of the event."),
     type: EventTypeView,
-    createdAt: Timestamp({ description: "When it happened." }),
+    createdAt: Timestamp({ description: "The time of the event." }),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: "The payload of its type.",
+      description: "The payload. Its fields depend on `type`.",
       examples: [CATALOGUE["post.created"].example],
     }),
   },
@@ -160,14 +160,14 @@ export interface Event extends Static<typeof EventView> {
 export const EventFilter = Type.Object({
   since: Type.Optional(
     TimestampText({
-      description: "Only events fired after this moment.",
+      description: "Return only events fired after this time.",
       examples: ["2026-11-20T09:30:00Z"],
     }),
   ),
   after: Type.Optional(
     Type.String({
       description:
-        "The id of an event: only those behind it in the log, which is in the order of the commits. One older than what is kept is refused, and so is one that this log never had. The id of zeros is before all events.",
+        "The identifier of an event. Only events after it in the log are returned, in the order they were committed. An identifier that is no longer kept, or that this log never had, is refused. The identifier of zeros comes before all events.",
       examples: [`evt_${NIL_UUID}`],
       minLength: 1,
       ...ruled("not_event_id"),

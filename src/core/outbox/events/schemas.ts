@@ -14,11 +14,15 @@ function schemaOf(type: AnyEventType): TObject {
   return Type.Object(
     {
       id: Type.String({
-        description: "The event: the same in every attempt, so that a repetition can be dropped.",
+        description:
+          "The identifier of the event. It is the same in every attempt, so you can ignore repetitions.",
         pattern: "^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$",
       }),
       type: Type.Literal(type),
-      created_at: Type.String({ format: "date-time", description: "When it fired: UTC, milliseconds, `Z`." }),
+      created_at: Type.String({
+        format: "date-time",
+        description: "The time of the event, in UTC with milliseconds and `Z`.",
+      }),
       data,
     },
     { $id: `${pascal(type)}Event`, description: `Fires when ${when}.` },

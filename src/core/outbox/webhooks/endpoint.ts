@@ -5,36 +5,39 @@ import { EVENT_NAMES, SubscribedTypeView } from "../events/catalogue.ts";
 import { type Condition, DisabledView, HealthView } from "./health.ts";
 
 export const AppView = Type.Object({
-  id: Type.String({ description: "The app." }),
-  name: Type.String({ description: "What it is called." }),
+  id: Type.String({ description: "The identifier of the app." }),
+  name: Type.String({ description: "The name of the app." }),
 });
 export const OwnerView = Type.Object(
   {
     username: orNull(Type.String(), {
-      description: "Who gave its `url`; null where they are gone.",
+      description: "The username of the builder who set the `url`. `null` if their account is gone.",
       examples: ["ada"],
     }),
     app: orNull(AppView, {
-      description: "The app that did so in their name: the endpoint ends with what it was granted.",
+      description:
+        "The app that set the `url` on their behalf. The endpoint is deleted when the app loses its access. `null` if no app did.",
       examples: [null],
     }),
   },
-  { $id: "WebhookOwner", description: "Whose it is." },
+  { $id: "WebhookOwner", description: "The owner of the endpoint." },
 );
 
 /** A receiver, as its workspace sees it. */
 export const EndpointView = Type.Object(
   {
-    id: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    id: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the endpoint."),
     url: Type.String({
       format: "uri",
-      description: "Where deliveries go.",
+      description: "The URL that receives deliveries.",
       examples: ["https://hooks.example.com/guildhall"],
     }),
-    events: Type.Array(SubscribedTypeView, { description: "Subscribed event types." }),
-    createdAt: Timestamp({ description: "When it was registered." }),
+    events: Type.Array(SubscribedTypeView, {
+      description: "The event types that the endpoint subscribes to.",
+    }),
+    createdAt: Timestamp({ description: "The time at which the endpoint was registered." }),
     disabled: orNull(DisabledView, {
-      description: "Since when nothing is sent to it, and why; null where deliveries go out.",
+      description: "When and why the endpoint was disabled. `null` while deliveries are sent.",
       examples: [null],
     }),
     owner: OwnerView,
@@ -46,7 +49,7 @@ export const EndpointView = Type.Object(
 /** What is shown once, with what it signs for. */
 export const SecretView = Type.Object({
   secret: Shown(
-    "The signing secret, shown only now: `whsec_` + base64 of 32 bytes.",
+    "The signing secret: `whsec_` and 32 bytes in base64. Shown only once.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
   ),
 });
@@ -70,7 +73,7 @@ export const ENDPOINTS_MAX = 50;
 const Url = {
   ...Text({
     max: 2048,
-    description: "The https:// address that receives deliveries. Private and special addresses are refused.",
+    description: "The `https://` URL that receives deliveries. Private and special addresses are refused.",
     examples: ["https://hooks.example.com/guildhall"],
   }),
   // Said for those who read the document; what breaks it is refused for its meaning (422).
@@ -79,7 +82,7 @@ const Url = {
 const Events = Type.Array(Type.String(), {
   minItems: 1,
   maxItems: 20,
-  description: `Event types to receive, of: ${EVENT_NAMES.join(", ")}.`,
+  description: `The event types to receive: ${EVENT_NAMES.join(", ")}.`,
   examples: [["post.created"]],
 });
 
@@ -91,7 +94,7 @@ export const EndpointChange = Type.Object({
   events: Type.Optional(Events),
   enabled: Type.Optional(
     Type.Boolean({
-      description: "`false` stops deliveries and keeps what waits; `true` resumes them.",
+      description: "`false` stops deliveries and keeps those that are waiting. `true` resumes them.",
       examples: [false],
       ...ruled("not_boolean"),
     }),

@@ -46,30 +46,34 @@ export const HealthView = Type.Object(
   {
     state: OneOf(
       HEALTH_STATES,
-      "`ok`; `failing`: the last attempt failed; `disabled`: nothing is sent to it, until it is resumed.",
+      "`ok`, `failing` (the last attempt failed), or `disabled` (nothing is sent until the endpoint is resumed).",
     ),
     failingSince: orNull(Timestamp(), {
-      description: "Since when nothing was acknowledged; null where the last attempt was.",
+      description:
+        "The time since which nothing was acknowledged. `null` if the last attempt was acknowledged.",
       examples: [null],
     }),
     disabledAt: orNull(Timestamp(), {
-      description: "Since when nothing is sent to it.",
+      description: "The time at which the endpoint was disabled. `null` while deliveries are sent.",
       examples: [null],
     }),
     code: orNull(Type.String(), {
-      description: `Why it is disabled: ${DISABLED_CODES.join(", ")}. More may come.`,
+      description: `Why the endpoint is disabled, as a code: ${DISABLED_CODES.join(", ")}. More codes may be added. \`null\` if it is not disabled.`,
       examples: [null],
     }),
-    reason: orNull(Type.String(), { description: "The same in words.", examples: [null] }),
+    reason: orNull(Type.String(), {
+      description: "Why the endpoint is disabled, in words. `null` if it is not disabled.",
+      examples: [null],
+    }),
   },
-  { $id: "WebhookHealth", description: "How it does." },
+  { $id: "WebhookHealth", description: "The health of the endpoint." },
 );
 export type Health = Static<typeof HealthView>;
 
 /** What the specification's list shows of it. */
 export const DisabledView = Type.Object({
-  at: Timestamp({ description: "Since when." }),
-  reason: Type.String({ description: "Why, in words." }),
+  at: Timestamp({ description: "The time at which the endpoint was disabled." }),
+  reason: Type.String({ description: "The reason in words." }),
 });
 
 /** How an endpoint is. */

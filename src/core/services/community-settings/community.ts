@@ -15,13 +15,13 @@ const counted = (description: string, example: number) => Type.Integer({ descrip
 /** How large it is. */
 export const CountsView = Type.Object(
   {
-    members: counted("Who has an account and may come in.", 128),
-    activeMonth: counted("Of them, who was here within the last 30 days.", 61),
-    activeHalfYear: counted("Within the last 180 days.", 97),
-    posts: counted("Posts of the feed.", 2140),
-    replies: counted("Replies to them.", 8205),
-    jobs: counted("Jobs on the board.", 34),
-    prompts: counted("Prompts.", 410),
+    members: counted("The number of members who can sign in.", 128),
+    activeMonth: counted("The number of members who were active in the last 30 days.", 61),
+    activeHalfYear: counted("The number of members who were active in the last 180 days.", 97),
+    posts: counted("The number of posts in the feed.", 2140),
+    replies: counted("The number of replies.", 8205),
+    jobs: counted("The number of jobs on the board.", 34),
+    prompts: counted("The number of prompts.", 410),
   },
   { $id: "CommunityCounts" },
 );
@@ -30,32 +30,32 @@ export type Counts = Static<typeof CountsView>;
 /** What a community says of itself to whoever asks. */
 export const CommunityView = Type.Object(
   {
-    name: Shown("What it is called.", "The Beekeepers"),
+    name: Shown("The name of the community.", "The Beekeepers"),
     line: Shown(
-      "What it is, in one line; empty where it says nothing.",
+      "The tagline: one line about the community. Empty if there is none.",
       "Builders who keep bees, and the other way round.",
     ),
-    welcome: Shown("What a stranger reads first, in Markdown.", "Come in, and say what you build."),
-    rules: Shown("How people are with each other here, in Markdown.", "1. Be kind.\n2. Show your work."),
+    welcome: Shown("The welcome text for visitors, in Markdown.", "Come in, and say what you build."),
+    rules: Shown("The community rules, in Markdown.", "1. Be kind.\n2. Show your work."),
     contact: orNull(Type.String(), {
-      description: "Where to reach those who run it: a mail address, or an address of the web.",
+      description: "How to reach the admins: an email address or a URL. `null` if none is set.",
       examples: ["hello@guild.example"],
     }),
-    language: OneOf(LANGUAGES, "What it speaks to whoever has chosen nothing else."),
-    timeZone: Shown("Its time zone.", "Europe/Berlin"),
-    reading: OneOf(READINGS, "Who reads it: `everybody`, or `members` alone."),
+    language: OneOf(LANGUAGES, "The default language."),
+    timeZone: Shown("The time zone of the community.", "Europe/Berlin"),
+    reading: OneOf(READINGS, "Who can read the community: `everybody`, or only `members`."),
     joining: OneOf(
       JOININGS,
-      "How one joins: `open` to anybody, by the `approval` of those who run it, by an `invite` link, or not at all (`closed`).",
+      "How to join: `open` to everyone, by `approval` of the admins, by an `invite` link, or not at all (`closed`).",
     ),
-    about: Shown("The page that says the same to people.", "https://guild.example/about"),
+    about: Shown("The URL of the about page.", "https://guild.example/about"),
     signUp: orNull(Type.String(), {
-      description: "The page where one joins; null where nobody can.",
+      description: "The URL of the sign-up page. `null` if nobody can join.",
       examples: ["https://guild.example/sign-up"],
     }),
     counts: orNull(
       CountsView,
-      "How large it is, as of some minutes ago; null for strangers where the members alone read.",
+      "The size of the community, a few minutes old. `null` without a token if only members can read the community.",
     ),
   },
   { $id: "Community" },

@@ -43,7 +43,7 @@ export const HidingDraft = Type.Object({
     Text({
       max: 500,
       visible: true,
-      description: "Why, for whose it is: they are told of it.",
+      description: "The reason. The author is notified of it.",
       examples: ["An advertisement. Those have a place on the jobs board."],
     }),
   ),
@@ -64,7 +64,7 @@ export function getSubjects(
 }
 
 /**
- * Hides a post, reply, job or prompt from everybody but its author and moderators: it is in no list, search
+ * Hides a post, reply, job, or prompt from everybody but its author and moderators: it is in no list, search
  * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
  * reason. Of one that was deleted it only settles the reports. For moderators. Throws not_found.
  */

@@ -46,33 +46,36 @@ export const REPORT_STATES = ["open", "settled"] as const;
 export type ReportState = (typeof REPORT_STATES)[number];
 
 export const ReportFilter = Type.Object({
-  state: Type.Optional(Choice(REPORT_STATES, "Only reports that wait, or only those that are settled.")),
+  state: Type.Optional(Choice(REPORT_STATES, "Return only open reports, or only settled reports.")),
 });
 
 export const SettlementView = Type.Object({
-  at: Timestamp({ description: "When." }),
-  by: orNull(Type.String(), "By whom: a username; null for the operator, and where it settled itself."),
+  at: Timestamp({ description: "The time of the decision." }),
+  by: orNull(
+    Type.String(),
+    "The username of whoever decided. `null` for the operator, and for a report that settled itself.",
+  ),
   outcome: Choice(
     OUTCOMES,
-    "`upheld`: hidden or suspended, or found right after it was deleted. `gone`: deleted by its author, in a report of an earlier version.",
+    "The outcome. `upheld`: the content was hidden, the builder was suspended, or the report was confirmed after the content was deleted. `dismissed`: the report was unfounded. `gone`: the author deleted the content (only in reports of earlier versions).",
   ),
 });
 
 /** What one builder says against a thing. */
 export const ReportView = Type.Object(
   {
-    id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the report."),
     subject: SubjectView,
     asReported: orNull(RevisionView, {
       description:
-        "What a post said when it was reported, where it says something else by now; null where it was deleted.",
+        "The revision of the post at the time of the report, if the post has changed since. `null` otherwise, and if the post was deleted.",
       examples: [null],
     }),
-    reason: Shown("What is said to be wrong.", "The same advertisement for the fifth time today."),
-    reporter: Shown("The username of whoever reported it.", "bo"),
-    createdAt: Timestamp({ description: "When it was first reported." }),
+    reason: Shown("The reason that the reporter gave.", "The same advertisement for the fifth time today."),
+    reporter: Shown("The username of the reporter.", "bo"),
+    createdAt: Timestamp({ description: "The time of the first report." }),
     settled: orNull(SettlementView, {
-      description: "When, by whom and how; null for an open one.",
+      description: "The decision on the report. `null` if the report is open.",
       examples: [null],
     }),
   },
@@ -87,7 +90,7 @@ export const ReportDraft = Type.Object({
   reason: Text({
     max: 500,
     visible: true,
-    description: "What is wrong with it, for the moderators.",
+    description: "What is wrong. The moderators read this.",
     examples: ["The same advertisement for the fifth time today."],
   }),
 });
@@ -126,7 +129,8 @@ export const MessageReport = Type.Object({
   ...ReportDraft.properties,
   message: Type.Optional(
     Type.String({
-      description: "Which message of the other builder it is; left out, their newest.",
+      description:
+        "The identifier of the message you report. If you leave the field out, the other builder's newest message is reported.",
       examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   ),
@@ -219,7 +223,7 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
 }
 
 /**
- * Upholds the open reports about a post, reply, job or prompt that was deleted, or opens them again. Nothing else
+ * Upholds the open reports about a post, reply, job, or prompt that was deleted, or opens them again. Nothing else
  * changes, and its author is not told. For moderation, which has asked the right. Throws not_found for what nobody
  * has reported so; forbidden. Call it in a transaction.
  */

@@ -31,24 +31,25 @@ const PREFIXES: Readonly<Record<SubjectKind, string>> = {
 /** What a report or an act of moderation is about. */
 export const SubjectView = Type.Object(
   {
-    type: Choice(SUBJECT_KINDS, "What it is."),
-    id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    type: Choice(SUBJECT_KINDS, "The type of the subject."),
+    id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the subject."),
     title: orNull(Type.String(), {
-      description: "What it is called; null where it was deleted, and no report keeps it.",
+      description:
+        "The title or name of the subject. `null` if the subject was deleted and no report keeps a copy.",
       examples: ["Cheap followers"],
     }),
     text: Type.Optional(
       Type.String({
         description:
-          "The text of a message that was reported, and of anything else where it was deleted or edited since it was reported.",
+          "The text of a reported message. For any other subject, the reported text if the subject was deleted or edited since.",
       }),
     ),
     owner: orNull(Type.String(), {
       description:
-        "Whose it is: a username; null where it was deleted and no report keeps it, or is the operator's.",
+        "The username of the owner. `null` if the subject belongs to the operator, or was deleted and no report keeps a copy.",
       examples: ["mallory"],
     }),
-    hidden: Type.Boolean({ description: "Whether it is hidden, or the builder suspended." }),
+    hidden: Type.Boolean({ description: "Whether the content is hidden or the builder is suspended." }),
   },
   { $id: "Subject" },
 );

@@ -35,24 +35,30 @@ import {
 /** What a notification shows, and no more (docs/contract.md#4.15). */
 export const NotificationView = Type.Object(
   {
-    id: Id("ntf_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    kind: OneOf(NOTIFICATION_KINDS, "What happened."),
-    createdAt: Timestamp({ description: "When; of a group, the newest of it." }),
-    read: Type.Boolean({ description: "Whether you have read it.", examples: [false] }),
+    id: Id("ntf_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the notification."),
+    kind: OneOf(NOTIFICATION_KINDS, "The kind of notification."),
+    createdAt: Timestamp({
+      description: "The time of the event. For a group, the time of its newest event.",
+    }),
+    read: Type.Boolean({ description: "Whether you have read the notification.", examples: [false] }),
     count: Type.Integer({
-      description: "How many facts it tells of: more than one in kinds that are grouped.",
+      description: "The number of events in the notification. Above 1 only for kinds that are grouped.",
       examples: [4],
     }),
     actors: Type.Array(AuthorView, {
-      description: "Who did it, the newest first, ten at most; empty where nobody did, or nobody is named.",
+      description:
+        "The builders who caused the notification, newest first, at most ten. Empty if nobody did, or nobody is named.",
     }),
     subject: Type.Object(
       {
-        type: OneOf(SUBJECT_TYPES, "What kind of thing it is about."),
-        id: Shown("The identifier of that.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
-        url: Shown("The page of that.", "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+        type: OneOf(SUBJECT_TYPES, "The type of the subject."),
+        id: Shown("The identifier of the subject.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+        url: Shown(
+          "The URL of the subject's page.",
+          "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx",
+        ),
       },
-      { $id: "NotificationSubject", description: "What it is about." },
+      { $id: "NotificationSubject", description: "The subject of the notification." },
     ),
   },
   { $id: "Notification" },
@@ -69,24 +75,24 @@ export interface Notification extends Static<typeof NotificationView> {
 export const NotificationFilter = Type.Object({
   unread: Type.Optional(
     Type.Boolean({
-      description: "`true`: only what you have not read. `false`: only what you have.",
+      description: "`true` returns only unread notifications, `false` only read notifications.",
       ...ruled("not_boolean"),
     }),
   ),
-  kind: Type.Optional(Choice(NOTIFICATION_KINDS, "Only one kind.", ["reply"])),
+  kind: Type.Optional(Choice(NOTIFICATION_KINDS, "Return only notifications of this kind.", ["reply"])),
 });
 
 export const ReadingDraft = Type.Object({
   ids: Type.Optional(
     Type.Array(Type.String({ ...ruled("not_notification_id") }), {
       maxItems: 100,
-      description: "Those that were shown. What is not yours, or is gone, is passed over.",
+      description: "The notifications to mark. Identifiers that do not exist or are not yours are ignored.",
       examples: [["ntf_01kafzq8e5f2r8v0j3n6s1t4wx"]],
     }),
   ),
   up_to: Type.Optional(
     Type.String({
-      description: "The newest that was shown: it, and all that was told before.",
+      description: "The newest notification to mark. All earlier notifications are marked, too.",
       examples: ["ntf_01kafzq8e5f2r8v0j3n6s1t4wx"],
       ...ruled("not_notification_id"),
     }),
@@ -97,7 +103,7 @@ export type ReadingDraft = Static<typeof ReadingDraft>;
 export const UnreadView = Type.Object(
   {
     unread: Type.Integer({
-      description: "How many you have not read now, counted up to a thousand.",
+      description: "The number of unread notifications, counted up to 1,000.",
       examples: [0],
     }),
   },

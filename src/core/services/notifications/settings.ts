@@ -24,13 +24,13 @@ function fieldOf(kind: ChosenKind): Field {
   return kind.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as Field;
 }
 
-const CHOICE = "`off`, `here` (in the list), `push` (also on your devices) or `mail` (also in your mailbox).";
+const CHOICE = "`off`, `here` (in the list), `push` (also on your devices), or `mail` (also by email).";
 
 export const NotificationSettingsView = Type.Object(
   Object.fromEntries(
     CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, factsOf(kind).when)]),
   ) as Record<Field, ReturnType<typeof OneOf<typeof REACHES>>>,
-  { $id: "NotificationSettings", description: `How far each kind reaches you: ${CHOICE}` },
+  { $id: "NotificationSettings", description: `How each kind of notification reaches you: ${CHOICE}` },
 );
 export type NotificationSettings = Static<typeof NotificationSettingsView>;
 

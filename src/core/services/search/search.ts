@@ -46,14 +46,16 @@ export const SearchQuery = Type.Object({
       min: 0,
       max: Q_MAX,
       description:
-        'Words, "phrases", beginnings with `*`, `tag:rust`, `author:ada`, `before:2026-01-01`, `after:2026-01-01`: all of them. No input is a syntax error.',
+        'Words, "phrases", word beginnings with `*`, and the operators `tag:rust`, `author:ada`, `before:2026-01-01`, and `after:2026-01-01`. All conditions must match. No input is a syntax error.',
       examples: ["queue tag:rust"],
     }),
   ),
   kind: Type.Optional(
-    Choice(SEARCH_KINDS, "Only things of this kind, page by page; without it the first three of each.", [
-      "post",
-    ]),
+    Choice(
+      SEARCH_KINDS,
+      "Return only results of this kind, in pages. Without `kind`, you get the first three results of each kind.",
+      ["post"],
+    ),
   ),
 });
 export type SearchQuery = Filtered<typeof SearchQuery>;
@@ -61,23 +63,29 @@ export type SearchQuery = Filtered<typeof SearchQuery>;
 /** Something that was found, of whatever kind. */
 export const SearchResultView = Type.Object(
   {
-    kind: Choice(SEARCH_KINDS, "What it is; `post` also for a reply.", ["post"]),
-    id: Shown("Its identifier; a builder's username.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
-    title: Shown("What it is called; of a post its first line.", "Shipped"),
+    kind: Choice(SEARCH_KINDS, "The kind of result. A reply is a `post`, too.", ["post"]),
+    id: Shown(
+      "The identifier of the result. For a builder, the username.",
+      "post_01kafzq8e5f2r8v0j3n6s1t4wx",
+    ),
+    title: Shown("The title of the result. For a post, its first line.", "Shipped"),
     snippet: Shown(
-      "The part of its text that was found, as HTML: nothing but escaped text, with matches in `<mark>`.",
+      "The matching part of the text, as HTML. The text is escaped, and matches are in `<mark>`.",
       "The first release of our <mark>queue</mark> is out.",
     ),
-    url: Shown("Its page.", "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    url: Shown("The URL of the web page.", "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"),
     author: orNull(Type.String(), {
-      description: "The username of whoever wrote it; null for a job and for a builder.",
+      description: "The username of the author. `null` for a job or a builder.",
       examples: ["ada"],
     }),
     rootId: orNull(Type.String(), {
-      description: "For a reply the post that its conversation is under; null for everything else.",
+      description:
+        "For a reply, the identifier of the post in the feed that the conversation belongs to. `null` for anything else.",
       examples: [null],
     }),
-    createdAt: Timestamp({ description: "When it was published; of a builder, when they came." }),
+    createdAt: Timestamp({
+      description: "The time of publication. For a builder, the time at which they joined.",
+    }),
   },
   { $id: "Found" },
 );
