@@ -139,6 +139,19 @@ function read(folder: string, language: string, faults: string[]): Catalogue {
   return catalogue;
 }
 
+/** The messages of one language, each as the parser reads it. Throws MessageFaults. */
+export function* messagesOf(
+  folder: string,
+  language: string,
+): Iterable<{ file: string; key: string; tokens: readonly Token[] }> {
+  const faults: string[] = [];
+  const catalogue = read(folder, language, faults);
+  if (faults.length > 0) throw new MessageFaults(faults);
+  for (const [file, messages] of catalogue) {
+    for (const [key, { tokens }] of messages) yield { file, key: key.replaceAll(SEPARATOR, "."), tokens };
+  }
+}
+
 function placed(file: string, key: string, language: string, what: string): string {
   return `locales/${language}/${file}.toml${key === "" ? "" : `: ${key.replaceAll(SEPARATOR, ".")}`} (${language}) ${what}`;
 }

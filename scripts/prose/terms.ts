@@ -1,0 +1,321 @@
+/**
+ * Phrases that Guildhall does not use, by language. Every row has an example that the lint reports and one that it
+ * accepts; `tests/prose.test.ts` checks both. Prefer phrases to single words: a false alarm costs more than a miss.
+ */
+
+/** A phrase, what to write instead, an example that is reported, and one that is accepted. */
+export interface Term {
+  find: RegExp;
+  write: string;
+  wrong: string;
+  right: string;
+}
+
+type Row = readonly [find: RegExp, write: string, wrong: string, right: string];
+
+const ENGLISH: readonly Row[] = [
+  // Notify, report, return.
+  [
+    /\b(?:is|are|was|were|be|been|being|gets?) told\b/i,
+    "is notified, gets, sees, learns",
+    "The author is told.",
+    "The author told us that the server is slow.",
+  ],
+  [
+    /\b(?:tells?|telling|told|speaks?|speaking) of\b/i,
+    "reports, logs, lists, mentions",
+    "The log tells of it.",
+    "The log tells you which of the rows failed.",
+  ],
+  [
+    /\b(?:hears?|hearing|heard) of\b/i,
+    "receives, learns about, is notified about",
+    "An endpoint hears of each post.",
+    "Members heard the talk of the day.",
+  ],
+  [/\bmay be heard\b/i, "can be received", "The event may be heard by apps.", "The alarm may sound twice."],
+  // Is, is listed, is stored.
+  [
+    /\bstands? (?:in|at|on|here|there|beside|above|below|under|before|after|first|last|between|with|as|open)\b/i,
+    "is in, is listed in, is stored in",
+    "The reason stands in the log.",
+    "RSS stands for Really Simple Syndication.",
+  ],
+  [/\d`? stands for\b/, "means", "10000 stands for any more.", "The letter v stands for version."],
+  [
+    /\b(?:lie|lies|lay) (?:in|at|beside|there|here)\b/i,
+    "is in, is stored in",
+    "The file lies in the data folder.",
+    "The file list is in the data folder.",
+  ],
+  [
+    /\b(?:it is|they are) here (?:already|too)?(?=[.,;]|$)/i,
+    "already exists, is on this page",
+    "It is here.",
+    "Read the guide; it is here on this server.",
+  ],
+  // Pause.
+  [
+    /\b(?:have|has|having|had|let|lets) (?:it|them|everything|the \w+) rest\b/i,
+    "pause, turn on maintenance mode",
+    "Have it rest for a while.",
+    "Keep one copy and let the rest expire.",
+  ],
+  [
+    /\b(?:comes?|came|coming) to rest\b/i,
+    "stops, becomes idle",
+    "The loop comes to rest.",
+    "Come to the REST guide for more.",
+  ],
+  [
+    /\b(?:stays?|lies?|lying) at rest\b/i,
+    "is paused, is idle",
+    "The queue stays at rest.",
+    "Secrets are encrypted at rest.",
+  ],
+  [
+    /\b(?:community|server|node|everything|it|queue|loop) rests\b/i,
+    "is paused, is in maintenance mode",
+    "While the community rests, nobody writes.",
+    "The server keeps the rest for a day.",
+  ],
+  [/\bholds? still\b/i, "pauses", "Everything has to hold still.", "Past invitations still hold a name."],
+  // Members and roles.
+  [/\bsomebody\b/i, "someone, anyone, a member", "Ask somebody else.", "Ask someone else."],
+  [
+    /\bwho(?:m|so)?ever\b/i,
+    "anyone who, the member who, the client that",
+    "Whoever has the link can join.",
+    "Anyone who has ever had the link can join.",
+  ],
+  [
+    /\bthose who\b/i,
+    "the admins, the moderators, members who, anyone who",
+    "Those who run the community decide.",
+    "The admins decide, and those decisions stay.",
+  ],
+  [
+    /\b(?:people|one|ones|persons?) who runs?\b/i,
+    "the admins, the operator",
+    "Ask the people who run this community.",
+    "Ask people who know how the server runs.",
+  ],
+  [
+    /\b(?:to|by|for|gives?) who\b/i,
+    "to the member who, by the admin who",
+    "The files belong to who serves.",
+    "The files belong to the user who serves.",
+  ],
+  [
+    /\bof (?:theirs|yours|ours|hers)\b/i,
+    "their, your, our",
+    "No token of theirs works.",
+    "None of their tokens works.",
+  ],
+  [
+    /(?:^|[,;:] |\b(?:if|as|how|where|what|when|that|which|because|until) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
+    "you, a member, an admin",
+    "One joins by an invitation.",
+    "If one is missing, add one, and one must be an admin.",
+  ],
+  [
+    /\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:them|him|her|you|me|people|nobody|members?|anyone|an app|apps) in\b(?! (?:the|a|an|your|their|this|turn)\b)/i,
+    "approve, admit, authorize",
+    "Let them in again.",
+    "Let them in the first week try it, and let it in turn expire.",
+  ],
+  [
+    /\btak(?:e|es|ing) (?:in nobody|nobody in|people in|members in)\b/i,
+    "is closed to new members, accepts new members",
+    "This community takes nobody in.",
+    "This community takes part in the fair.",
+  ],
+  [
+    /\b(?:who|they|you|members?|people) (?:may|can|cannot|could) come in\b/i,
+    "sign in, join, arrive",
+    "The only admin who may come in is gone.",
+    "New posts come in at the top.",
+  ],
+  // Words of the trade.
+  [
+    /\bhand(?:s|ed|ing)? on\b/i,
+    "forward, pass on",
+    "A follower hands on each write.",
+    "Keep the manual at hand on every shift.",
+  ],
+  [/\banew\b/i, "again, new, rebuilt, re-encoded", "The index is made anew.", "The index is a new file."],
+  [/\bmend(?:s|ed|ing)?\b/i, "fix", "The command mends it.", "The team can amend and recommend."],
+  [
+    /\bput(?:s|ting)? (?:it |them )?away\b/i,
+    "dismiss, archive, store",
+    "Put away",
+    "Put a way to undo it in the dialog.",
+  ],
+  [
+    /\b(?:take|takes|took|taken|taking) (?:it |them |this |one |something )?away\b/i,
+    "remove, revoke, delete",
+    "Take it away",
+    "Take the away team into account.",
+  ],
+  [
+    /\blook(?:s|ed|ing)? at it\b/i,
+    "check it, review it, open it",
+    "A moderator looks at it.",
+    "Look at its log.",
+  ],
+  [
+    /\b(?:is|are|was|were|be|not|been) (?:un)?believed\b|\bunbelieved\b/i,
+    "trusted, verified",
+    "The header is not believed.",
+    "Members believed the report.",
+  ],
+  [
+    /(?<!time )\bslices?\b(?! of (?:bread|cake))/i,
+    "batch; time slice for the scheduler",
+    "Rows are deleted in slices.",
+    "A query resumes in the next time slice.",
+  ],
+  [/\b(?:mother )?tongues?\b/i, "language, locale", "In your own tongue.", "In your own language."],
+  [/\bcrests?\b/i, "identicon", "The crest of a builder.", "The identicon of a builder."],
+  [/\bstoreys?\b/i, "layer", "The lowest storey.", "The lowest layer, and its story."],
+  [/\bdeeds?\b/i, "operation, event", "Every deed is logged.", "Every operation is indeed logged."],
+  [/\bin turns\b/i, "alternately, round-robin", "Endpoints are served in turns.", "Each endpoint in turn."],
+  [
+    /\bhave it photographed\b|\bphotograph it\b/i,
+    "scan the code",
+    "Copy it, or have it photographed.",
+    "The photographer scans the code.",
+  ],
+  [
+    /\b(?:is|are) spoken (?:to|in)\b/i,
+    "language",
+    "The language you are spoken to in.",
+    "Three languages are spoken.",
+  ],
+  [/\bopens? the doors?\b/i, "create the community, accept members", "Open the doors", "Open the page."],
+  [/\bin the room\b/i, "in the community, online", "Who is in the room.", "There is more room."],
+  // Fillers and archaic words.
+  [/\bsimply\b/i, "delete the word", "Simply restart it.", "A simple restart is enough."],
+  [
+    /\b(?:please )?note that\b|\bplease note\b/i,
+    "delete the phrase",
+    "Please note that it restarts.",
+    "Add a note.",
+  ],
+  [
+    /\bjust (?:run|click|add|use|do|type|set|open|press|call|send|restart|say|copy|ask|press|go|need)\b/i,
+    "delete “just”",
+    "Just run the command.",
+    "The job that was just added.",
+  ],
+  [
+    /\b(?:whence|thence|wherein|thereof|therein|hitherto|lest|naught|nought|shall)\b/i,
+    "a word of today: from where, in which, so that, zero, must",
+    "Nobody shall write.",
+    "Nobody may write in the shallow copy.",
+  ],
+  [/\bfor itself\b/i, "its own, separately", "Each node for itself.", "The server does it itself."],
+  [
+    /\bas it was\b(?! (?:sent|written|before|when|in|on|at)\b)/i,
+    "unchanged",
+    "The file stays as it was.",
+    "The text as it was sent.",
+  ],
+  [/\bsaid once\b/i, "described once, in one place", "It is said once, above.", "The log line appears once."],
+  [
+    /\bgo(?:es|ing)? on (?=\w+ing\b)|\bgo(?:es)? on(?=[.,;:]|$)/i,
+    "continue, keep",
+    "Tokens go on working.",
+    "Turn it on, and so on.",
+  ],
+  [
+    /\b(?:that|which) (?:is|are) no (?!longer\b|more\b|matter\b|other\b|use\b)/i,
+    "that is not",
+    "A status that is no 2xx.",
+    "A token that is no longer valid.",
+  ],
+  [
+    /\bnot(?: \w+)? any ?more\b(?! than\b)/i,
+    "no longer",
+    "It is not there any more.",
+    "It does not cost any more than that.",
+  ],
+  [/\bfor ever\b/i, "forever, without end", "A token lives for ever.", "Search for every word."],
+  [/[«»]/, "“ and ”", "The role «owner».", "The role “owner”."],
+];
+
+const GERMAN: readonly Row[] = [
+  [
+    /\bwird (?:hier )?gerade gewartet\b/i,
+    "ist im Wartungsmodus",
+    "Hier wird gerade gewartet.",
+    "Gerade wird auf die Antwort gewartet.",
+  ],
+  [/(?<![Ee]-)\bMail-?adressen?\b/i, "E-Mail-Adresse", "Deine Mailadresse", "Deine E-Mail-Adresse"],
+  [
+    /\b(?:Eigentümer|Besitzer)(?:in|innen|:in|:innen|s)?\b/,
+    "Inhaber:in",
+    "Die Besitzerin der Community",
+    "Der Besitz ist geregelt.",
+  ],
+  [
+    /\b(?:ein|aus)(?:zu)?logg?en\b|\b(?:ein|aus)geloggt\b|\bLog-?in\b/i,
+    "anmelden, abmelden",
+    "Bitte einloggen.",
+    "Das Log einsehen.",
+  ],
+  [
+    /\b(?:der|die|dem|den) (?:das|die) Server betreibt\b/,
+    "wer den Server betreibt",
+    "Wende dich an den die Server betreibt.",
+    "Wende dich an den, der den Server betreibt.",
+  ],
+  [/[«»]|”/, "„ und “", "Die Rolle «Admin»", "Die Rolle „Admin“"],
+  [
+    /\b(?:Sie haben|Ihre|Ihnen)\b/,
+    "du, dein, dir",
+    "Prüfe Ihre Eingabe.",
+    "Alle Mitglieder und ihre Beiträge.",
+  ],
+];
+
+const SPANISH: readonly Row[] = [
+  [/\bust(?:ed|edes)\b/i, "tú", "Si usted quiere.", "Si tú quieres, ajusta esto."],
+  [
+    /\b(?:propietari[oa]s?|dueñ[oa]s?)\b/i,
+    "titular",
+    "La propietaria de la comunidad.",
+    "La titular de la comunidad.",
+  ],
+  [/\be-?mails?\b/i, "correo, dirección de correo", "Tu email.", "Tu correo."],
+  [
+    /\b(?:log(?:u)?ear(?:se|te)?|login|ingresa a tu cuenta)\b/i,
+    "iniciar sesión",
+    "Haz login.",
+    "Inicia sesión.",
+  ],
+  [/\bclaves? de acceso\b/i, "llave de acceso", "Añade una clave de acceso.", "Añade una llave de acceso."],
+  [/\bfeeds?\b/i, "muro", "Tu feed.", "Tu muro."],
+  [/[“”]/, "« y »", "El rol “admin”", "El rol «admin»"],
+];
+
+function termsOf(rows: readonly Row[]): readonly Term[] {
+  return rows.map(([find, write, wrong, right]) => ({ find, write, wrong, right }));
+}
+
+/** The phrases of each language. */
+export const TERMS = { en: termsOf(ENGLISH), de: termsOf(GERMAN), es: termsOf(SPANISH) } as const;
+
+/** Spellings for textlint-rule-terminology, which matches whole words and leaves code alone. */
+export const SPELLINGS: readonly (string | readonly [find: string, write: string])[] = [
+  "Debian",
+  "systemd",
+  "OAuth",
+  "Bun",
+  "Litestream",
+  "Prometheus",
+  "Grafana",
+  "webhook",
+  ["mail address(es)?", "email address$1"],
+  ["e-mails?", "email"],
+];
