@@ -53,8 +53,8 @@ function expectList(page: Shown): void {
     "Digest",
     "phone",
     "https://hooks.example.com/1",
-    "A private feed address",
-    "1 device that was approved",
+    "A private feed URL",
+    "1 approved device",
   ])
     expect(words).toContain(name);
 }
@@ -123,7 +123,7 @@ test("an admin sees how much there is, and no mail address", async () => {
 
   const page = await root.open("/admin/builders/ada/secure");
 
-  expect(named(page)).toContain("A mail address that can recover the account");
+  expect(named(page)).toContain("An email address for account recovery");
   expect(page.html).not.toContain("home.example");
   expect(page.html).not.toContain("evil.example");
 });

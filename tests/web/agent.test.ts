@@ -78,9 +78,9 @@ test("browsers of 2026 are named as those who use them know them", () => {
       "DuckDuckGo on macOS",
     ],
     ["curl/8.17.0", "curl"],
-    ["Mozilla/5.0 (Linux; Android 16) SomethingNew/1.0", "A browser on Android"],
-    ["python-httpx/0.28.1", "An unknown browser"],
-    ["", "An unknown browser"],
+    ["Mozilla/5.0 (Linux; Android 16) SomethingNew/1.0", "Unknown browser on Android"],
+    ["python-httpx/0.28.1", "Unknown browser"],
+    ["", "Unknown browser"],
   ] as const;
   for (const [agent, name] of names)
     expect([agent, agentInWords(wordsIn("en"), agent)]).toEqual([agent, name]);

@@ -89,14 +89,14 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     const [ada, bob] = await Promise.all([come(site, DESK, "ada"), come(site, DESK, "bob")]);
     await ada.open("/settings/account");
     await ada.look("Account");
-    await ada.fill("The one you have now", "not it at all");
-    await ada.fill("A new one", "another horse battery");
-    await ada.press("Change the password");
+    await ada.fill("Current password", "not it at all");
+    await ada.fill("New password", "another horse battery");
+    await ada.press("Change password");
     expect(await ada.words()).toContain("This is not the password you have now.");
     await ada.look("Account");
-    await ada.fill("The one you have now", PASSWORD);
-    await ada.fill("A new one", "another horse battery");
-    await ada.press("Change the password");
+    await ada.fill("Current password", PASSWORD);
+    await ada.fill("New password", "another horse battery");
+    await ada.press("Change password");
     expect(await ada.words()).toContain("Your password is changed");
 
     await ada.press("Access tokens");

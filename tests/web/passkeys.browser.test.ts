@@ -44,8 +44,8 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.fill("Password", PASSWORD);
     await hand.press("Sign in");
     await hand.look("Account");
-    await hand.fill("What to call it", "My phone");
-    await hand.press("Add a passkey");
+    await hand.fill("Passkey name", "My phone");
+    await hand.press("Add passkey");
     expect(await hand.words()).toContain("The passkey is added.");
     expect(await keys()).toHaveLength(1);
     await hand.look("Account");
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     // Some time later it is asked for once more.
     site.clock.pass(11 * MINUTE);
     await hand.press("Account");
-    await hand.press("show once more that it is you");
+    await hand.press("confirm that it is you");
     await hand.look("Is it you?");
     await hand.press("Go on with a passkey");
     expect(await hand.words()).toContain("Thank you.");
@@ -75,12 +75,12 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
 
     // One that is the only way in deletes the account, too.
     await hand.press("Account");
-    await hand.fill("What to call it", "My phone");
-    await hand.press("Add a passkey");
+    await hand.fill("Passkey name", "My phone");
+    await hand.press("Add passkey");
     site.core.db.prepare("DELETE FROM passwords").run();
     await hand.press("Delete my account");
     await hand.look("Delete your account");
-    await hand.fill("Your username, as a sign that you mean it", "ada");
+    await hand.fill("Your username, to confirm", "ada");
     await hand.press("Delete my account with a passkey");
     expect(await hand.words()).toContain("Your account is deleted.");
     expect(hand.complaints).toEqual([]);

@@ -148,7 +148,7 @@ test("a passkey of one's own shows as well as a password that it is you; somebod
   const [{ key }, { key: bobs }] = [await addKey(site, ada), await addKey(site, bob)];
   site.core.db.prepare("DELETE FROM passwords WHERE builder_id = ?").run(callerOf(site, ada).builderId);
   site.clock.pass(11 * MINUTE);
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("You have none. To set one");
+  expect(wordsOf((await ada.open(HERE)).html)).toContain("You have no password. To set one");
   const send = async (response: string) => {
     const form_token = tokenOf(await ada.open(CONFIRM));
     return ada.post(CONFIRM, { form_token, next: HERE, response });
@@ -442,7 +442,11 @@ test("somebody deletes their account on its page, with their name and password, 
   const page = await ada.open(HERE);
   expect(page.html).toContain(`href="${DELETE}"`);
   const form = await ada.open(DELETE);
-  for (const words of ["What goes", "What stays", "your conversations, for the others too"])
+  for (const words of [
+    "Deleted data",
+    "Kept data",
+    "Your conversations are also deleted for the other people",
+  ])
     expect(wordsOf(form.html)).toContain(words);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
   expect(mistyped.status).toBe(400);

@@ -129,15 +129,15 @@ test("the session in use says that it is, however long ago its use was noted; ev
   signedInAs(site, "ada");
   site.clock.pass(29 * MINUTE);
   const { html } = await ada.open(HERE);
-  const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*since (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
+  const rows = [...html.matchAll(/<li>(?:(?!<\/li>).)*signed in (?:(?!<\/li>).)*<\/li>/gs)].map(([row]) =>
     wordsOf(row),
   );
   expect(rows).toHaveLength(2);
   const [current = "", other = ""] = rows.toSorted((a) => (a.includes("This device") ? -1 : 1));
-  expect(current).toContain("in use now");
-  expect(current).not.toContain("last seen");
-  expect(other).toContain("last seen 29 minutes ago");
-  expect(other).not.toContain("in use");
+  expect(current).toContain("active now");
+  expect(current).not.toContain("last active");
+  expect(other).toContain("last active 29 minutes ago");
+  expect(other).not.toContain("active now");
 });
 
 test("where browsers offer no passkeys the account says why, and what to set on a machine of one's own", async () => {
@@ -150,8 +150,8 @@ test("where browsers offer no passkeys the account says why, and what to set on 
     await using site = openSite({ origin });
     await account(site, "ada");
     const words = wordsOf((await signedInAs(site, "ada").open(HERE)).html);
-    expect(words).toContain("only to an https address with a name, or to http://localhost");
-    expect(words).toContain(`The address of this community is ${origin} .`);
+    expect(words).toContain("only on https URLs with a domain name and on http://localhost");
+    expect(words).toContain(`The URL of this community is ${origin} .`);
     expect(words.includes("GUILDHALL_ORIGIN")).toBe(setting !== undefined);
     if (setting) expect(words).toContain(setting);
   }
