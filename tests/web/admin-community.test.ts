@@ -112,7 +112,7 @@ test("the page is for admins who signed in a moment ago; to members it is no add
   const page = await root.open(HERE);
   site.clock.pass(HOUR);
   const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
-  expect(wordsOf(shown.html)).toContain("show once more that it is you");
+  expect(wordsOf(shown.html)).toContain("Confirm that it is you");
   expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 

@@ -96,7 +96,9 @@ test("an admin answers with a word, from a queue that Admin counts; who asked re
   const token = second?.fields.find(([name]) => name === "form_token")?.[1] ?? "";
   expect((await root.post(decline, { [wordOf(second)]: "Not yet.", form_token: token })).status).toBe(303);
 
-  expect(wordsOf((await ada.open("/sign-up/waiting")).html)).toMatch(/You are in.*Good to have you\./s);
+  expect(wordsOf((await ada.open("/sign-up/waiting")).html)).toMatch(
+    /Your join request was approved.*Good to have you\./s,
+  );
   const entered = await ada.submit(await ada.open("/sign-in"), "/sign-in", {
     username: "ada",
     password: PASSWORD,
@@ -108,10 +110,10 @@ test("an admin answers with a word, from a queue that Admin counts; who asked re
     password: PASSWORD,
   });
   expect(told.address).toBe("/sign-up/waiting");
-  expect(wordsOf(told.html)).toMatch(/Not this time.*Not yet\./s);
+  expect(wordsOf(told.html)).toMatch(/Your join request was declined.*Not yet\./s);
   expect(told.html).not.toContain("weave");
   await later.submit(told, "/sign-up/waiting/withdraw");
-  expect(wordsOf((await bob.open("/sign-up/waiting")).html)).toContain("Nothing waits here");
+  expect(wordsOf((await bob.open("/sign-up/waiting")).html)).toContain("No join request found");
   const gone = await later.submit(await later.open("/sign-in"), "/sign-in", {
     username: "bob",
     password: PASSWORD,
@@ -144,15 +146,15 @@ test("the form asks for a mail address where mail is sent; its link's page takes
   const refused = await visitor.submit(await visitor.open("/sign-up"), "/sign-up", typed);
   expect([refused.status, refused.html.includes('id="mail-error"')]).toEqual([400, true]);
   const sent = await visitor.submit(refused, "/sign-up", { ...typed, mail: "ada@home.example" });
-  expect(wordsOf(sent.html)).toContain("A mail with a link went to ada@home.example");
+  expect(wordsOf(sent.html)).toContain("A confirmation link was sent to ada@home.example");
   const address = `/mail/confirm?token=${mailsDue(site.core, "ordinary")[0]?.token}`;
   const stranger = visit(site);
   const page = await stranger.open(address);
   expect(wordsOf(page.html)).toContain("goes to ada@home.example");
-  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain("A mail with a link went");
+  expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain("A confirmation link was sent");
   expect(wordsOf((await stranger.submit(page, "/mail/confirm")).html)).toContain("The answer goes there.");
   expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain(
-    "The answer goes to ada@home.example",
+    "The answer is also sent to ada@home.example",
   );
   expect((await stranger.open(address)).status).toBe(404);
 

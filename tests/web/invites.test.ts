@@ -42,7 +42,7 @@ test("an invitation is shown once, to be copied and photographed: its code leads
 
   const guest = visit(site);
   const form = await guest.open(new URL(address).pathname + new URL(address).search);
-  expect(form.html).toContain("<bdi>@root</bdi> invites you");
+  expect(form.html).toContain("<bdi>@root</bdi> invited you");
   await guest.submit(form, "/sign-up", { username: "bob", password: PASSWORD });
   expect((await root.open("/admin/builders/bob")).html).toMatch(/Came by an invitation of .*@root/);
   expect((await root.open("/admin/invites")).html).toContain("1 of 12 used");
@@ -83,7 +83,7 @@ test("an invitation that does not work leads to the sign-in and says how to get 
       expect([joining, path, shown.status]).toEqual([joining, path, 404]);
       expect(words).toContain("This invitation does not work Ask the member who invited you for a new one");
       expect(shown.html).toContain('<a class="button primary" href="/sign-in">Sign in</a>');
-      expect(shown.html.includes('<a href="/sign-up">ask to join</a>')).toBe(joining === "approval");
+      expect(shown.html.includes('<a href="/sign-up">request to join</a>')).toBe(joining === "approval");
       expect(shown.html.match(/<h1/g)).toHaveLength(1);
     }
   }

@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.begin("Username", "ada");
     await ada.fill("Name", "Ada Lovelace");
     await ada.fill("Password", PASSWORD);
-    await ada.press("Open the doors");
+    await ada.press("Create community");
     expect(await ada.words()).toContain("Welcome. Your account is ready.");
     await ada.look("Guildhall");
 
@@ -55,27 +55,27 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     const bob = await sitDown(site.core.origin, PHONE);
     await bob.open("/sign-up");
-    await bob.look("By invitation");
+    await bob.look("This community is invite-only");
     await bob.open("/sign-up?invite=nothing");
     await bob.look("This invitation does not work");
     await bob.open(pathIn(makeInvite(site.core, OPERATOR).url));
-    await bob.look("Join");
+    await bob.look("Create account");
     await bob.begin("Username", "me");
     await bob.fill("Password", PASSWORD);
-    await bob.press("Join");
-    await bob.look("Join");
+    await bob.press("Create account");
+    await bob.look("Create account");
     await bob.fill("Username", "bob");
     await bob.fill("Password", PASSWORD);
-    await bob.press("Join");
+    await bob.press("Create account");
     expect(await bob.words()).toContain("Welcome. Your account is ready.");
 
     const forgetful = await sitDown(site.core.origin, PHONE);
     await forgetful.open(pathIn(makeRecovery(site.core, OPERATOR, "bob").url));
-    await forgetful.look("A new password");
+    await forgetful.look("Set a new password");
     await forgetful.fill("New password", "short");
     await forgetful.page.keyboard.press("Enter");
     // The browser itself holds back what is too short.
-    expect(await forgetful.page.title()).toStartWith("A new password");
+    expect(await forgetful.page.title()).toStartWith("Set a new password");
     await forgetful.page.keyboard.type(" is not so long");
     await forgetful.press("Save and sign in");
     expect(await forgetful.words()).toContain("Your password is changed");
@@ -233,7 +233,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await hand.open(pathIn(makeInvite(site.core, OPERATOR).url));
     await hand.begin("Username", username);
     await hand.fill("Password", PASSWORD);
-    await hand.press("Join");
+    await hand.press("Create account");
     return hand;
   }
 });

@@ -65,8 +65,8 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     site.clock.pass(11 * MINUTE);
     await hand.press("Account");
     await hand.press("confirm that it is you");
-    await hand.look("Is it you?");
-    await hand.press("Go on with a passkey");
+    await hand.look("Confirm that it is you");
+    await hand.press("Continue with a passkey");
     expect(await hand.words()).toContain("Thank you.");
     await hand.press("Remove");
     expect(await hand.words()).toContain("The passkey is removed.");

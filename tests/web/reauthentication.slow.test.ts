@@ -120,7 +120,7 @@ test("a stolen session of an hour ago adds and removes no passkey; its owner doe
   const form_token = tokenOf(await thief.open(HERE));
   expect((await thief.post(`${HERE}/passkeys/options`, { form_token })).status).toBe(403);
   const { shown } = await addKey(site, thief);
-  expect(wordsOf(shown.html)).toContain("show once more that it is you");
+  expect(wordsOf(shown.html)).toContain("Confirm that it is you");
   const [passkey] = listPasskeys(site.core, callerOf(site, thief));
   await thief.post(`${HERE}/passkeys/${passkey?.id}/remove`, { form_token });
   const wrong = await thief.post(CONFIRM, { form_token, next: HERE, current: "a guessed horse" });
@@ -419,7 +419,7 @@ test("a token, too, is made after the password only where the sign-in was long a
   const ada = await person(site, "ada");
   site.clock.pass(11 * MINUTE);
   const asked = await ada.open("/settings/tokens/new");
-  expect(wordsOf(asked.html)).toContain("Is it you?");
+  expect(wordsOf(asked.html)).toContain("Confirm that it is you");
   const form = await ada.submit(asked, CONFIRM, { current: PASSWORD });
   const made = await ada.submit(form, "/settings/tokens", { name: "script", scopes: "feed:read" });
   expect(made.html).toContain("guild_pat_");

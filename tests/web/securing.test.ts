@@ -15,7 +15,7 @@ test("one button ends everything that gives access, after a proof where the sign
   const shown = await ada.open(HERE);
   expect(wordsOf(shown.html)).toContain("1 session");
   const asked = await ada.submit(shown, HERE);
-  expect(wordsOf(asked.html)).toContain("Is it you?");
+  expect(wordsOf(asked.html)).toContain("Confirm that it is you");
   const back = await ada.submit(asked, "/settings/confirm", { current: PASSWORD });
   const done = await ada.submit(back, HERE);
   expect(wordsOf(done.html)).toContain("Your account is secured");

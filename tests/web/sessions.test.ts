@@ -182,7 +182,7 @@ test("a recovery link sets a new password once, ends every session and signs in"
   const home = visit(site);
   const form = await home.open(path);
   expect(wordsOf(form.html)).toContain(
-    "Your passkeys, access tokens, connected apps and webhook endpoints go on working.",
+    "Your passkeys, access tokens, connected apps, and webhook endpoints keep working.",
   );
   const shown = await home.submit(form, "/recover", { password: "a third horse battery" });
   expect(shown.status).toBe(200);

@@ -47,7 +47,7 @@ test("without passkeys and mail the page offers an admin's link", async () => {
 
   expect(shown.status).toBe(429);
   const offer = /<section class="other-ways"[^]*?<\/section>/.exec(shown.html)?.[0] ?? "";
-  expect(wordsOf(offer)).toContain("With a link from an admin");
+  expect(wordsOf(offer)).toContain("Ask an admin of this community for a recovery link.");
   expect(offer).not.toContain("/recover/mail");
   expect(wordsOf(offer)).not.toContain("passkey");
 });

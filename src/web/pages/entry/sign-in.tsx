@@ -134,10 +134,8 @@ export function signInView(
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
-        {sendsMail(ctx.core) ? <p class="hint">{ctx.words.channels.mail.forgot}</p> : ""}
-        <p class="hint below">
-          {communitySettingsOf(ctx.core).joining === "closed" ? words.forgot : words.forgotOrNew}
-        </p>
+        <p class="hint">{sendsMail(ctx.core) ? words.forgotByMail : words.forgot}</p>
+        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint below">{words.newHere}</p>}
         <TypedText ctx={ctx} />
       </>
     ),
