@@ -8,7 +8,7 @@ import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
 import { typeOfId } from "./nodes.ts";
 
-const PAGE_SIZE = "0 to 100, 20 where neither this nor its counterpart is given.";
+const PAGE_SIZE = "0 to 100, or 20 if you give neither `first` nor `last`.";
 
 /** The builder and its plugin; it defines no type of the domain. */
 export const builder = new SchemaBuilder<{
@@ -33,56 +33,60 @@ export const builder = new SchemaBuilder<{
     cursorType: "String",
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
-    idFieldOptions: { description: "Its identifier, the same as in REST." },
+    idFieldOptions: { description: "The identifier, the same as in REST." },
     // Our own answer null for what is unknown or somebody else's; see schema/node.ts.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description:
-        "Something with an identifier of its own: the same as in REST where that has one, and unique in the whole graph.",
+        "An object with an identifier that is unique in the whole graph, and the same as in REST if REST has it.",
       resolveType: (value) => typeOfId((value as { id: string }).id),
     },
-    nodesOnConnection: { description: "The same without their cursors." },
+    nodesOnConnection: { description: "The nodes of this page, without cursors." },
     edgesFieldOptions: {
       nullable: { list: false, items: false },
       description: "The nodes of this page, each with its cursor.",
     },
-    nodeFieldOptions: { nullable: false, description: "What stands at this place of the list." },
+    nodeFieldOptions: { nullable: false, description: "The node." },
     cursorFieldOptions: {
-      description: "Names this place: for `after` and `before`, and for REST's `cursor`.",
+      description: "The position of this node in the list, for `after`, `before`, and REST's `cursor`.",
     },
-    pageInfoFieldOptions: { description: "Where this page stands in the list." },
-    pageInfoTypeOptions: { description: "Where a page stands in its list (Relay Cursor Connections)." },
-    hasNextPageFieldOptions: { description: "Whether more follows." },
-    hasPreviousPageFieldOptions: { description: "Whether something stands before." },
-    startCursorFieldOptions: { description: "The cursor of the first edge; null where the page is empty." },
-    endCursorFieldOptions: { description: "The cursor of the last edge; null where the page is empty." },
-    firstArgOptions: { description: `Nodes from the beginning, or after \`after\`: ${PAGE_SIZE}` },
-    afterArgOptions: { description: "A cursor of this list: the page begins behind it." },
-    lastArgOptions: { description: `Nodes from the end, or before \`before\`: ${PAGE_SIZE}` },
-    beforeArgOptions: { description: "A cursor of this list: the page ends before it." },
-    mutationInputArgOptions: { description: "What it needs." },
-    clientMutationIdInputOptions: { description: "Any text of yours; comes back with the answer." },
-    clientMutationIdFieldOptions: { description: "The text that came with the input." },
+    pageInfoFieldOptions: { description: "The position of this page in the list." },
+    pageInfoTypeOptions: { description: "The position of a page in its list (Relay Cursor Connections)." },
+    hasNextPageFieldOptions: { description: "Whether there are nodes after this page." },
+    hasPreviousPageFieldOptions: { description: "Whether there are nodes before this page." },
+    startCursorFieldOptions: { description: "The cursor of the first edge. `null` if the page is empty." },
+    endCursorFieldOptions: { description: "The cursor of the last edge. `null` if the page is empty." },
+    firstArgOptions: {
+      description: `The number of nodes from the start of the list, or after \`after\`: ${PAGE_SIZE}`,
+    },
+    afterArgOptions: { description: "A cursor of this list. The page starts after it." },
+    lastArgOptions: {
+      description: `The number of nodes from the end of the list, or before \`before\`: ${PAGE_SIZE}`,
+    },
+    beforeArgOptions: { description: "A cursor of this list. The page ends before it." },
+    mutationInputArgOptions: { description: "The input." },
+    clientMutationIdInputOptions: { description: "Any text. It is returned in the payload." },
+    clientMutationIdFieldOptions: { description: "The text that you sent in the input." },
   },
 });
 
-const HOW_FAR = `Counted up to ${COUNT_MAX.list.toLocaleString("en-US")}, and of a list that hangs on a node of another list up to ${COUNT_MAX.listOfNode}`;
+const HOW_FAR = `Counted up to ${COUNT_MAX.list.toLocaleString("en-US")}, and up to ${COUNT_MAX.listOfNode} in a list within another list`;
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({
-    description: `How many there are, whatever the page. ${HOW_FAR}: see \`isTotalExact\`.`,
+    description: `The number of nodes in the whole list. ${HOW_FAR}. See \`isTotalExact\`.`,
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).count,
   }),
   isTotalExact: t.boolean({
-    description: "Whether `totalCount` is all; false where counting ended before the list did.",
+    description: "Whether `totalCount` is the whole list. `false` if counting stopped earlier.",
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).isExact,
   }),
 }));
 
 builder.scalarType("DateTime", {
   description:
-    "A moment. Given out in UTC with milliseconds, `2026-11-20T09:30:00.000Z`; taken in any zone, `2026-11-20T10:30:00+01:00`.",
+    "A point in time. Returned in UTC with milliseconds, `2026-11-20T09:30:00.000Z`. Accepted in any time zone, `2026-11-20T10:30:00+01:00`.",
   specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339",
   serialize: (at) => isoTime(at),
   parseValue: timestampText,
@@ -91,24 +95,26 @@ builder.scalarType("DateTime", {
 
 function timestampText(value: unknown): string {
   if (typeof value === "string" && parseTimestamp(value) !== undefined) return value;
-  throw new GraphQLError("A DateTime is a timestamp of ISO 8601 with a zone, such as 2026-11-20T09:30:00Z.");
+  throw new GraphQLError(
+    "A DateTime must be an ISO 8601 timestamp with a time zone, such as 2026-11-20T09:30:00Z.",
+  );
 }
 
 builder.scalarType("JSON", {
-  description: "Any JSON value, as REST shows it.",
+  description: "Any JSON value, as in REST.",
   serialize: (value) => value,
   parseValue: () => {
-    throw new GraphQLError("JSON is only ever given out.");
+    throw new GraphQLError("The JSON type is not accepted as input.");
   },
 });
 
-const ABOUT = `Costs: an object costs 1, a value a tenth of it or more where it may be long, a list as many times its nodes as its page is long, a mutation ${LIMITS.mutationCost}.`;
+const ABOUT = `Cost: an object costs 1. A value costs 0.1, or more if it can be long. A list costs its nodes times the page size. A mutation costs ${LIMITS.mutationCost}.`;
 
-builder.queryType({ description: `What can be read. ${ABOUT}` });
+builder.queryType({ description: `All queries. ${ABOUT}` });
 builder.mutationType({
-  description: "What can be changed: one mutation for each writing operation of REST, under its name.",
+  description: "All mutations: one for each writing operation of REST, with the same name.",
 });
 builder.subscriptionType({
   description:
-    "What is told as it happens, over server-sent events. A stream that broke off goes on where it ended, with `Last-Event-ID` or `after`; what was told right before may be told once more.",
+    "Live updates, sent as server-sent events. An interrupted stream resumes with `Last-Event-ID` or `after`. The last events before the interruption may be sent again.",
 });

@@ -152,7 +152,7 @@ function describe(property: TSchema, inner: TSchema): string {
   const said = (property["description"] ?? inner["description"]) as string | undefined;
   const rule = (property["rule"] ?? inner["rule"] ?? listRule(inner)) as string | undefined;
   const sentences = [said, rule].filter((part) => part !== undefined).map(sentence);
-  return sentences.length > 0 ? sentences.join(" ") : "As in REST.";
+  return sentences.length > 0 ? sentences.join(" ") : "The same as in REST.";
 }
 
 function listRule(schema: TSchema): string | undefined {

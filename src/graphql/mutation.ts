@@ -51,7 +51,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
     op.id,
     {
       name: `${owner}Input`,
-      description: `What \`${op.id}\` needs.`,
+      description: `The input of \`${op.id}\`.`,
       inputFields: (t) => ({
         ...(name &&
           op.param && {
@@ -65,7 +65,9 @@ export function mutationOf<Draft, Result, Payload extends object>(
       }),
     },
     {
-      description: [`${op.summary}.`, op.description, `Needs \`${op.scope}\`.`].filter(Boolean).join(" "),
+      description: [`${op.summary}.`, op.description, `Requires the \`${op.scope}\` scope.`]
+        .filter(Boolean)
+        .join(" "),
       nullable: true,
       resolve: async (_root, { input }, context: GraphContext, info) => {
         const effect = keyedMutation(context, info.path.key, onceFor);
@@ -90,7 +92,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
     },
     {
       name: `${owner}Payload`,
-      description: `What \`${op.id}\` answers. All but \`errors\` is null where that tells of any.`,
+      description: `The payload of \`${op.id}\`. If \`errors\` is not empty, all other fields are \`null\`.`,
       outputFields: (t) =>
         ({
           ...Object.fromEntries(
@@ -118,6 +120,6 @@ export function mutationOf<Draft, Result, Payload extends object>(
 
 /** The payload of what removes something: its id. */
 export const DELETED_PAYLOAD = {
-  payload: { deletedId: { type: "ID", description: "What is gone." } },
+  payload: { deletedId: { type: "ID", description: "The identifier of the deleted object." } },
   show: (_result: unknown, { id }: OperationRequest) => ({ deletedId: id }),
 };

@@ -29,8 +29,8 @@ export function queryField(
   const words = [
     `${op.summary}.`,
     op.description,
-    `Needs ${[op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``).join(" or ")}.`,
-    param && "Refused as `not_found` where there is none for you to see.",
+    `Requires the ${[op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``).join(" or ")} scope.`,
+    param && "Returns a `not_found` error if it does not exist or you may not see it.",
   ];
   return t.field({
     type: type as never,

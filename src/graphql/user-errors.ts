@@ -30,31 +30,36 @@ interface UserError {
   path: string[];
 }
 
-const Name = enumOf("UserErrorName", USER_ERROR_NAMES, "The name that REST gives a refusal.", {
+const Name = enumOf("UserErrorName", USER_ERROR_NAMES, "The type of an error, as in REST.", {
   bad_request: "The input breaks a rule.",
-  not_found: "What it names is not there, or not the caller's to see.",
-  conflict: "Things are not in the state that it needs.",
-  precondition_failed: "Things have changed since they were read.",
-  unprocessable: "The input is well-formed, and means what cannot be.",
+  not_found: "The object does not exist, or you may not see it.",
+  conflict: "The current state does not allow the operation.",
+  precondition_failed: "The object has changed since you read it.",
+  unprocessable: "The input is well-formed, but not acceptable.",
 });
 
 const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
-  description: "Why a mutation was refused, where another input can mend it.",
+  description: "An error that a different input can fix.",
   fields: (t) => ({
-    error: t.field({ type: Name, description: "As in REST's `error`.", resolve: ({ error }) => error }),
+    error: t.field({
+      type: Name,
+      description: "The type of the error, as in REST's `error`.",
+      resolve: ({ error }) => error,
+    }),
     code: t.exposeString("code", {
-      description: "Finer, and as stable, as in REST's `code`: `tags_too_many`. More may come.",
+      description:
+        "The exact reason, as in REST's `code`, for example `tags_too_many`. Stable. New codes may be added.",
     }),
     message: t.exposeString("message", { description: "A sentence that says what to change." }),
     params: t.field({
       type: "JSON",
       nullable: true,
-      description: "What stands in the sentence's places, by name: enough to say it in other words.",
+      description: "The values in `message`, by name, so that you can write your own message.",
       resolve: ({ params }) => params,
     }),
     path: t.exposeStringList("path", {
       description:
-        "The field of `input` that it is about, from the outermost in; empty where it is about none.",
+        "The path of the field in `input`, outermost first. Empty if the error is not about a field.",
     }),
   }),
 });
@@ -63,7 +68,7 @@ const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
 export const USER_ERRORS = {
   type: [UserErrorRef] as [typeof UserErrorRef],
   description:
-    "Why nothing was done, where another input can mend it; empty where it was done. Only who asks for this field is told so here; otherwise it is an error of the answer, as all other refusals are.",
+    "Errors that a different input can fix. Empty if the mutation succeeded. If you do not select this field, such an error is in the `errors` of the response, like every other error.",
 };
 
 /** The refusal as errors of the payload, where it can be mended and the document asks for them there. */

@@ -27,12 +27,12 @@ const DeliveryDetail = mergeViews(
 
 const ofEndpoint = {
   name: "id",
-  description: "The endpoint's identifier.",
+  description: "The identifier of the endpoint.",
   example: "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const ofDelivery = {
   name: "id",
-  description: "The delivery's identifier.",
+  description: "The identifier of the delivery.",
   example: "dlv_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

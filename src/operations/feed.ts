@@ -52,7 +52,7 @@ const exampleReply = {
 const edited = { edited_at: "2026-11-20T09:41:00.000Z", revision: "rev_01kafzrw3te8n8z5s3b2d7q9hx" };
 const param = {
   name: "id",
-  description: "The identifier of a post or reply.",
+  description: "The identifier of the post or reply.",
   example: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

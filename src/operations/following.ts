@@ -25,10 +25,10 @@ import { profileOperations } from "./profiles.ts";
 
 /** Nobody follows themselves. */
 const other = { ...USERNAME, example: "cy" };
-const tag = { name: "tag", description: "The tag's slug.", example: "rust" };
+const tag = { name: "tag", description: "The tag, as a slug.", example: "rust" };
 const post = {
   name: "id",
-  description: "The identifier of a post or reply.",
+  description: "The identifier of the post or reply.",
   example: "post_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

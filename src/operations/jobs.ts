@@ -28,7 +28,7 @@ const JobDetail = Type.Object(
 
 const param = {
   name: "id",
-  description: "The job's identifier.",
+  description: "The identifier of the job.",
   example: "job_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

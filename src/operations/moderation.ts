@@ -40,12 +40,12 @@ const exampleBuilder = { type: "builder", id: EXAMPLE_IDS.builder, title: "ada",
 
 const thing = {
   name: "id",
-  description: "The identifier of a post, reply, job, or prompt.",
+  description: "The identifier of the post, reply, job, or prompt.",
   example: EXAMPLE_IDS.post,
 };
 const aReport = {
   name: "id",
-  description: "The report's identifier.",
+  description: "The identifier of the report.",
   example: "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

@@ -12,7 +12,7 @@ import { area, list, read, write } from "./operation.ts";
 
 const param = {
   name: "id",
-  description: "The project's identifier.",
+  description: "The identifier of the project.",
   example: "prj_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const gives = "The project";

@@ -27,7 +27,7 @@ const PromptDetail = mergeViews("PromptDetail", PromptView, PromptReaderView);
 
 const param = {
   name: "id",
-  description: "The prompt's identifier.",
+  description: "The identifier of the prompt.",
   example: "prompt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const unrated = { score: 0, ratings: 0, stars: null };

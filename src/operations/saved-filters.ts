@@ -13,7 +13,7 @@ import { area, list, read, write } from "./operation.ts";
 
 const param = {
   name: "id",
-  description: "The filter's identifier.",
+  description: "The identifier of the filter.",
   example: "flt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 

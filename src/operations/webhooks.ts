@@ -23,7 +23,7 @@ const RegisteredEndpoint = mergeViews("RegisteredWebhookEndpoint", EndpointView,
 
 const param = {
   name: "id",
-  description: "The endpoint's identifier.",
+  description: "The identifier of the endpoint.",
   example: "whe_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const example = { events: ["post.created"] };

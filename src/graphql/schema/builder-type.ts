@@ -38,29 +38,32 @@ import {
 } from "./refs.ts";
 import { BadgeEnum, knownBadges, RoleEnum } from "./enums.ts";
 
-const ELSEWHERE = "Null, with an error, for a token without `profile:read` that came here from elsewhere.";
+const ELSEWHERE = "`null` with an error if the token lacks `profile:read`.";
 
 const LevelRef = builder.objectRef<{ xp: number; badges: readonly string[] }>("Level").implement({
   description:
-    "How far a builder has come. Honours are kept where points are taken back: it is the highest level that was ever reached.",
+    "The highest level that a builder has ever reached. Levels are kept when points are taken back.",
   fields: (t) => ({
-    number: t.int({ description: "From 1 on.", resolve: (standing) => levelOf(standing).tier.level }),
+    number: t.int({
+      description: "The number of the level, starting at 1.",
+      resolve: (standing) => levelOf(standing).tier.level,
+    }),
     name: t.string({
       nullable: true,
-      description: "The badge that came with it; null for the first.",
+      description: "The badge of the level. `null` for the first level.",
       resolve: (standing) => levelOf(standing).tier.badge || null,
     }),
     from: t.int({
-      description: "The points that it begins at.",
+      description: "The XP at which the level starts.",
       resolve: (standing) => levelOf(standing).tier.from,
     }),
     next: t.int({
       nullable: true,
-      description: "The points that the next one begins at; null for the highest.",
+      description: "The XP at which the next level starts. `null` for the highest level.",
       resolve: (standing) => levelOf(standing).next?.from ?? null,
     }),
     progress: t.float({
-      description: "How much of the way to the next one is gone, 0 to 1; 1 for the highest.",
+      description: "The progress towards the next level, from 0 to 1. 1 for the highest level.",
       resolve: (standing) => progressOf(standing),
     }),
   }),
@@ -73,7 +76,7 @@ function progressOf(standing: { xp: number; badges: readonly string[] }): number
 
 node(BuilderRef, {
   description:
-    "A member of the community. Through what they wrote, a token sees who it was; the profile needs `profile:read`.",
+    "A member of the community. Any token that can read their content can read the username. The profile requires the `profile:read` scope.",
   kind: "builder",
   many: getProfiles,
   fields: (t) => ({
@@ -95,7 +98,7 @@ node(BuilderRef, {
         renderedHtml(context, person.bio ?? profileOf(context, person, "bio"), { id: person.id }),
     }),
     url: t.string({
-      description: "Their page.",
+      description: "The URL of the profile page.",
       resolve: async (person, _, context) =>
         `${context.core.origin}/@${person.username ?? (await profileOf(context, person, "username"))}`,
     }),
@@ -107,7 +110,7 @@ node(BuilderRef, {
     }),
     role: t.field({
       type: RoleEnum,
-      description: "What they may do for the community.",
+      description: "The role in the community.",
       resolve: async ({ id }, _, { core, batch }) =>
         (await batch("roles", id, (ids) => rolesOf(core, ids))) ?? "member",
     }),
@@ -119,7 +122,7 @@ node(BuilderRef, {
     level: t.field({
       type: LevelRef,
       nullable: true,
-      description: `Their level, and how far it is to the next one. ${ELSEWHERE}`,
+      description: `The level, and the progress towards the next one. ${ELSEWHERE}`,
       resolve: async (person, _, context) => ({
         xp: person.xp ?? (await profileOf(context, person, "xp")),
         badges: person.badges ?? (await profileOf(context, person, "badges")),
@@ -127,18 +130,19 @@ node(BuilderRef, {
     }),
     viewerHasBlocked: t.boolean({
       nullable: true,
-      description: "Whether you have blocked them. Null, with an error, for a token without `messages:read`.",
+      description:
+        "Whether you have blocked the builder. `null` with an error if the token lacks `messages:read`.",
       resolve: ({ id }, _, context) => isInSet(context, "blocked", id, blockedAmong),
     }),
     isFollowed: t.boolean({
       nullable: true,
-      description: `Whether you follow them. ${ELSEWHERE}`,
+      description: `Whether you follow the builder. ${ELSEWHERE}`,
       resolve: ({ id }, _, context) => isInSet(context, "followed", id, followedAmong),
     }),
     honours: t.field({
       type: [BadgeEnum],
       nullable: true,
-      description: `Their badges among those that everybody can earn; \`badges\` also has what the community gave by a name of its own. ${ELSEWHERE}`,
+      description: `The badges that everyone can earn. \`badges\` also contains badges that the community gave under its own names. ${ELSEWHERE}`,
       resolve: async (person, _, context) =>
         knownBadges(person.badges ?? (await profileOf(context, person, "badges"))),
     }),
@@ -150,7 +154,7 @@ node(BuilderRef, {
     }),
     suspended: t.boolean({
       nullable: true,
-      description: "Whether they are locked out. Null, with an error, for a token without `admin`.",
+      description: "Whether the builder is suspended. `null` with an error if the token lacks `admin`.",
       resolve: async ({ id }, _, { core, caller, batch }) =>
         (await batch("subjects", id, (ids) => getSubjects(core, caller, ids)))?.hidden ?? false,
     }),
@@ -158,7 +162,7 @@ node(BuilderRef, {
       type: PostConnection,
       nullable: true,
       description:
-        "What they posted, newest first: the list of `feed(author)`, by the same cursors. Needs `feed:read`.",
+        "The builder's posts in the feed, newest first: the same list and cursors as `feed(author)`. Requires the `feed:read` scope.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "posts of", id, args, (ids, request) =>
@@ -168,7 +172,7 @@ node(BuilderRef, {
     prompts: t.field({
       type: PromptConnection,
       nullable: true,
-      description: "What they put into the library, newest first. Needs `prompts:read`.",
+      description: "The builder's prompts, newest first. Requires the `prompts:read` scope.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "prompts of", id, args, (ids, request) =>
@@ -179,7 +183,7 @@ node(BuilderRef, {
 });
 
 node(ProjectRef, {
-  description: "Something that a builder makes and shows on their profile.",
+  description: "A project that a builder shows on their profile.",
   kind: "prj",
   many: getProjects,
   view: ProjectView,

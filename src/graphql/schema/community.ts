@@ -11,25 +11,25 @@ import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { output } from "../outputs.ts";
 
-enumOf("Reading", READINGS, "Who reads a community.", {
-  everybody: "Whoever comes by.",
-  members: "Its members alone.",
+enumOf("Reading", READINGS, "Who can read a community.", {
+  everybody: "Everyone.",
+  members: "Only members.",
 });
-enumOf("Joining", JOININGS, "How one joins a community.", {
-  open: "Anybody makes an account.",
-  approval: "Whoever asks, once those who run it have said yes.",
-  invite: "Whoever has a link.",
-  closed: "Nobody.",
+enumOf("Joining", JOININGS, "How to join a community.", {
+  open: "Anyone can create an account.",
+  approval: "Anyone can send a join request, and an admin approves it.",
+  invite: "Only with an invitation link.",
+  closed: "Nobody can join.",
 });
-enumOf("Language", LANGUAGES, "What is spoken.");
+enumOf("Language", LANGUAGES, "A language of the interface.");
 
-output<Counts>("CommunityCounts", CountsView, "How large the community is, as of some minutes ago.");
-const CommunityRef = output<Community>("Community", CommunityView, "What the community says of itself.");
+output<Counts>("CommunityCounts", CountsView, "The size of the community, a few minutes old.");
+const CommunityRef = output<Community>("Community", CommunityView, "The community and its settings.");
 
 builder.queryFields((t) => ({
   community: t.field({
     type: CommunityRef,
-    description: "What the community says of itself: its name, its rules, how one joins, how large it is.",
+    description: "The name, rules, sign-up policy, and size of the community.",
     resolve: (_root, _args, { core, caller }) => getCommunity(core, caller),
   }),
 }));

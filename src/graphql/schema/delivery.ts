@@ -21,17 +21,17 @@ import { queryOf } from "../query.ts";
 import { AttemptRef, DeliveryRef, EndpointRef, EventRef, node } from "./refs.ts";
 import { EventTypeEnum, knownValues } from "./enums.ts";
 
-enumOf("DeliveryState", DELIVERY_STATES, "Where a delivery stands.", {
-  attempting: "An attempt is under way.",
+enumOf("DeliveryState", DELIVERY_STATES, "The state of a delivery.", {
+  attempting: "An attempt is in progress.",
   awaiting_retry: "The next attempt is due at `nextAttemptAt`.",
-  acknowledged: "The receiver has answered 2xx.",
+  acknowledged: "The receiver answered with a 2xx status.",
   failed: "All attempts have failed.",
 });
 
-output("GivenUp", GivenUpView, "Why a delivery failed without all of its attempts.");
+output("GivenUp", GivenUpView, "Why a delivery failed before all attempts were made.");
 
 node(DeliveryRef, {
-  description: "What became of one event on its way to one endpoint.",
+  description: "The delivery of one event to one endpoint.",
   kind: "dlv",
   many: getDeliveries,
   view: DeliveryView,
@@ -41,13 +41,13 @@ node(DeliveryRef, {
     kind: t.field({
       type: EventTypeEnum,
       nullable: true,
-      description: "What it tells of; null for a type that this program no longer knows.",
+      description: "The type of the event. `null` for a type that this version no longer knows.",
       resolve: ({ eventType }) => knownValues(ALL_EVENT_NAMES, [eventType])[0] ?? null,
     }),
     event: t.field({
       type: EventRef,
       nullable: true,
-      description: `${descriptionOf(DeliveryView.properties.eventId)} Null where it is private to another member of the workspace.`,
+      description: `${descriptionOf(DeliveryView.properties.eventId)} \`null\` if the event is private to another member of the workspace.`,
       resolve: ({ eventId }, _, context) => nodeOf(context, eventId) as never,
     }),
     endpoint: t.field({
@@ -58,7 +58,7 @@ node(DeliveryRef, {
     }),
     log: t.field({
       type: [AttemptRef],
-      description: "The attempts, in order.",
+      description: "All attempts, oldest first.",
       resolve: async ({ id }, _, { core, caller, batch }) =>
         (await batch("attempts of", id, (ids) => attemptsOf(core, caller, ids))) ?? [],
     }),
@@ -66,7 +66,7 @@ node(DeliveryRef, {
 });
 
 node(AttemptRef, {
-  description: "One POST to a receiver.",
+  description: "One attempt to deliver an event, by an HTTP POST.",
   kind: "att",
   many: getAttempts,
   view: AttemptView,
@@ -74,7 +74,7 @@ node(AttemptRef, {
     delivery: t.field({
       type: DeliveryRef,
       nullable: true,
-      description: "The delivery that it was made for.",
+      description: "The delivery that the attempt belongs to.",
       resolve: ({ deliveryId }, _, context) => nodeOf(context, deliveryId) as never,
     }),
   }),
@@ -89,13 +89,13 @@ mutationOf(retryDelivery, DELIVERY);
 mutationOf(testWebhook, {
   ...DELIVERY,
   draft: Type.Object({
-    type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event; `webhook.test` if left out.")),
+    type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event. Default: `webhook.test`.")),
   }),
 });
-enumOf("RecoverState", RECOVER_STATES, "Which deliveries of a range are sent again.", {
-  failed: "Those that failed for good.",
-  acknowledged: "Those that were acknowledged, for a receiver that has lost what it had.",
-  any: "Both.",
+enumOf("RecoverState", RECOVER_STATES, "Which deliveries in a range are sent again.", {
+  failed: "Deliveries that failed for good.",
+  acknowledged: "Deliveries that were acknowledged, for a receiver that lost its data.",
+  any: "Failed and acknowledged deliveries.",
 });
 mutationOf(recoverWebhook, {
   payload: payloadOf(RecoveryView),

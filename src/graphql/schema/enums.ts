@@ -9,19 +9,19 @@ import { enumOf } from "../inputs.ts";
  * stays a text beside them.
  */
 
-export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "What a token may be allowed to do.", SCOPES);
+export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "A permission of a token.", SCOPES);
 
-export const RoleEnum = enumOf("CommunityRole", ROLES, "What somebody may do for the community.", {
-  member: "What everybody may.",
-  moderator: "Settles reports, hides what breaks the rules, suspends members.",
-  admin: "Runs the community, but for owners and other admins.",
-  owner: "Everything.",
+export const RoleEnum = enumOf("CommunityRole", ROLES, "A role in the community.", {
+  member: "Takes part in the community.",
+  moderator: "Settles reports, hides content that breaks the rules, and suspends members.",
+  admin: "Runs the community, except for owners and other admins.",
+  owner: "Runs the whole community.",
 });
 
 export const EventTypeEnum = enumOf(
   "EventType",
   ALL_EVENT_NAMES,
-  "What can happen.",
+  "The type of an event.",
   Object.fromEntries(
     ALL_EVENT_NAMES.map((type) => [type, `\`${type}\`: ${CATALOGUE[type].words}.`]),
   ) as Record<AnyEventType, string>,
@@ -31,12 +31,12 @@ const RULE_NAMES = Object.keys(RULES) as RuleName[];
 export const XpRuleEnum = enumOf(
   "XpRule",
   RULE_NAMES,
-  "What gives experience points.",
+  "A rule that awards XP.",
   Object.fromEntries(RULE_NAMES.map((name) => [name, `${RULES[name].words}.`])) as Record<RuleName, string>,
 );
 
 const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
-export const BadgeEnum = enumOf("Badge", EARNED, "What everybody can earn.");
+export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.");
 
 /** The stored words that the enum has. */
 export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {

@@ -13,7 +13,7 @@ import { EventTypeEnum } from "./enums.ts";
  * themselves, as they are now and as the token may read them: null where they are gone.
  */
 
-const NOW = "As it is now; null where it is gone, or not yours to see.";
+const NOW = "The current object. `null` if it is gone or you may not see it.";
 const things = (id: string, context: GraphContext) => nodeOf(context, id) as never;
 
 type PostSubject = EventData["post.created"]["post"];
@@ -22,7 +22,7 @@ function postSubject(name: string, description: string) {
   return builder.objectRef<PostSubject>(name).implement({
     description,
     fields: (t) => ({
-      postId: t.exposeID("id", { description: "The post's identifier." }),
+      postId: t.exposeID("id", { description: "The identifier of the post." }),
       post: t.field({
         type: PostRef,
         nullable: true,
@@ -31,26 +31,26 @@ function postSubject(name: string, description: string) {
       }),
       author: t.field({
         type: BuilderRef,
-        description: "Whose it is.",
+        description: "The author.",
         resolve: ({ author_id: id }) => ({ id }),
       }),
       title: t.exposeString("title", {
-        description: "Its first heading or line, as it is now; empty where the post is gone.",
+        description: "The first heading or line of the current text. Empty if the post is gone.",
       }),
-      url: t.exposeString("url", { description: "Its page." }),
+      url: t.exposeString("url", { description: "The URL of the web page." }),
     }),
   });
 }
 
 const PostRemoved = builder.objectRef<EventData["post.deleted"]["post"]>("PostRemoved").implement({
   description: "A post left the feed.",
-  fields: (t) => ({ postId: t.exposeID("id", { description: "The identifier that it had." }) }),
+  fields: (t) => ({ postId: t.exposeID("id", { description: "The identifier of the deleted post." }) }),
 });
 
 const JobAppeared = builder.objectRef<EventData["job.published"]["job"]>("JobAppeared").implement({
-  description: "A job went live on the board.",
+  description: "A job was published on the board.",
   fields: (t) => ({
-    jobId: t.exposeID("id", { description: "The job's identifier." }),
+    jobId: t.exposeID("id", { description: "The identifier of the job." }),
     job: t.field({
       type: JobRef,
       nullable: true,
@@ -58,20 +58,20 @@ const JobAppeared = builder.objectRef<EventData["job.published"]["job"]>("JobApp
       resolve: ({ id }, _, context) => things(id, context),
     }),
     title: t.exposeString("title", {
-      description: "What is wanted, as it is now; empty where the job is gone.",
+      description: "The current job title. Empty if the job is gone.",
     }),
     companySlug: t.string({
-      description: "Who it is with; empty where the job is gone.",
+      description: "The slug of the company. Empty if the job is gone.",
       resolve: ({ company }) => company.slug,
     }),
-    url: t.exposeString("url", { description: "Its page." }),
+    url: t.exposeString("url", { description: "The URL of the web page." }),
   }),
 });
 
 const MatchFound = builder.objectRef<EventData["job.matched"]>("MatchFound").implement({
-  description: "A job met a saved filter.",
+  description: "A job matched a saved filter.",
   fields: (t) => ({
-    jobId: t.exposeID("job_id", { description: "The job's identifier." }),
+    jobId: t.exposeID("job_id", { description: "The identifier of the job." }),
     job: t.field({
       type: JobRef,
       nullable: true,
@@ -80,27 +80,27 @@ const MatchFound = builder.objectRef<EventData["job.matched"]>("MatchFound").imp
     }),
     builder: t.field({
       type: BuilderRef,
-      description: "Whose filter.",
+      description: "The owner of the filter.",
       resolve: ({ builder_id: id }) => ({ id }),
     }),
-    score: t.exposeFloat("score", { description: "How well, from 0 to 1." }),
+    score: t.exposeFloat("score", { description: "How well the job fits the filter, from 0 to 1." }),
   }),
 });
 
 const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArrived").implement({
-  description: "Somebody wrote to you.",
+  description: "You received a direct message.",
   fields: (t) => ({
-    threadId: t.exposeID("thread_id", { description: "The conversation's identifier." }),
+    threadId: t.exposeID("thread_id", { description: "The identifier of the thread." }),
     thread: t.field({
       type: ThreadRef,
       nullable: true,
       description: NOW,
       resolve: ({ thread_id }, _, context) => things(thread_id, context),
     }),
-    from: t.field({ type: BuilderRef, description: "Who wrote.", resolve: ({ from_id: id }) => ({ id }) }),
+    from: t.field({ type: BuilderRef, description: "The sender.", resolve: ({ from_id: id }) => ({ id }) }),
     preview: t.exposeString("preview", {
       description:
-        "The beginning of the message: at most 140 characters of plain text; empty where it is gone.",
+        "The beginning of the message as plain text, at most 140 characters. Empty if the message is gone.",
     }),
   }),
 });
@@ -111,48 +111,50 @@ export const LevelUpRef = builder.objectRef<LevelUp>("LevelUp").implement({
   fields: (t) => ({
     builder: t.field({
       type: BuilderRef,
-      description: "Who.",
+      description: "The builder.",
       resolve: ({ builderId }) => ({ id: builderId }),
     }),
-    fromLevel: t.exposeInt("fromLevel", { description: "The level that they left." }),
-    toLevel: t.exposeInt("toLevel", { description: "The level that they reached." }),
-    badge: t.exposeString("badge", { description: "The badge of that level." }),
+    fromLevel: t.exposeInt("fromLevel", { description: "The previous level." }),
+    toLevel: t.exposeInt("toLevel", { description: "The new level." }),
+    badge: t.exposeString("badge", { description: "The badge of the new level." }),
   }),
 });
 
 type EndpointSubject = EventData["webhook.endpoint_disabled"]["endpoint"];
 const EndpointFailing = builder.objectRef<EndpointSubject>("EndpointFailing").implement({
-  description: "An endpoint has acknowledged nothing for a day, or was disabled for it.",
+  description: "An endpoint has acknowledged nothing for a day, or was disabled automatically.",
   fields: (t) => ({
-    webhookId: t.exposeID("id", { description: "The endpoint's identifier." }),
+    webhookId: t.exposeID("id", { description: "The identifier of the endpoint." }),
     webhook: t.field({
       type: EndpointRef,
       nullable: true,
       description: NOW,
       resolve: ({ id }, _, context) => things(id, context),
     }),
-    url: t.exposeString("url", { description: "Where its deliveries went then." }),
-    reason: t.exposeString("reason", { description: "Why, as a code that stays the same. More may come." }),
+    url: t.exposeString("url", { description: "The URL of the endpoint at that time." }),
+    reason: t.exposeString("reason", {
+      description: "The reason as a stable code. More codes may be added.",
+    }),
     failingSince: t.field({
       type: "DateTime",
       nullable: true,
-      description: "When its first failure since the last acknowledged delivery was.",
+      description: "The time of the first failure since the last acknowledged delivery.",
       resolve: ({ failing_since }) =>
         failing_since === null ? null : (parseTimestamp(failing_since) ?? null),
     }),
     disabledAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "Since when nothing is sent to it; null where deliveries still went out.",
+      description: "The time at which the endpoint was disabled. `null` if deliveries were still sent.",
       resolve: ({ disabled_at }) => (disabled_at === null ? null : (parseTimestamp(disabled_at) ?? null)),
     }),
   }),
 });
 
 const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTested").implement({
-  description: "Somebody tested an endpoint.",
+  description: "An endpoint was tested.",
   fields: (t) => ({
-    webhookId: t.exposeID("endpoint_id", { description: "The endpoint's identifier." }),
+    webhookId: t.exposeID("endpoint_id", { description: "The identifier of the endpoint." }),
     webhook: t.field({
       type: EndpointRef,
       nullable: true,
@@ -168,9 +170,12 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
 const TOLD: {
   readonly [Type in AnyEventType]: { ref: { name: string }; of(data: EventData[Type]): object };
 } = {
-  "post.created": { ref: postSubject("PostAppeared", "A post landed on the feed."), of: ({ post }) => post },
+  "post.created": {
+    ref: postSubject("PostAppeared", "A post was published in the feed."),
+    of: ({ post }) => post,
+  },
   "post.updated": {
-    ref: postSubject("PostChanged", "A post changed, or came back to the feed."),
+    ref: postSubject("PostChanged", "A post was edited or shown again."),
     of: ({ post }) => post,
   },
   "post.deleted": { ref: PostRemoved, of: ({ post }) => post },
@@ -191,27 +196,31 @@ const TOLD: {
 };
 
 const Payload = builder.unionType("EventPayload", {
-  description: "What an event tells, by its type.",
+  description: "The payload of an event, by its type.",
   types: Object.values(TOLD).map(({ ref }) => ref) as never,
   resolveType: (payload: object) => (payload as Payload).__typename as never,
 });
 
 node(EventRef, {
-  description: "Something that happened, as it is delivered. It is read with the scope of what it tells.",
+  description: "An event, as it is delivered. Reading an event requires the scope of its type.",
   kind: "evt",
   many: getEvents,
   view: EventView,
   texts: { type: "Use `kind`, which is an enum." },
   fields: (t) => ({
-    kind: t.field({ type: EventTypeEnum, description: "What happened.", resolve: ({ type }) => type }),
+    kind: t.field({
+      type: EventTypeEnum,
+      description: "The type of the event.",
+      resolve: ({ type }) => type,
+    }),
     data: t.field({
       type: "JSON",
-      description: "The payload of its type, exactly as webhooks get it.",
+      description: "The payload, exactly as webhooks receive it.",
       resolve: ({ data }) => data,
     }),
     payload: t.field({
       type: Payload,
-      description: "The same, with the things that it is about.",
+      description: "The payload with the objects that the event is about.",
       resolve: (event) => payloadOf(event) as never,
     }),
   }),

@@ -27,7 +27,10 @@ export const FollowedTagConnection = connectionOf(FollowedTagRef, "FollowedTag",
 const FOLLOWING = {
   payload: {
     ...payloadOf(FollowingView),
-    builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
+    builder: {
+      type: BuilderRef,
+      description: "The builder. Their profile requires the `profile:read` scope.",
+    },
   },
   show: ({ builderId, following, followers }: Following) => ({
     following,
@@ -38,14 +41,14 @@ const FOLLOWING = {
 const TAG_FOLLOWING = {
   payload: {
     ...payloadOf(TagFollowingView),
-    tag: { type: "String", description: "The tag that was given." },
+    tag: { type: "String", description: "The tag that you sent." },
   },
   show: ({ following }: { following: boolean }, { id }: OperationRequest) => ({ following, tag: id }),
 };
 const BOOKMARK = {
   payload: {
     ...payloadOf(BookmarkView),
-    post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
+    post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
   /** The post only where it is asked for and may be seen: keeping it needs no right to read. */
   show: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({

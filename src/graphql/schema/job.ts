@@ -22,19 +22,19 @@ import { output } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { HTML, CompanyRef, JobConnection, JobRef, node } from "./refs.ts";
 
-enumOf("Seniority", SENIORITIES, "How much experience a job takes.");
+enumOf("Seniority", SENIORITIES, "The seniority that a job asks for.");
 
-enumOf("JobState", JOB_STATES, "Where a job stands.", {
+enumOf("JobState", JOB_STATES, "The state of a job.", {
   open: "On the board.",
-  closed: "Taken off the board by whoever published it.",
-  hidden: "Taken off the board by moderators.",
-  expired: "Off the board, as its 60 days are over.",
+  closed: "Closed by its publisher.",
+  hidden: "Hidden by a moderator.",
+  expired: "Off the board because its 60 days are over.",
 });
 
 output("Salary", JobView.properties.salary, descriptionOf(JobView.properties.salary));
 
 node(CompanyRef, {
-  description: "Who a job is with.",
+  description: "A company that offers jobs.",
   kind: "company",
   many: getCompanies,
   view: CompanyView,
@@ -42,7 +42,7 @@ node(CompanyRef, {
     jobs: t.field({
       type: JobConnection,
       nullable: true,
-      description: "What it has on the board, newest first. Needs `jobs:read`.",
+      description: "The jobs of the company on the board, newest first. Requires the `jobs:read` scope.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "jobs of", id, args, (ids, request) =>
@@ -53,7 +53,7 @@ node(CompanyRef, {
 });
 
 node(JobRef, {
-  description: "A job. One that is not on the board is shown to whoever published it, and to admins.",
+  description: "A job. A job that is not on the board is visible only to its publisher and the moderators.",
   kind: "job",
   many: getJobs,
   view: JobView,
@@ -70,7 +70,7 @@ node(JobRef, {
     return {
       company: t.field({
         type: CompanyRef,
-        description: "Who it is with.",
+        description: "The company that offers the job.",
         resolve: ({ companyId, company }) => ({ id: companyId, ...company }),
       }),
       descriptionHtml: t.string({
@@ -79,14 +79,14 @@ node(JobRef, {
           renderedHtml(context, detailOf(context, job, "description"), { id: job.id }),
       }),
       url: t.string({
-        description: "Its page.",
+        description: "The URL of the job's page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/jobs/${id}`,
       }),
       viewerCanChange: can(
         "change",
-        "Whether you may change and close it: you have published it, and your token has `jobs:write`.",
+        "Whether you may change and close the job: you published it, and your token has `jobs:write`.",
       ),
-      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+      viewerCanModerate: can("moderate", "Whether you may hide the job and show it again."),
     };
   },
 });
@@ -95,8 +95,9 @@ builder.queryFields((t) => ({
   company: t.field({
     type: CompanyRef,
     nullable: true,
-    description: "A company by its slug. Needs `jobs:read`. Refused as `not_found` where there is none.",
-    args: { slug: t.arg.string({ required: true, description: "Its slug." }) },
+    description:
+      "A company by its slug. Requires the `jobs:read` scope. Returns a `not_found` error if there is none.",
+    args: { slug: t.arg.string({ required: true, description: "The slug of the company." }) },
     resolve: (_root, { slug }, { core, caller }) => getCompany(core, caller, slug),
   }),
 }));
@@ -106,7 +107,7 @@ queryOf("job", jobOperations.getJob, JobRef, ({ core, caller, id }) => getJob(co
 const { publishJob, changeJob } = jobOperations;
 
 mutationOf(publishJob, { payload: { job: { type: JobRef, description: "The job." } } });
-mutationOf(changeJob, { payload: { job: { type: JobRef, description: "The job as it is now." } } });
+mutationOf(changeJob, { payload: { job: { type: JobRef, description: "The changed job." } } });
 
 /** A list knows a job in brief: the rest of all of them is read together. */
 function detailOf<Name extends keyof Job>(

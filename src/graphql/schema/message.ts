@@ -27,12 +27,12 @@ import { derivedNode, namesOf } from "./derived-node.ts";
 import { BuilderRef, connectionOf, MessageConnection, MessageRef, node, ThreadRef, HTML } from "./refs.ts";
 
 node(ThreadRef, {
-  description: "Your conversation with one other builder. Nobody but the two sees it.",
+  description: "Your conversation with one other builder. Only the two of you can see it.",
   kind: "thr",
   many: getThreads,
   view: ThreadView,
   fields: (t) => ({
-    with: t.field({ type: BuilderRef, description: "The other one.", resolve: (thread) => thread.with }),
+    with: t.field({ type: BuilderRef, description: "The other builder.", resolve: (thread) => thread.with }),
     lastMessage: t.field({
       type: MessageRef,
       nullable: true,
@@ -48,7 +48,7 @@ node(ThreadRef, {
     }),
     messages: t.field({
       type: MessageConnection,
-      description: "Newest first. Reading them here leaves them unread.",
+      description: "The messages in the thread, newest first. Reading them does not mark them as read.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "messages", id, args, (ids, request) =>
@@ -73,16 +73,16 @@ node(MessageRef, {
     thread: t.field({
       type: ThreadRef,
       nullable: true,
-      description: `${descriptionOf(MessageView.properties.threadId)} Needs \`messages:read\`.`,
+      description: `${descriptionOf(MessageView.properties.threadId)} Requires the \`messages:read\` scope.`,
       resolve: ({ threadId }, _, context) => nodeOf(context, threadId) as never,
     }),
     from: t.field({
       type: BuilderRef,
-      description: "Who wrote it.",
+      description: "The sender.",
       resolve: ({ senderId, from }) => ({ id: senderId, ...from }),
     }),
     mine: t.boolean({
-      description: "Whether you wrote it.",
+      description: "Whether you sent the message.",
       resolve: ({ senderId }, _, { caller }) => senderId === caller.builderId,
     }),
     textHtml: t.string({
@@ -90,14 +90,14 @@ node(MessageRef, {
       resolve: ({ id, text }, _, context) => mentionsHtml(context, { id, text }),
     }),
     preview: t.string({
-      description: "Its beginning: at most 140 characters of plain text.",
+      description: "The beginning of the message as plain text, at most 140 characters.",
       resolve: ({ text }) => previewOf(text),
     }),
   }),
 });
 
 const BlockRef = derivedNode<Block>("Block", BlockView, {
-  description: "Somebody whose messages you do not want.",
+  description: "A builder you blocked.",
   kind: "blk",
   partsOf: ({ builderId: blocked }, { builderId }) => [builderId ?? "", blocked],
   many: (core, caller, parts) => getBlocks(core, caller, namesOf(parts)),
@@ -105,7 +105,7 @@ const BlockRef = derivedNode<Block>("Block", BlockView, {
   fields: (t) => ({
     builder: t.field({
       type: BuilderRef,
-      description: "Who.",
+      description: "The blocked builder.",
       resolve: ({ builderId, username, name }) => ({ id: builderId, username, name }),
     }),
   }),
@@ -116,33 +116,36 @@ builder.queryFields((t) => ({
   thread: t.field({
     type: ThreadRef,
     nullable: true,
-    description: "One of your threads. Needs `messages:read`. Refused as `not_found` where it is not yours.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier." }) },
+    description:
+      "One of your threads. Requires the `messages:read` scope. Returns a `not_found` error if the thread is not yours.",
+    args: { id: t.arg.id({ required: true, description: "The identifier of the thread." }) },
     resolve: (_root, { id }, { core, caller }) => getThread(core, caller, id),
   }),
 }));
 
-enumOf("MessageBox", MESSAGE_BOXES, "Where a thread stands.", {
-  inbox: "You have written in it, or accepted it.",
-  requests: "Somebody else began it, and you have neither answered nor accepted it.",
+enumOf("MessageBox", MESSAGE_BOXES, "The place of a thread.", {
+  inbox: "Threads that you have written in or accepted.",
+  requests: "Threads that others started and that you have neither answered nor accepted.",
 });
-enumOf("MessagesFrom", MESSAGES_FROM, "Whose messages somebody receives.", {
-  everybody: "Everybody's; what strangers begin is a request.",
-  contacts:
-    "Those of whom they have written to or answered, whose request they accepted, or whom they follow.",
-  nobody: "Nobody's.",
+enumOf("MessagesFrom", MESSAGES_FROM, "Who can write to a builder.", {
+  everybody: "Everyone. A new thread from a stranger is a request.",
+  contacts: "Builders they have written to, answered, or follow, and builders whose request they accepted.",
+  nobody: "Nobody.",
 });
 export const MessageSettingsRef = output<MessageSettings>(
   "MessageSettings",
   MessageSettings,
-  "Who may write to you.",
+  "Your message settings.",
 );
 
-const THREAD = { payload: { thread: { type: ThreadRef, description: "The thread as it is now." } } };
+const THREAD = { payload: { thread: { type: ThreadRef, description: "The thread." } } };
 const BLOCKING = {
   payload: {
-    username: { type: "String", description: "The handle that was given." },
-    builder: { type: BuilderRef, description: "Whom it is about. Their profile needs `profile:read`." },
+    username: { type: "String", description: "The username that you sent." },
+    builder: {
+      type: BuilderRef,
+      description: "The builder. Their profile requires the `profile:read` scope.",
+    },
   },
   show: (builderId: string, { id }: OperationRequest) => ({ username: id, builder: { id: builderId } }),
 };
@@ -153,7 +156,7 @@ mutationOf(messageOperations.sendMessage, {
 mutationOf(messageOperations.markThreadRead, THREAD);
 mutationOf(messageOperations.acceptThread, THREAD);
 mutationOf(messageOperations.setMessageSettings, {
-  payload: { messageSettings: { type: MessageSettingsRef, description: "What is set now." } },
+  payload: { messageSettings: { type: MessageSettingsRef, description: "Your message settings." } },
 });
 mutationOf(messageOperations.blockBuilder, BLOCKING);
 mutationOf(messageOperations.unblockBuilder, BLOCKING);

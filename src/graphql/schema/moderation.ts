@@ -25,16 +25,16 @@ import { queryOf } from "../query.ts";
 import { RevisionRef } from "./post.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
-const Kind = enumOf("SubjectType", SUBJECT_KINDS, "What a report or an act of moderation can be about.");
-enumOf("ReportState", REPORT_STATES, "Whether a report waits.", {
-  open: "It waits.",
-  settled: "It is decided.",
+const Kind = enumOf("SubjectType", SUBJECT_KINDS, "The type of a subject of reports and moderation.");
+enumOf("ReportState", REPORT_STATES, "The state of a report.", {
+  open: "The report is not decided yet.",
+  settled: "The report is decided.",
 });
 enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
   upheld:
-    "The thing was hidden, the builder suspended, or the report found right after the thing was deleted.",
-  dismissed: "It was found unfounded.",
-  gone: "The author deleted the thing. Earlier versions settled reports so; no report is settled so any more.",
+    "The content was hidden, the builder was suspended, or the report was confirmed after the content was deleted.",
+  dismissed: "The report was unfounded.",
+  gone: "The author deleted the content. Only earlier versions settled reports this way.",
 });
 
 /** The node of every kind of subject. */
@@ -47,7 +47,7 @@ const SUBJECTS = {
 } satisfies Record<SubjectKind, unknown>;
 
 const SubjectUnion = builder.unionType("Subject", {
-  description: "What a report or an act of moderation is about.",
+  description: "The subject of a report or a moderation decision.",
   types: Object.values(SUBJECTS),
   resolveType: ({ id }: { id: string }) => typeOfId(id),
 });
@@ -58,7 +58,7 @@ const Settled = output<NonNullable<Report["settled"]>>(
   "How a report was settled.",
 );
 
-const MODERATORS = "For moderators: null, with an error, for a token without `admin`.";
+const MODERATORS = "For moderators only: `null` with an error if the token lacks `admin`.";
 
 /** The part of a report for moderators. Throws forbidden. */
 function asModerator(report: Report, { caller }: GraphContext): Report {
@@ -70,18 +70,22 @@ const { title, text, hidden } = SubjectView.properties;
 
 node(ReportRef, {
   description:
-    "What one builder says against a thing. Moderators see all of them; whoever wrote it sees what they wrote, and not what became of it.",
+    "A report by a builder. Moderators see all reports. The reporter sees what they wrote, but not the decision.",
   kind: "rpt",
   many: getReports,
   view: ReportView,
   fields: (t) => ({
-    type: t.field({ type: Kind, description: "What it is about.", resolve: ({ subject }) => subject.type }),
-    subjectId: t.id({ description: "The identifier of that.", resolve: ({ subject }) => subject.id }),
+    type: t.field({
+      type: Kind,
+      description: "The type of the subject.",
+      resolve: ({ subject }) => subject.type,
+    }),
+    subjectId: t.id({ description: "The identifier of the subject.", resolve: ({ subject }) => subject.id }),
     subject: t.field({
       type: SubjectUnion,
       nullable: true,
       description:
-        "The thing itself, with the scope that it is read with; null where it is gone, or not yours to see.",
+        "The subject. Requires the scope that reads it. `null` if it is gone or you may not see it.",
       resolve: ({ subject }, _, context) => nodeOf(context, subject.id) as never,
     }),
     subjectTitle: t.string({
@@ -103,7 +107,7 @@ node(ReportRef, {
     subjectOwner: t.field({
       type: BuilderRef,
       nullable: true,
-      description: `Whose it is; null where it was deleted and no report keeps it, or is the operator's. Of a deleted account the username alone is known. ${MODERATORS}`,
+      description: `The owner of the subject. \`null\` if it belongs to the operator, or was deleted and no report keeps a copy. For a deleted account, only the username is known. ${MODERATORS}`,
       resolve: (report, _, context) => ownerOf(asModerator(report, context).subject),
     }),
     subjectHidden: t.boolean({
@@ -129,12 +133,12 @@ const ReportConnection = connectionOf(ReportRef, "Report", "reports");
 queryOf("reports", moderationOperations.listReports, ReportConnection);
 
 const YOURS = { payload: { report: { type: ReportRef, description: "Your report." } } };
-const REPORT = { payload: { report: { type: ReportRef, description: "The report as it is now." } } };
+const REPORT = { payload: { report: { type: ReportRef, description: "The changed report." } } };
 const SUBJECT = {
   payload: {
     subject: {
       type: SubjectUnion,
-      description: "What it was done to, as it is now; with the scope that it is read with.",
+      description: "The subject after the change. Requires the scope that reads it.",
       read: (id: string, context: GraphContext) => nodeOf(context, id),
     },
   },

@@ -8,15 +8,15 @@ builder.queryFields((t) => ({
     type: builder.nodeInterfaceRef(),
     nullable: true,
     description:
-      "Anything by its identifier; null where there is nothing of that name for you to see. A token without the scope of its type is refused.",
-    args: { id: t.arg.id({ required: true, description: "Its identifier, as a list shows it." }) },
+      "Any object by its identifier. `null` if it does not exist or you may not see it. Requires the scope of its type.",
+    args: { id: t.arg.id({ required: true, description: "The identifier of the object." }) },
     resolve: (_root, { id }, context) => nodeOf(context, id),
   }),
   nodes: t.field({
     type: [builder.nodeInterfaceRef()],
     nullable: { list: false, items: true },
-    description: `The same for up to ${PAGE_LIMIT.max} at once, in the order of \`ids\`.`,
-    args: { ids: t.arg.idList({ required: true, description: "Their identifiers." }) },
+    description: `Up to ${PAGE_LIMIT.max} objects by their identifiers, in the order of \`ids\`.`,
+    args: { ids: t.arg.idList({ required: true, description: "The identifiers of the objects." }) },
     resolve: (_root, { ids }, context) => {
       if (ids.length > PAGE_LIMIT.max)
         throw refuseFields([fault("ids", "list_too_long", { max: PAGE_LIMIT.max })]);

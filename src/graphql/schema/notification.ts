@@ -25,20 +25,25 @@ import { BuilderRef, connectionOf, node, NotificationRef } from "./refs.ts";
 enumOf(
   "NotificationKind",
   NOTIFICATION_KINDS,
-  "What a notification can report.",
+  "The kind of a notification.",
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, factsOf(kind).when])),
 );
-const SubjectType = enumOf("NotificationSubjectType", SUBJECT_TYPES, "What a notification can be about.");
-enumOf("NotificationReach", REACHES, "How far a kind reaches somebody, each with all before it.", {
-  off: "They are not told.",
-  here: "It stands in their list.",
-  push: "Also on the devices that they have registered.",
-  mail: "Also in their mailbox.",
-});
+const SubjectType = enumOf("NotificationSubjectType", SUBJECT_TYPES, "The type of a notification's subject.");
+enumOf(
+  "NotificationReach",
+  REACHES,
+  "How a kind of notification reaches you. Each value includes the ones before it.",
+  {
+    off: "No notification.",
+    here: "In your list.",
+    push: "Also on your registered devices.",
+    mail: "Also by email.",
+  },
+);
 const { subject, actors } = NotificationView.properties;
 
 node(NotificationRef, {
-  description: "Something that you are told. A group that grows before you read it gets another identifier.",
+  description: "A notification. A group that grows before you read it gets a new identifier.",
   kind: "ntf",
   many: getNotifications,
   view: NotificationView,
@@ -65,13 +70,13 @@ node(NotificationRef, {
     subject: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: `${descriptionOf(subject)} Null for what is no node, such as a sign-in. Needs the scope of its type.`,
+      description: `${descriptionOf(subject)} \`null\` if the subject is not a node, such as a sign-in. Requires the scope of its type.`,
       resolve: ({ subject: { id } }, _, context) => nodeOf(context, id),
     }),
     about: t.string({
       nullable: true,
       description:
-        "What is told beside that: the reason of a moderator, a level, a badge, a browser, why an endpoint is off; null where nothing is.",
+        "More detail: a moderator's reason, a level, a badge, a browser, or why an endpoint was disabled. `null` if there is none.",
       resolve: ({ about }) => about || null,
     }),
   }),
@@ -90,5 +95,7 @@ mutationOf(markNotificationsRead, {
   show: (result) => result,
 });
 mutationOf(changeNotificationSettings, {
-  payload: { notificationSettings: { type: NotificationSettingsRef, description: "What is chosen now." } },
+  payload: {
+    notificationSettings: { type: NotificationSettingsRef, description: "Your notification settings." },
+  },
 });

@@ -24,47 +24,42 @@ import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
 import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
 
-output("PostMetrics", PostView.properties.metrics, "What others made of a post.");
+output("PostMetrics", PostView.properties.metrics, "The number of likes and replies of a post.");
 
 const PictureRef = output<Picture>(
   "Picture",
   PictureView,
-  "A picture that somebody has sent, drawn anew in several sizes.",
+  "An uploaded image, re-encoded in several sizes.",
   {
     // No node of its own: whoever may see what shows it may see it.
     out: ["id"],
     fields: (t) => ({
       media: t.string({
-        description: "The identifier by which its sender names it in `media`.",
+        description: "The identifier of the image, for its owner to use in `media`.",
         resolve: ({ id }) => id,
       }),
     }),
   },
 );
-const PICTURES = "Those of its media that its author has sent, to be shown in place.";
+const PICTURES = "The images in `media` that the author uploaded.";
 
 /** Here as reports show one, too. */
-export const RevisionRef = output<Revision>(
-  "Revision",
-  RevisionView,
-  "What a post said at one time, or says.",
-  {
-    // No node of its own: whoever may read its post may read it.
-    out: ["id"],
-    fields: (t) => ({
-      revision: t.string({ description: "Its identifier.", resolve: ({ id }) => id }),
-      pictures: t.field({
-        type: [PictureRef],
-        description: PICTURES,
-        resolve: ({ pictures }) => pictures ?? [],
-      }),
+export const RevisionRef = output<Revision>("Revision", RevisionView, "One revision of a post.", {
+  // No node of its own: whoever may read its post may read it.
+  out: ["id"],
+  fields: (t) => ({
+    revision: t.string({ description: "The identifier of the revision.", resolve: ({ id }) => id }),
+    pictures: t.field({
+      type: [PictureRef],
+      description: PICTURES,
+      resolve: ({ pictures }) => pictures ?? [],
     }),
-  },
-);
+  }),
+});
 const RevisionConnection = connectionOf(RevisionRef, "Revision", "revisions");
 
 node(PostRef, {
-  description: "A post of the feed, or a reply to one.",
+  description: "A post in the feed, or a reply.",
   kind: "post",
   many: getPosts,
   view: PostView,
@@ -81,7 +76,7 @@ node(PostRef, {
     return {
       author: t.field({
         type: BuilderRef,
-        description: "Whose it is.",
+        description: "The author.",
         resolve: ({ authorId, author }) => ({ id: authorId, username: author.username, name: author.name }),
       }),
       textHtml: t.string({
@@ -90,14 +85,14 @@ node(PostRef, {
       }),
       pictures: t.field({ type: [PictureRef], description: PICTURES, resolve: ({ pictures }) => pictures }),
       url: t.string({
-        description: "Its page.",
+        description: "The URL of the post's page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/posts/${id}`,
       }),
       parent: t.field({
         type: PostRef,
         nullable: true,
         description:
-          "What it answers, a post or a reply; null for a post of the feed, and where that is gone.",
+          "The post or reply that this reply answers. `null` for a post in the feed, and if the answered post is deleted.",
         resolve: ({ parentId }, _, context) => nodeOf(context, parentId) as never,
       }),
       root: t.field({
@@ -116,22 +111,28 @@ node(PostRef, {
       }),
       viewerCanLike: can(
         "like",
-        "Whether you may like it: it is there for everybody, and your token has `feed:write`.",
+        "Whether you may like the post: it is not hidden, and your token has `feed:write`.",
       ),
-      viewerCanReply: can("reply", "Whether you may reply to it: likewise."),
-      viewerCanEdit: can("edit", "Whether you may edit it: it is yours, and your token has `feed:write`."),
+      viewerCanReply: can(
+        "reply",
+        "Whether you may reply to the post: it is not hidden, and your token has `feed:write`.",
+      ),
+      viewerCanEdit: can(
+        "edit",
+        "Whether you may edit the post: it is yours, and your token has `feed:write`.",
+      ),
       viewerCanDelete: can(
         "delete",
-        "Whether you may delete it: it is yours, and your token has `feed:write`.",
+        "Whether you may delete the post: it is yours, and your token has `feed:write`.",
       ),
-      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+      viewerCanModerate: can("moderate", "Whether you may hide the post and show it again."),
       hidden: t.boolean({
         description: descriptionOf(ReaderView.properties.hidden),
         resolve: ({ hiddenAt }) => hiddenAt !== null,
       }),
       revisions: t.field({
         type: RevisionConnection,
-        description: "What it has said, newest first; the first is what it says now.",
+        description: "All revisions, newest first. The first revision is the current text.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
           batchedConnection(batch, "revisions", id, args, (ids, request) =>
@@ -141,7 +142,7 @@ node(PostRef, {
       replies: t.field({
         type: PostConnection,
         description:
-          "Of a post of the feed the whole conversation under it, at whatever depth; of a reply what answers it. Oldest first.",
+          "For a post in the feed, the whole conversation at any depth. For a reply, the answers to that reply. Oldest first.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
           batchedConnection(batch, "replies", id, args, (ids, request) =>
@@ -160,14 +161,14 @@ queryOf("post", feedOperations.getPost, PostRef, ({ core, caller, id }) => getPo
 const { createPost, editPost, replyToPost, deletePost, likePost, unlikePost } = feedOperations;
 
 mutationOf(createPost, { payload: { post: { type: PostRef, description: "The post." } } });
-mutationOf(editPost, { payload: { post: { type: PostRef, description: "The post as it is now." } } });
+mutationOf(editPost, { payload: { post: { type: PostRef, description: "The edited post." } } });
 mutationOf(replyToPost, { payload: { post: { type: PostRef, description: "The reply." } } });
 mutationOf(deletePost, DELETED_PAYLOAD);
 
 const LIKING = {
   payload: {
     ...payloadOf(LikingView),
-    post: { type: PostRef, description: "The post as it is now. Needs `feed:read`." },
+    post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
   /** The post only where it is asked for and may be seen: liking needs no right to read. */
   show: (liking: Liking, { core, caller, id }: OperationRequest) => ({

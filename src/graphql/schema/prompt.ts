@@ -19,12 +19,12 @@ import { BuilderRef, connectionOf, node, PromptConnection, PromptRef } from "./r
 const Version = output<PromptVersion>(
   "PromptVersion",
   VersionView,
-  "A prompt as it stood, or stands. Ratings belong to a version: what was rated is what was read.",
+  "One version of a prompt, with its own ratings.",
 );
 const VersionConnection = connectionOf(Version, "PromptVersion", "versions");
 
 node(PromptRef, {
-  description: "A prompt of the library, in its current version.",
+  description: "A prompt in the library, in its current version.",
   kind: "prompt",
   many: getPrompts,
   view: PromptView,
@@ -37,26 +37,29 @@ node(PromptRef, {
     return {
       bodyHtml: t.string({
         description:
-          "The prompt as safe HTML, as pages show it: its text as it stands, in which names that are somebody's are links.",
+          "The text as safe HTML, as on the web pages. The text is shown unformatted, and mentioned members are links.",
         resolve: ({ id, body }, _, context) => sampleHtml(context, { id, text: body }),
       }),
       url: t.string({
-        description: "Its page.",
+        description: "The URL of the prompt's page.",
         resolve: ({ id }, _, { core }) => `${core.origin}/prompts/${id}`,
       }),
       viewerCanRate: can(
         "rate",
-        "Whether you may rate it: it is somebody else's, and your token has `prompts:write`.",
+        "Whether you may rate the prompt: it is another builder's, and your token has `prompts:write`.",
       ),
       viewerCanRevise: can(
         "revise",
-        "Whether you may make a new version: it is yours, and your token has `prompts:write`.",
+        "Whether you may publish a new version: the prompt is yours, and your token has `prompts:write`.",
       ),
-      viewerCanDelete: can("delete", "Whether you may delete it: likewise."),
-      viewerCanModerate: can("moderate", "Whether you may hide and restore it."),
+      viewerCanDelete: can(
+        "delete",
+        "Whether you may delete the prompt: it is yours, and your token has `prompts:write`.",
+      ),
+      viewerCanModerate: can("moderate", "Whether you may hide the prompt and show it again."),
       author: t.field({
         type: BuilderRef,
-        description: "Whose it is.",
+        description: "The author.",
         resolve: ({ authorId, author }) => ({ id: authorId, username: author.username }),
       }),
       stars: t.int({
@@ -71,7 +74,7 @@ node(PromptRef, {
       }),
       versions: t.field({
         type: VersionConnection,
-        description: "All of them, the current one first.",
+        description: "All versions, the current version first.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
           batchedConnection(batch, "versions", id, args, (ids, request) =>
@@ -88,7 +91,7 @@ queryOf("prompt", promptOperations.getPrompt, PromptRef, ({ core, caller, id }) 
 );
 
 const { submitPrompt, revisePrompt, ratePrompt, deletePrompt } = promptOperations;
-const AS_IT_IS = { payload: { prompt: { type: PromptRef, description: "The prompt as it is now." } } };
+const AS_IT_IS = { payload: { prompt: { type: PromptRef, description: "The prompt." } } };
 
 mutationOf(submitPrompt, AS_IT_IS);
 mutationOf(revisePrompt, AS_IT_IS);

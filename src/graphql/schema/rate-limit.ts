@@ -2,19 +2,20 @@ import { builder } from "../builder.ts";
 import type { GraphContext } from "../context.ts";
 
 const RateLimit = builder.objectRef<GraphContext>("RateLimit").implement({
-  description: "What this request costs, and what is left of the same bucket that REST draws on.",
+  description:
+    "The cost of this request, and the state of the rate limit bucket that REST and GraphQL share.",
   fields: (t) => ({
     cost: t.exposeInt("cost", {
       description:
-        "What was counted before it ran. A request takes a token of the bucket for each 100, at least one.",
+        "The cost, computed before the request ran. A request takes one token per 100, and at least one token.",
     }),
     remaining: t.int({
-      description: "Whole tokens left: as many requests of REST.",
+      description: "The number of tokens left. A REST request takes one token.",
       resolve: ({ allowance }) => allowance.remaining,
     }),
     resetAt: t.field({
       type: "DateTime",
-      description: "When the bucket is full again.",
+      description: "The time at which the bucket is full again.",
       resolve: ({ allowance }) => allowance.resetAt,
     }),
   }),
@@ -23,7 +24,7 @@ const RateLimit = builder.objectRef<GraphContext>("RateLimit").implement({
 builder.queryFields((t) => ({
   rateLimit: t.field({
     type: RateLimit,
-    description: "What this request costs and what is left.",
+    description: "The cost of this request, and what is left of your rate limit.",
     resolve: (_root, _, context) => context,
   }),
 }));

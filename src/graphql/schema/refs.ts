@@ -26,7 +26,7 @@ import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /** What is said of every text that is given as pages show it, too. */
 export const HTML =
-  "The same as safe HTML, by the renderer of the pages: no scripts and styles, and no pictures but those that the post itself has; headings begin at the third level, links are `nofollow noopener ugc`, the pieces of code have classes, and the addresses of footnotes begin with the identifier.";
+  "The text as safe HTML, rendered as on the web pages. Without scripts, styles, and images other than the post's own. Headings start at the third level, links are `nofollow noopener ugc`, and parts of code blocks have classes. Footnote anchors start with the identifier.";
 
 /** A builder as whatever names them knows them. */
 export type Person = Partial<Profile> & { id: string };
@@ -87,7 +87,7 @@ export function node<Thing extends { id: string }>(
     description,
     interfaces: [builder.nodeInterfaceRef()],
     fields: (t) => ({
-      id: t.id({ description: "Its identifier, the same as in REST.", resolve: ({ id }) => id }),
+      id: t.id({ description: "The identifier, the same as in REST.", resolve: ({ id }) => id }),
       ...fieldsWith(t as never, view, ["id", ...out], fields, read, texts),
     }),
   });
@@ -102,7 +102,7 @@ export function connectionOf<Ref extends Parameters<typeof builder.edgeObject>[0
   const edge = builder.edgeObject({
     type: ref,
     name: `${name}Edge`,
-    description: `A place in a list of ${nodes}.`,
+    description: `One entry in a list of ${nodes}.`,
   });
   return builder.connectionObject(
     { type: ref, name: `${name}Connection`, description: `A page of ${nodes}.` },

@@ -22,16 +22,20 @@ output("LeastSalary", SalaryFloorView, descriptionOf(SalaryFloorView));
 
 node(JobFilterRef, {
   description:
-    "A search that you have saved: whatever is published and meets it is a match of yours. Nobody else sees it.",
+    "A saved job filter. Each job that meets the filter becomes a match. Only you can see your filters.",
   kind: "flt",
   many: ownFilters,
   view: JobFilterView,
 });
 
-output("MatchParts", WhyView, `${descriptionOf(WhyView)} Null where the filter does not ask for it.`);
+output(
+  "MatchParts",
+  WhyView,
+  `${descriptionOf(WhyView)} \`null\` if the filter does not have the condition.`,
+);
 
 export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
-  description: "A job on the board that meets a saved filter of yours.",
+  description: "A job on the board that meets one of your filters.",
   kind: "mch",
   partsOf: ({ job }, { builderId }) => [builderId ?? "", job.id],
   many: (core, caller, parts) => getJobMatches(core, caller, namesOf(parts)),
@@ -62,6 +66,6 @@ mutationOf(createJobFilter, {
   payload: { jobFilter: { type: JobFilterRef, description: "The filter." } },
 });
 mutationOf(changeJobFilter, {
-  payload: { jobFilter: { type: JobFilterRef, description: "The filter as it is now." } },
+  payload: { jobFilter: { type: JobFilterRef, description: "The changed filter." } },
 });
 mutationOf(deleteJobFilter, DELETED_PAYLOAD);

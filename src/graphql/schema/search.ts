@@ -12,15 +12,15 @@ import { searchOperations } from "../../operations/search.ts";
 import { derivedNode } from "./derived-node.ts";
 import { connectionOf } from "./refs.ts";
 
-enumOf("SearchKind", SEARCH_KINDS, "What can be found.", {
-  post: "A post, or a reply.",
+enumOf("SearchKind", SEARCH_KINDS, "The kind of a search result.", {
+  post: "A post or reply.",
   job: "A job on the board.",
-  prompt: "A prompt, in its current version.",
-  builder: "A builder of the directory.",
+  prompt: "The current version of a prompt.",
+  builder: "A builder in the directory.",
 });
 
 const FoundRef = derivedNode<SearchResult>("SearchResult", SearchResultView, {
-  description: "Something that was found.",
+  description: "A search result.",
   kind: "fnd",
   // The snippet depends on the question: that of another one is another result.
   partsOf: ({ q, nodeId }) => [q, nodeId],
@@ -37,11 +37,11 @@ const FoundRef = derivedNode<SearchResult>("SearchResult", SearchResultView, {
     node: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: "The thing itself.",
+      description: "The object that was found.",
       resolve: ({ nodeId }, _, context) => nodeOf(context, nodeId),
     }),
   }),
 });
-const FoundConnection = connectionOf(FoundRef, "SearchResult", "what was found");
+const FoundConnection = connectionOf(FoundRef, "SearchResult", "search results");
 
 queryOf("search", searchOperations.searchEverything, FoundConnection);

@@ -63,24 +63,27 @@ builder.subscriptionFields((t) => {
   const after = t.arg.id({
     required: false,
     description:
-      "Begins behind what came with this `id` of the stream, instead of now. The header `Last-Event-ID` says the same and wins.",
+      "The stream position to resume after: an `id` of an earlier stream. Without `after`, the stream starts now. The `Last-Event-ID` header does the same and takes precedence.",
   });
   const only = (description: string) => t.arg.id({ required: false, description });
   return {
     postCreated: t.field({
       type: PostRef,
       description:
-        "Posts that land on the feed: all, or those that `tag` and `author` name. Needs `feed:read`.",
+        "New posts in the feed: all, or those that match `tag` and `author`. Requires the `feed:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfPosts, "PostCreated") },
       subscribe: (_root, args, context) => follow(newPosts(readFilter(OfPosts, args)), context, args.after),
       resolve: ({ thing }) => thing,
     }),
     replyAdded: t.field({
       type: PostRef,
-      description: "Replies, as everybody sees them: all, or those to one post. Needs `feed:read`.",
+      description:
+        "New replies that everyone can see: all, or those to one post. Requires the `feed:read` scope.",
       args: {
         after,
-        post: only("Only replies to this post. Refused as `not_found` where there is none to see."),
+        post: only(
+          "Return only replies to this post. Returns a `not_found` error if the post does not exist or you may not see it.",
+        ),
       },
       subscribe: (_root, { after, post }, context) =>
         follow(newReplies(post == null ? {} : { post }), context, after),
@@ -89,17 +92,19 @@ builder.subscriptionFields((t) => {
     jobPublished: t.field({
       type: JobRef,
       description:
-        "Jobs that go live on the board: all, or those that `stack` and `company` name. Needs `jobs:read`.",
+        "New jobs on the board: all, or those that match `stack` and `company`. Requires the `jobs:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfJobs, "JobPublished") },
       subscribe: (_root, args, context) => follow(newJobs(readFilter(OfJobs, args)), context, args.after),
       resolve: ({ thing }) => thing,
     }),
     jobMatched: t.field({
       type: JobMatchRef,
-      description: "Jobs that match your saved filters. Needs `jobs:read`.",
+      description: "New matches of your job filters. Requires the `jobs:read` scope.",
       args: {
         after,
-        filter: only("Only those that fit this filter best. Refused as `not_found` where it is not yours."),
+        filter: only(
+          "Return only matches that fit this filter best. Returns a `not_found` error if the filter is not yours.",
+        ),
       },
       subscribe: (_root, { after, filter }, context) =>
         follow(newMatches(filter == null ? {} : { filter }), context, after),
@@ -107,10 +112,12 @@ builder.subscriptionFields((t) => {
     }),
     messageReceived: t.field({
       type: MessageRef,
-      description: "Direct messages to you. Needs `messages:read`.",
+      description: "New direct messages to you. Requires the `messages:read` scope.",
       args: {
         after,
-        thread: only("Only those of this thread. Refused as `not_found` where it is not yours."),
+        thread: only(
+          "Return only messages in this thread. Returns a `not_found` error if the thread is not yours.",
+        ),
       },
       subscribe: (_root, { after, thread }, context) =>
         follow(newMessages(thread == null ? {} : { thread }), context, after),
@@ -119,7 +126,7 @@ builder.subscriptionFields((t) => {
     notificationAdded: t.field({
       type: NotificationRef,
       description:
-        "What you are told, as it comes; a group is told again each time that it grows. Needs `notifications:read`.",
+        "New notifications. A group is sent again each time it grows. Requires the `notifications:read` scope.",
       args: { after },
       subscribe: (_root, { after }, context) => follow(newNotifications(), context, after),
       resolve: ({ thing }) => thing,
@@ -127,10 +134,12 @@ builder.subscriptionFields((t) => {
     deliverySettled: t.field({
       type: DeliveryRef,
       description:
-        "Deliveries to your endpoints that were acknowledged or failed for good. Needs `webhooks:read`.",
+        "Deliveries to your endpoints that were acknowledged or failed for good. Requires the `webhooks:read` scope.",
       args: {
         after,
-        webhook: only("Only those to this endpoint. Refused as `not_found` where it is not yours."),
+        webhook: only(
+          "Return only deliveries to this endpoint. Returns a `not_found` error if the endpoint is not yours.",
+        ),
       },
       subscribe: (_root, { after, webhook }, context) =>
         follow(settledDeliveries(webhook == null ? {} : { webhook }), context, after),
@@ -138,12 +147,12 @@ builder.subscriptionFields((t) => {
     }),
     xpLeveledUp: t.field({
       type: LevelUpRef,
-      description: "Builders who reach a new level: all, or one of them. Needs `profile:read`.",
+      description: "Builders who reach a new level: all, or one builder. Requires the `profile:read` scope.",
       args: {
         after,
         username: t.arg.string({
           required: false,
-          description: "Only this builder, by their handle. Refused as `not_found` where there is none.",
+          description: "Return only this builder, by username. Returns a `not_found` error if there is none.",
         }),
       },
       subscribe: (_root, { after, username }, context) =>

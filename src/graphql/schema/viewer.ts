@@ -46,15 +46,15 @@ import {
 } from "./refs.ts";
 import { knownRule, ScopeEnum, XpRuleEnum } from "./enums.ts";
 
-output("NextTimeZone", NextTimeZoneView, "A time zone that was chosen and counts from a moment to come.");
+output("NextTimeZone", NextTimeZoneView, "A chosen time zone that does not apply yet.");
 const StreakRef = output<Streak>(
   "Streak",
   StreakView,
-  "Your days in a row with activity, and the time zone that they are counted by.",
+  "Your streak of active days, and the time zone in which they are counted.",
 );
 
 node(XpEntryRef, {
-  description: "One line of your ledger: the sum of all is your XP.",
+  description: "One entry of your XP ledger. The sum of all entries is your XP.",
   kind: "xp",
   many: getXpEntries,
   view: XpEntryView,
@@ -63,17 +63,17 @@ node(XpEntryRef, {
     rule: t.field({
       type: XpRuleEnum,
       nullable: true,
-      description: "The rule that gave the points; null for one that this program no longer knows.",
+      description: "The rule that awarded the points. `null` for a rule that this version no longer knows.",
       resolve: ({ reason }) => knownRule(reason),
     }),
   }),
 });
-const XpConnection = connectionOf(XpEntryRef, "XpEntry", "lines of the ledger");
+const XpConnection = connectionOf(XpEntryRef, "XpEntry", "XP entries");
 
 type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
 const Viewer = builder.objectRef<Caller>("Viewer").implement({
-  description: "You: the account behind the token, and what only it sees.",
+  description: "The account behind the token, with everything that only you can see.",
   fields: (t) => {
     /** A field that reads what is the viewer's own. */
     const own = (...reading: Tail<Parameters<typeof queryField>>) => queryField(t, ...reading);
@@ -81,28 +81,28 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       builder: t.field({
         type: BuilderRef,
         description:
-          "Your profile, as everybody sees it. An app with OpenID Connect's `profile` reads `name` without `profile:read`.",
+          "Your public profile. An app with the OpenID Connect scope `profile` can read `name` without `profile:read`.",
         resolve: (caller, _, { core }) => ({ ...me(caller), ...ownName(core, caller) }),
       }),
       scopes: t.stringList({
-        description: "What this token may do.",
+        description: "The scopes of this token.",
         deprecationReason: "Use `grantedScopes`, which is of an enum.",
         resolve: ({ scopes }) => [...scopes],
       }),
       grantedScopes: t.field({
         type: [ScopeEnum],
-        description: "What this token may do.",
+        description: "The scopes of this token.",
         resolve: ({ scopes }) => [...scopes],
       }),
       workspace: t.field({
         type: WorkspaceRef,
-        description: "The current workspace: the one that this token is of.",
+        description: "The workspace of this token.",
         resolve: (caller, _, { core }) => getCurrentWorkspace(core, caller),
       }),
       streak: own(profileOperations.getStreak, StreakRef),
       unread: t.int({
         nullable: true,
-        description: "How many messages you have not read, in all threads. Needs `messages:read`.",
+        description: "The number of unread messages in all threads. Requires the `messages:read` scope.",
         resolve: (caller, _, { core }) => countUnread(core, caller),
       }),
       xpEntries: own(profileOperations.listXp, XpConnection),
@@ -113,7 +113,7 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       prompts: t.field({
         type: PromptConnection,
         nullable: true,
-        description: "What you have submitted, newest first. Needs `prompts:read`.",
+        description: "Your own prompts, newest first. Requires the `prompts:read` scope.",
         args: t.arg.connectionArgs(),
         resolve: (_viewer, args, { core, caller }) =>
           listConnection(args, (page) => listOwnPrompts(core, caller, page)),
@@ -121,7 +121,8 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       hiddenPosts: t.field({
         type: PostConnection,
         nullable: true,
-        description: "Your posts and replies that moderators have hidden, newest first. Needs `feed:read`.",
+        description:
+          "Your posts and replies that moderators have hidden, newest first. Requires the `feed:read` scope.",
         args: t.arg.connectionArgs(),
         resolve: (_viewer, args, { core, caller }) =>
           listConnection(args, (page) => listHiddenPosts(core, caller, page)),
@@ -136,7 +137,7 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       unreadNotifications: t.int({
         nullable: true,
         description:
-          "How many of them you have not read, counted up to a thousand. Needs `notifications:read`.",
+          "The number of unread notifications, counted up to 1,000. Requires the `notifications:read` scope.",
         resolve: (caller, _, { core }) => countNotifications(core, caller),
       }),
       notificationSettings: own(notificationOperations.getNotificationSettings, NotificationSettingsRef),
@@ -149,16 +150,16 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
 builder.queryFields((t) => ({
   viewer: t.field({
     type: Viewer,
-    description: "You: the account behind the token.",
+    description: "The account behind the token.",
     resolve: (_root, _, { caller }) => caller,
   }),
   profile: t.field({
     type: BuilderRef,
     nullable: true,
     description:
-      "A builder by their handle, in any case; without one, your own. Needs `profile:read`. Refused as `not_found` where there is none.",
+      "A builder by username, in upper or lower case. Without `username`, your own profile. Requires the `profile:read` scope. Returns a `not_found` error if there is none.",
     args: {
-      username: t.arg.string({ required: false, description: "The handle, without a leading @." }),
+      username: t.arg.string({ required: false, description: "The username, without a leading @." }),
     },
     resolve: (_root, { username }, { core, caller }) =>
       username == null ? getOwnProfile(core, caller) : getProfile(core, caller, username),
@@ -166,7 +167,7 @@ builder.queryFields((t) => ({
 }));
 
 mutationOf(profileOperations.changeProfile, {
-  payload: { builder: { type: BuilderRef, description: "Your profile as it is now." } },
+  payload: { builder: { type: BuilderRef, description: "Your changed profile." } },
 });
 
 const AVATAR = {
@@ -180,11 +181,11 @@ const { addProject, changeProject, deleteProject } = projectOperations;
 const OWNER = {
   builder: {
     type: BuilderRef,
-    description: "You, with your projects as they are now. They need `profile:read`.",
+    description: "You, with your projects. They require the `profile:read` scope.",
   },
 };
 const PROJECT = {
-  payload: { project: { type: ProjectRef, description: "The project as it is now." }, ...OWNER },
+  payload: { project: { type: ProjectRef, description: "The project." }, ...OWNER },
   show: (project: Project, { caller }: OperationRequest) => ({ project, builder: me(caller) }),
 };
 

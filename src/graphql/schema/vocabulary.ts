@@ -13,10 +13,10 @@ import type { GraphContext } from "../context.ts";
 const THINGS = VOCABULARY.things.toLocaleString("en-US");
 
 const WordRef = builder.objectRef<WordInUse>("WordInUse").implement({
-  description: "A word to filter by, with how often it is used.",
+  description: "A word to filter by, and how often it is used.",
   fields: (t) => ({
-    name: t.exposeString("name", { description: "The slug." }),
-    count: t.exposeInt("count", { description: "How many of the things that were looked at have it." }),
+    name: t.exposeString("name", { description: "The word, as a slug." }),
+    count: t.exposeInt("count", { description: "How many of the counted objects use the word." }),
   }),
 });
 
@@ -29,11 +29,11 @@ builder.queryFields((t) => {
     t.field({
       type: [WordRef],
       nullable: true,
-      description: `${of}, the most used first; ${VOCABULARY.words} at most. Needs \`${scope}\`.`,
+      description: `${of}, most used first, at most ${VOCABULARY.words}. Requires the \`${scope}\` scope.`,
       resolve: (_root, _, { core, caller }) => read(core, caller),
     });
   return {
-    tags: words(`The tags of the newest ${THINGS} posts of the feed`, "feed:read", tagsInUse),
+    tags: words(`The tags of the newest ${THINGS} posts in the feed`, "feed:read", tagsInUse),
     stacks: words(`The stacks of the newest ${THINGS} jobs on the board`, "jobs:read", stacksInUse),
     cities: words(`The cities of the newest ${THINGS} jobs on the board`, "jobs:read", citiesInUse),
     models: words(`The models of the best ${THINGS} prompts`, "prompts:read", modelsInUse),

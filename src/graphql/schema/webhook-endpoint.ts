@@ -23,34 +23,34 @@ import { queryOf } from "../query.ts";
 import { DeliveryConnection, EndpointRef, node } from "./refs.ts";
 import { EventTypeEnum, knownValues } from "./enums.ts";
 
-output("DisabledWebhook", DisabledView, "Since when nothing is sent to an endpoint, and why.");
-enumOf("WebhookHealthState", HEALTH_STATES, "How an endpoint does.", {
-  ok: "Its last attempt was acknowledged, or none was made yet.",
-  failing: "Its last attempt failed.",
-  disabled: "Nothing is sent to it.",
+output("DisabledWebhook", DisabledView, "When and why an endpoint was disabled.");
+enumOf("WebhookHealthState", HEALTH_STATES, "The health of an endpoint.", {
+  ok: "The last attempt was acknowledged, or there was none yet.",
+  failing: "The last attempt failed.",
+  disabled: "Nothing is sent to the endpoint.",
 });
-output("WebhookHealth", HealthView, "How an endpoint does, and since when.");
+output("WebhookHealth", HealthView, "The health of an endpoint, and since when.");
 output<NonNullable<Endpoint["owner"]["app"]>>("WebhookApp", AppView, "The app that registered an endpoint.", {
   out: ["id"],
-  fields: (t) => ({ appId: t.id({ description: "The app.", resolve: ({ id }) => id }) }),
+  fields: (t) => ({ appId: t.id({ description: "The identifier of the app.", resolve: ({ id }) => id }) }),
 });
-output("WebhookOwner", OwnerView, "Whose an endpoint is.");
+output("WebhookOwner", OwnerView, "The owner of an endpoint.");
 
 node(EndpointRef, {
-  description: "A receiver of webhooks in the current workspace.",
+  description: "A webhook endpoint of the current workspace.",
   kind: "whe",
   many: (core, caller, ids) => listEndpoints(core, caller).filter(({ id }) => ids.includes(id)),
   view: EndpointView,
-  texts: { events: "Use `eventTypes`, which is of an enum." },
+  texts: { events: "Use `eventTypes`, which is an enum." },
   fields: (t) => ({
     eventTypes: t.field({
       type: [EventTypeEnum],
-      description: "The event types it gets.",
+      description: "The event types that the endpoint subscribes to.",
       resolve: ({ events }) => knownValues(ALL_EVENT_NAMES, events),
     }),
     deliveries: t.field({
       type: DeliveryConnection,
-      description: "What was sent to it, newest first.",
+      description: "The deliveries to the endpoint, newest first.",
       args: { ...t.arg.connectionArgs(), ...fieldsOf(t.arg, DeliveryFilter, "Deliveries") },
       resolve({ id }, args, { core, caller, batch }) {
         const filter = readFilter(DeliveryFilter, args);
@@ -68,7 +68,7 @@ node(EndpointRef, {
 
 queryOf("webhook", webhookOperations.getWebhook, EndpointRef);
 
-const ENDPOINT = { webhook: { type: EndpointRef, description: "The endpoint as it is now." } };
+const ENDPOINT = { webhook: { type: EndpointRef, description: "The endpoint." } };
 const WITH_SECRET = {
   payload: {
     ...ENDPOINT,
@@ -79,9 +79,13 @@ const WITH_SECRET = {
 
 /** The types as an enum, beside the texts that REST takes. */
 const EventTypes = Type.Optional(
-  Type.Array(Choice(ALL_EVENT_NAMES), { minItems: 1, maxItems: 20, description: "Event types to receive." }),
+  Type.Array(Choice(ALL_EVENT_NAMES), {
+    minItems: 1,
+    maxItems: 20,
+    description: "The event types to receive.",
+  }),
 );
-const Events = { ...EndpointChange.properties.events, deprecated: "Use `eventTypes`, which is of an enum." };
+const Events = { ...EndpointChange.properties.events, deprecated: "Use `eventTypes`, which is an enum." };
 const Draft = Type.Object({ url: EndpointDraft.properties.url, event_types: EventTypes, events: Events });
 const Change = Type.Object({ ...EndpointChange.properties, event_types: EventTypes, events: Events });
 

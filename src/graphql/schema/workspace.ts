@@ -7,37 +7,37 @@ import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 
 node(WorkspaceRef, {
   description:
-    "Where tokens, apps and webhooks belong: one person's own, or shared by several. A token is of exactly one.",
+    "The owner of tokens, apps, and webhooks: one person's own workspace, or one shared by several people. A token belongs to exactly one workspace.",
   kind: "ws",
   many: (core, caller) => [getCurrentWorkspace(core, caller)],
   fields: (t) => ({
-    name: t.exposeString("name", { description: "What it is called." }),
+    name: t.exposeString("name", { description: "The name of the workspace." }),
     isPersonal: t.exposeBoolean("isPersonal", {
-      description: "Whether it is the one that its builder has for ever and alone.",
+      description: "Whether this is the personal workspace of one builder.",
     }),
-    members: t.exposeInt("members", { description: "How many people are in it." }),
+    members: t.exposeInt("members", { description: "The number of members." }),
     createdAt: t.field({
       type: "DateTime",
-      description: "When it was made.",
+      description: "The time at which the workspace was created.",
       resolve: ({ createdAt }) => createdAt,
     }),
     webhooks: t.field({
       type: [EndpointRef],
       nullable: true,
-      description: "All endpoints, newest first; 50 at most. Needs `webhooks:read`.",
+      description: "All webhook endpoints, newest first, at most 50. Requires the `webhooks:read` scope.",
       resolve: (_workspace, _, { core, caller }) => listEndpoints(core, caller),
     }),
     events: t.field({
       type: EventConnection,
       nullable: true,
       description:
-        "All that this workspace may see of the days that the operator keeps events for, oldest first: the pull twin of the webhooks. Needs `webhooks:read`.",
+        "The events that this workspace may see, oldest first, as long as the operator keeps them. An alternative to receiving webhooks. Requires the `webhooks:read` scope.",
       args: {
         ...t.arg.connectionArgs(),
         since: t.arg({
           type: "DateTime",
           required: false,
-          description: "Only events fired after this moment.",
+          description: "Return only events fired after this time.",
         }),
       },
       resolve: (_workspace, { since, ...args }, context) => {
