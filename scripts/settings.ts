@@ -18,7 +18,11 @@ function table(): string {
     setting.isReloaded ? "reload" : "restart",
     meaningOf(setting),
   ]);
-  const lines = [["Setting", "Type", "Default", "Change", "Meaning"], Array<string>(5).fill("---"), ...rows];
+  const lines = [
+    ["Setting", "Type", "Default", "Applied by", "Meaning"],
+    Array<string>(5).fill("---"),
+    ...rows,
+  ];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
@@ -27,8 +31,8 @@ function typeOf({ type, example }: AnySetting): string {
 }
 
 function meaningOf({ meaning, example, bounds, flag, ...setting }: AnySetting): string {
-  const such = typeof example === "string" && example !== setting.default ? ` Such as \`${example}\`.` : "";
+  const such = typeof example === "string" && example !== setting.default ? ` Example: \`${example}\`.` : "";
   const held = bounds === undefined ? "" : ` (${bounds})`;
-  const option = flag === undefined ? "" : ` As \`--${flag}\`.`;
+  const option = flag === undefined ? "" : ` Option: \`--${flag}\`.`;
   return `${meaning}${held}.${such}${option}`.replaceAll("|", "\\|");
 }

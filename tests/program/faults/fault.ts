@@ -100,8 +100,8 @@ export function tableOf(faults: readonly Fault[]): string {
     doctor ? `${doctor.severity}: \`${doctor.check}\`` : "–",
     readiness(ready),
     metric ? `\`${metric.name}\` ${inWords(metric.is)}` : "–",
-    log === undefined ? "–" : `«${log}»`,
-    page === undefined ? "–" : `«${page}»`,
+    log === undefined ? "–" : `“${log}”`,
+    page === undefined ? "–" : `“${page}”`,
   ]);
   const lines = [head, head.map(() => "---"), ...rows];
   return lines
