@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { programOf } from "../src/cli/program.ts";
 
 const PAGE = new URL("../docs/operating.md", import.meta.url);
-/** What every command has is said once, above the table. */
+/** What every command has is said once, above the lists. */
 const OF_ALL = ["--data", "--settings", "--help", "--version"];
 
 /** `builder create` → its options. */
@@ -16,27 +16,27 @@ function commandsOf(command: Command, before: readonly string[] = []): [name: st
   });
 }
 
-/** The rows of the table: the commands of each, and the options that it names. */
-function rowsOf(page: string): { names: string[]; options: string[] }[] {
+/** The items of the lists: the commands of each, and the options that it names. */
+function itemsOf(page: string): { names: string[]; options: string[] }[] {
   const [, section = ""] = /^## Commands\n([\s\S]*?)^## /m.exec(page) ?? [];
   return section
-    .split("\n")
-    .filter((line) => line.startsWith("| `"))
-    .map((line) => {
-      const [, cell = ""] = line.split(/(?<!\\)\|/);
-      const names = [...cell.matchAll(/`guildhall ((?:[a-z]+ ?)+)/g)].map(([, name = ""]) => name.trim());
+    .split(/^(?=- |#|[A-Z]|`)/m)
+    .filter((item) => item.startsWith("- `guildhall "))
+    .map((item) => {
+      const [head = ""] = item.split(/`:\s/);
+      const names = [...head.matchAll(/`guildhall ((?:[a-z]+ ?)+)/g)].map(([, name = ""]) => name.trim());
       return {
         names,
-        options: (line.match(/--[a-z][a-z-]*/g) ?? []).filter((each) => !OF_ALL.includes(each)),
+        options: (item.match(/--[a-z][a-z-]*/g) ?? []).filter((each) => !OF_ALL.includes(each)),
       };
     });
 }
 
-test("the table of docs/operating.md has every command of the program with every option, and no other", async () => {
+test("the list of docs/operating.md has every command of the program with every option, and no other", async () => {
   const program = new Map(commandsOf(programOf({ variables: {}, settings: "/etc/guildhall/settings.toml" })));
-  const rows = rowsOf(await Bun.file(PAGE).text());
-  expect([...new Set(rows.flatMap(({ names }) => names))].sort()).toEqual([...program.keys()].sort());
-  for (const { names, options } of rows) {
+  const items = itemsOf(await Bun.file(PAGE).text());
+  expect([...new Set(items.flatMap(({ names }) => names))].sort()).toEqual([...program.keys()].sort());
+  for (const { names, options } of items) {
     const known = names.flatMap((name) => program.get(name) ?? []);
     expect({ names, unknown: options.filter((each) => !known.includes(each)) }).toEqual({
       names,
@@ -44,7 +44,7 @@ test("the table of docs/operating.md has every command of the program with every
     });
   }
   for (const [name, options] of program) {
-    const told = rows.filter(({ names }) => names.includes(name)).flatMap((row) => row.options);
+    const told = items.filter(({ names }) => names.includes(name)).flatMap((item) => item.options);
     expect({ name, untold: options.filter((each) => !told.includes(each)) }).toEqual({ name, untold: [] });
   }
 });

@@ -62,7 +62,10 @@ test("each alert says how grave it is and leads to a place in docs/operating.md 
     const [file, anchor] = annotations.runbook_url.split("#");
     expect(file).toBe("docs/operating.md");
     const place = page.split("\n").find((line) => line.includes(`<a id="${anchor}"></a>`));
-    expect(place, alert).toContain(`**${alert}**`);
+    // What wakes somebody is marked.
+    expect(place, alert).toMatch(
+      labels.severity === "page" ? `**${alert}** (page)` : new RegExp(`\\*\\*${alert}\\*\\*(?! \\(page)`),
+    );
   }
   const told = [...page.matchAll(/\*\*(Guildhall\w+)\*\*/g)].map(([, name]) => name);
   expect(told.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
