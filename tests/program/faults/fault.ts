@@ -94,7 +94,7 @@ function fits(value: number, is: Measure): boolean {
 
 /** The table of docs/operating.md. */
 export function tableOf(faults: readonly Fault[]): string {
-  const head = ["What is wrong", "doctor", "/readyz", "Metric", "Log", "`/admin/health`"];
+  const head = ["Fault", "doctor", "/readyz", "Metric", "Log", "`/admin/health`"];
   const rows = faults.map(({ name, threat, doctor, ready, metric, log, page }) => [
     `${name} ([${threat}](threats.md#${threat}))`,
     doctor ? `${doctor.severity}: \`${doctor.check}\`` : "–",

@@ -55,7 +55,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "A program reads the database without end, and its log grows",
+    name: "Another program keeps reading, and the write-ahead log grows",
     threat: "K06",
     doctor: { check: "write_ahead_size", severity: "warning" },
     ready: [],
@@ -79,7 +79,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "Pages of the database are damaged, and a request meets one",
+    name: "Pages of the database are damaged",
     threat: "K15",
     doctor: { check: "quick_check", severity: "severe" },
     ready: ["database"],
@@ -94,7 +94,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The database is no database any more",
+    name: "The file is not a database",
     threat: "K07",
     doctor: { check: "database", severity: "severe" },
     ready: "no server",
@@ -105,7 +105,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "Another release changed the database under the server",
+    name: "Another release changed the database",
     threat: "M22",
     doctor: { check: "schema", severity: "severe" },
     ready: ["schema"],
@@ -121,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The log beside the database is another one's",
+    name: "The write-ahead log belongs to another database",
     threat: "K13",
     doctor: { check: "write_ahead_log", severity: "severe" },
     ready: "no server",
@@ -132,7 +132,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "A page of the log is damaged, and commits are lost with it",
+    name: "The write-ahead log is damaged, and commits are lost",
     threat: "K14",
     ready: [],
     log: "of the last commits, which were acknowledged, are lost",
@@ -150,7 +150,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The database is an older release's",
+    name: "The database is from an older release",
     threat: "K08",
     doctor: { check: "schema", severity: "severe" },
     ready: "no server",
@@ -163,7 +163,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "An import was cut",
+    name: "An import was interrupted",
     threat: "M10",
     doctor: { check: "unfinished_import", severity: "warning" },
     ready: "no server",
@@ -175,7 +175,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "Open files run out",
+    name: "Too many files are open",
     threat: "K11",
     log: "open files run short",
     options: () => ({ before: ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"] }),
@@ -203,7 +203,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The delivery loop stands still",
+    name: "The delivery loop is stuck",
     threat: "L12",
     doctor: { check: "server", severity: "severe" },
     ready: ["delivery"],
@@ -217,7 +217,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "The clock was an hour ahead, and was put right",
+    name: "The clock was an hour ahead and was corrected",
     threat: "K12",
     doctor: { check: "clock", severity: "severe" },
     ready: [],
@@ -279,7 +279,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "Backups fail, and the last good one is late",
+    name: "Backups fail, and the last one is too old",
     threat: "M21",
     doctor: { check: "backup", severity: "severe" },
     ready: [],
@@ -307,7 +307,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: "A receiver is dead",
+    name: "A webhook receiver is down",
     threat: "M03",
     ready: [],
     metric: { name: 'guildhall_endpoints{state="failing",code=""}', is: { exactly: 1 } },
