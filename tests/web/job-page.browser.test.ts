@@ -12,14 +12,14 @@ test("a job names what else its company has on the board, at most three, and not
   const { caller } = moveIn(site.core, "ada");
   const alone = publish(site, caller, "Weaver");
   const page = await visit(site).open(`/jobs/${alone}`);
-  expect(wordsOf(page.html)).not.toContain("More from");
+  expect(wordsOf(page.html)).not.toContain("More jobs at");
   publish(site, caller, "Old", "tidewater");
   site.clock.pass(61 * DAY);
   const all = ["Fisher", "Baker", "Smith", "Mason", "Joiner"].map((title) =>
     publish(site, caller, title, "tidewater"),
   );
   const shown = await visit(site).open(`/jobs/${all[3]}`);
-  expect(wordsOf(shown.html)).toContain("More from Tidewater");
+  expect(wordsOf(shown.html)).toContain("More jobs at Tidewater");
   expect(await attributesOf(shown.html, ".others a[href^='/jobs/job_']", "href")).toEqual(
     [all[4], all[2], all[1]].map((id) => `/jobs/${id}`),
   );

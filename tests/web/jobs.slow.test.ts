@@ -24,7 +24,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   expect(site.core.db.prepare("SELECT * FROM jobs").all()).toEqual(kept);
   await ada.submit(edit, `${job}/edit`, { title: "Principal Storage Engineer", city: "" });
   expect(wordsOf((await guest.open("/jobs")).html)).toContain("Principal Storage Engineer");
-  expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("Nothing fits that");
+  expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("No jobs found");
 
   const closed = await ada.submit(await ada.open(job), `${job}/close`);
   expect(wordsOf(closed.html)).toContain("The job is off the board.");
@@ -105,16 +105,16 @@ test("a search is saved with one button, matches what is published from then on,
   // What it asks for is its name: there is nothing to say twice.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
   expect(wordsOf(saved.html).split(asks)).toHaveLength(2);
-  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No match yet");
+  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");
   await bob.submit(await bob.open("/jobs/new"), "/jobs", JOB);
   const matches = wordsOf((await ada.open("/jobs/matches")).html);
   for (const words of [
     "Storage Engineer",
-    "Fits to 100 %",
-    "your words are in its title",
-    "your stack",
-    "the right place",
-    "your level",
+    "100% match",
+    "all keywords in the title",
+    "your tech stack",
+    "the right location",
+    "your seniority",
   ])
     expect(matches).toContain(words);
 
@@ -133,7 +133,7 @@ test("a search is saved with one button, matches what is published from then on,
   expect(wordsOf((await ada.open(again)).html)).toContain("Storage Engineer");
   expect((await force(bob, edit, { name: "Mine" })).status).toBe(404);
   await ada.submit(asked, `${edit}/delete`);
-  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("a search that you have deleted");
+  expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("deleted job filter");
 });
 
 test("a saved search that is deleted comes back whole by «Undo», which no other address shows", async () => {

@@ -57,7 +57,7 @@ test("every page says it at its head, to each in their own words, as text, and n
     expect([path, head(html)]).toEqual([path, expect.stringContaining("You can read everything")]);
     expect([path, head((await visit(site).open(path)).html)]).toEqual([
       path,
-      expect.stringContaining("nothing, until Nov 20, 2026, 13:00 UTC"),
+      expect.stringContaining("anything until Nov 20, 2026, 13:00 UTC"),
     ]);
     expect((await root.open(path)).html).toContain(`<a href="${HERE}">End it</a>`);
   }
