@@ -304,7 +304,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
   await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
   expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
-  expect(wordsOf((await warden.open("/admin/reports")).html)).toContain("Nothing waits");
+  expect(wordsOf((await warden.open("/admin/reports")).html)).toContain("No open reports");
   const settled = await warden.open("/admin/reports?state=settled");
   expect(wordsOf(settled.html)).toContain("Upheld");
   const shown = await warden.submit(settled, `/admin/things/${post}/restore`);

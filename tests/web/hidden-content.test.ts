@@ -39,14 +39,14 @@ test("each kind of content that is hidden without a report is listed, the latest
   expect(wordsOf((await mo.open("/admin/reports")).html)).toContain("Hidden content");
   const shown = await mo.open(HERE);
   expect(restorable(shown)).toEqual(Object.values(things).reverse());
-  expect(wordsOf(shown.html)).toMatch(/The post Cheap followers By @ada · hidden \S+ minutes? ago/);
-  expect(wordsOf(shown.html)).toMatch(/The prompt Review a diff .* The job Storage Engineer /);
+  expect(wordsOf(shown.html)).toMatch(/Post: Cheap followers By @ada · hidden \S+ minutes? ago/);
+  expect(wordsOf(shown.html)).toMatch(/Prompt: Review a diff .* Job: Storage Engineer /);
   expect((await bob.open(HERE)).status).toBe(404);
 
   let page = shown;
   for (const id of Object.values(things)) page = await mo.submit(page, `/admin/things/${id}/restore`);
   expect(page.address).toStartWith(HERE);
-  expect(wordsOf(page.html)).toContain("Nothing is hidden");
+  expect(wordsOf(page.html)).toContain("No hidden content");
   for (const id of [things.post, things.reply])
     expect(getPost(site.core, callerOf(site, bob), id).id).toBe(id);
   expect(getJob(site.core, callerOf(site, bob), things.job).id).toBe(things.job);

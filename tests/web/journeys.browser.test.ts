@@ -41,8 +41,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     expect(await ada.words()).toContain("Does it keep the order?");
     await ada.press("Report");
     await ada.look("Report this post");
-    await ada.fill("What is wrong with it?", "It asks too good questions.");
-    await ada.press("Report");
+    await ada.fill("Reason for the report", "It asks too good questions.");
+    await ada.press("Send report");
     expect(await ada.words()).toContain("Thank you.");
     await ada.press("1 reply");
     await ada.press("Delete");
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Bob");
     await ada.look("Bob");
     expect(await ada.words()).not.toContain("unread");
-    await ada.fill("Your answer", "Gladly. Tomorrow?");
+    await ada.fill("Your reply", "Gladly. Tomorrow?");
     await ada.press("Send");
     expect(await ada.words()).toContain("Gladly. Tomorrow?");
 
@@ -121,7 +121,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Block");
     expect(await ada.words()).toContain("You have blocked this builder");
     await ada.look("Bob");
-    await bob.fill("Your answer", "At ten.");
+    await bob.fill("Your reply", "At ten.");
     await bob.press("Send");
     expect(await bob.words()).toContain("This builder does not receive messages from you.");
     await bob.look("Ada");

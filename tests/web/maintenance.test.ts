@@ -59,7 +59,7 @@ test("every page says it at its head, to each in their own words, as text, and n
       path,
       expect.stringContaining("anything until Nov 20, 2026, 13:00 UTC"),
     ]);
-    expect((await root.open(path)).html).toContain(`<a href="${HERE}">End it</a>`);
+    expect((await root.open(path)).html).toContain(`<a href="${HERE}">End maintenance</a>`);
   }
   site.clock.pass(HOUR);
   expect(head((await ada.open("/")).html)).toBe("");

@@ -27,7 +27,7 @@ test("a stranger's message waits under Requests; one accepts it, or answers, and
   expect(accepted.forms.some(({ action }) => action.endsWith("/accept"))).toBe(false);
   await ada.submit(await ada.open(second ?? ""), second ?? "", { text: "Hello, Bob." });
   expect(wordsOf((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
-  expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No request waits");
+  expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No message requests");
 });
 
 test("the count of unread messages leads to the requests where nothing else is unread; the inbox leads there, too", async () => {
@@ -46,7 +46,7 @@ test("the count of unread messages leads to the requests where nothing else is u
   expect(counted(await ada.open("/"))).toEqual(["/messages/requests", "1 unread"]);
   expect((await ada.open("/")).html).toContain('<a href="/messages/requests">1 unread message</a>');
   expect(leading(await ada.open("/messages"))).toBe(
-    "1 message request From builders to whom you have not written.",
+    "1 message request From members you have not written to.",
   );
   await write(ada, "cy", "To Cy.");
   await write(cy, "ada", "From Cy.");
@@ -78,13 +78,13 @@ test("a message is reported on its own page; the admins read it and suspend who 
   const [, report = ""] = /href="(\/report\/msg_\w+)"/.exec((await ada.open(thread)).html) ?? [];
   expect((await bob.open(thread)).html).not.toContain("/report/");
   const page = await ada.open(report);
-  expect(wordsOf(page.html)).toContain("nothing else of your conversation");
+  expect(wordsOf(page.html)).toContain("They do not see the rest of the conversation.");
   const done = await ada.submit(page, report, { reason: "Rude." });
   expect(pathOf(done)).toBe(thread);
   const queue = await root.open("/admin/reports");
-  expect(wordsOf(queue.html)).toMatch(/The direct message of @bob .*Something rude ?\..*Rude\./);
+  expect(wordsOf(queue.html)).toMatch(/Direct message from @bob .*Something rude ?\..*Rude\./);
   expect((await root.open(report)).status).toBe(404);
   const settled = await root.submit(queue, "/admin/reports/builders/bob/suspend");
-  expect(wordsOf(settled.html)).toContain("Nothing waits");
-  expect(wordsOf((await root.open("/admin/reports?state=settled")).html)).toContain("Let them in again");
+  expect(wordsOf(settled.html)).toContain("No open reports");
+  expect(wordsOf((await root.open("/admin/reports?state=settled")).html)).toContain("Lift suspension");
 });
