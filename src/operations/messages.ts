@@ -24,7 +24,7 @@ const SettingsView = pickFields("MessageSettings", MessageSettings, ["from"]);
 
 const thread = {
   name: "thread",
-  description: "The identifier of the thread.",
+  description: "The identifier of the conversation.",
   example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 const username = { ...USERNAME, example: "cy" };
@@ -32,21 +32,21 @@ const username = { ...USERNAME, example: "cy" };
 export const messageOperations = area("Messages", {
   listThreads: list({
     at: "GET /messages",
-    summary: "List your message threads",
+    summary: "List your conversations",
     description:
-      "Returns threads, the most recent message first. Set `box` to `inbox` for threads you take part in. Set `box` to `requests` for threads that others started and that you have neither answered nor accepted. Without `box`, both are returned.",
+      "Returns conversations, the most recent message first. Set `box` to `inbox` for conversations that you take part in. Set `box` to `requests` for conversations that others started and that you have neither answered nor accepted. Without `box`, both are returned.",
     scope: "messages:read",
     filter: ThreadFilter,
     view: ThreadView,
     page: "ThreadPage",
-    gives: "One page of your threads",
+    gives: "One page of your conversations",
     run: ({ core, caller, filter, page }) => listThreads(core, caller, filter, page),
   }),
   sendMessage: write({
     at: "POST /messages",
     summary: "Send a direct message",
     description:
-      "Two builders share one thread. Your first message creates the thread as a request, until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 threads in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
+      "Two builders share one conversation, which the first message starts. The conversation is a request until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 conversations in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
     restDescription:
       "Returns 403 if the builder does not accept messages from you, 409 if you have blocked them, 422 for yourself, and 429 over a limit.",
     scope: "messages:write",
@@ -60,19 +60,19 @@ export const messageOperations = area("Messages", {
   }),
   listMessages: list({
     at: "GET /messages/{thread}",
-    summary: "List the messages in a thread",
+    summary: "List the messages in a conversation",
     description: "Returns messages, newest first. Reading them does not mark them as read.",
-    restDescription: "Returns 404 for a thread that is not yours.",
+    restDescription: "Returns 404 for a conversation that is not yours.",
     scope: "messages:read",
     param: thread,
     view: MessageView,
     page: "MessagePage",
-    gives: "One page of the thread",
+    gives: "One page of the conversation",
     run: ({ core, caller, id, page }) => listMessages(core, caller, id, page),
   }),
   markThreadRead: write({
     at: "POST /messages/{thread}/read",
-    summary: "Mark a thread as read",
+    summary: "Mark a conversation as read",
     description:
       "Marks all messages as read, or those up to the message you name. `unread` then counts the messages that arrived later.",
     scope: "messages:write",
@@ -81,19 +81,19 @@ export const messageOperations = area("Messages", {
     draft: ReadMark,
     view: ThreadView,
     example: { unread: 0 },
-    gives: "The thread",
+    gives: "The conversation",
     run: ({ core, caller, id, draft }) => markRead(core, caller, id, draft.up_to),
   }),
   acceptThread: write({
     at: "PUT /messages/{thread}/acceptance",
     summary: "Accept a message request",
     description:
-      "Moves the thread to your inbox and makes the sender one of your contacts. Answering a request accepts it, too. Accepting again changes nothing.",
+      "Moves the conversation to your inbox and makes the sender one of your contacts. Answering a request accepts it, too. Accepting again changes nothing.",
     scope: "messages:write",
     effect: "changes",
     param: thread,
     view: ThreadView,
-    gives: "The thread",
+    gives: "The conversation",
     run: ({ core, caller, id }) => acceptThread(core, caller, id),
   }),
   getMessageSettings: read({

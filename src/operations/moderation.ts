@@ -95,11 +95,11 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /messages/{thread}/report",
     summary: "Report a direct message to the moderators",
     description:
-      "Reports a message from the other builder: the one in `message`, or their newest. Only the moderators see the report. They see that message and nothing else in the thread. Reporting it again replaces the reason while the report is open.",
+      "Reports a message from the other builder: the one in `message`, or their newest. Only the moderators see the report. They see that message and nothing else in the conversation. Reporting it again replaces the reason while the report is open.",
     ...reporting("message"),
     param: {
       name: "thread",
-      description: "The identifier of the thread.",
+      description: "The identifier of the conversation.",
       example: "thr_01kafzq8e5f2r8v0j3n6s1t4wx",
     },
     draft: MessageReport,
@@ -162,7 +162,7 @@ export const moderationOperations = area("Moderation", {
     at: "DELETE /moderation/{id}/hidden",
     summary: "Show hidden content again",
     description:
-      "Restores the content as it was and reopens the reports about it. Content that its author deleted stays deleted.",
+      "Restores the content unchanged and reopens the reports about it. Content that its author deleted stays deleted.",
     scope: "admin",
     effect: "changes",
     param: thing,

@@ -99,11 +99,11 @@ export const profileOperations = area("Profiles", {
     at: "GET /profiles/me/xp",
     summary: "List your XP entries",
     description:
-      "Returns your XP ledger, newest first. The sum of all entries is your `xp`. Entries are only added: an unlike or a deletion is an entry of its own.",
+      "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are only added: an unlike or a deletion is an entry of its own.",
     scope: "profile:read",
     view: XpEntryView,
     page: "XpPage",
-    gives: "One page of the ledger",
+    gives: "One page of your XP history",
     run: ({ core, caller, page }) => listXp(core, caller, page),
   }),
   getProfile: read({

@@ -116,7 +116,7 @@ export const HEADERS: Json = {
     schema: { type: "string" },
   },
   "WWW-Authenticate": {
-    description: "What is wrong with the credentials. On 403, the missing scope (RFC 6750).",
+    description: "The problem with the credentials. On 403, the missing scope (RFC 6750).",
     schema: { type: "string" },
   },
   "Idempotency-Replayed": {

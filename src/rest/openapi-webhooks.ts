@@ -16,17 +16,17 @@ export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
 
 function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Json {
   const { words, when, scope, audience, example } = CATALOGUE[type];
-  const recipients =
+  const access =
     audience === "endpoint"
-      ? `Sent only to the endpoint under test, when ${when}. Reading the event requires the \`${scope}\` scope.`
-      : `Sent to every endpoint that subscribes to \`${type}\` and may receive the event, when ${when}. Subscribing requires the \`${scope}\` scope.`;
+      ? `Only the endpoint under test receives the event. Reading it requires the \`${scope}\` scope.`
+      : `Every subscribed endpoint that may read the event receives it. Subscribing requires the \`${scope}\` scope.`;
   return {
     operationId: `on${pascal(type)}`,
     // Of its own: a generated client keeps a file for each tag, and these would take the place of the
     // operations' one.
     tags: ["Events"],
     summary: words,
-    description: `${recipients} Delivery is at least once: ignore an \`id\` that you have already handled.`,
+    description: `Sent when ${when}. ${access} Delivery is at least once: ignore an \`id\` that you have already handled.`,
     security: [],
     parameters: HEADERS,
     requestBody: {

@@ -49,9 +49,9 @@ export function openApiDocument(operations: readonly Operation[], origin: string
         bearer: {
           type: "http",
           scheme: "bearer",
-          description: `A personal access token (\`guild_pat_…\`). Scopes: ${Object.entries(SCOPES)
-            .map(([name, words]) => `\`${name}\` (${words.toLowerCase()})`)
-            .join(", ")}.`,
+          description: `A personal access token (\`guild_pat_…\`). Scopes:\n\n${Object.entries(SCOPES)
+            .map(([name, words]) => `- \`${name}\`: ${words}.`)
+            .join("\n")}`,
         },
         oauth2: {
           type: "oauth2",

@@ -11,11 +11,11 @@ import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { output } from "../outputs.ts";
 
-enumOf("Reading", READINGS, "Who can read a community.", {
+enumOf("Reading", READINGS, "The audience of a community.", {
   everybody: "Everyone.",
   members: "Only members.",
 });
-enumOf("Joining", JOININGS, "How to join a community.", {
+enumOf("Joining", JOININGS, "The way to join a community.", {
   open: "Anyone can create an account.",
   approval: "Anyone can send a join request, and an admin approves it.",
   invite: "Only with an invitation link.",

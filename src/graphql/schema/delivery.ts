@@ -28,7 +28,7 @@ enumOf("DeliveryState", DELIVERY_STATES, "The state of a delivery.", {
   failed: "All attempts have failed.",
 });
 
-output("GivenUp", GivenUpView, "Why a delivery failed before all attempts were made.");
+output("GivenUp", GivenUpView, "The reason why a delivery failed before all attempts were made.");
 
 node(DeliveryRef, {
   description: "The delivery of one event to one endpoint.",
@@ -92,7 +92,7 @@ mutationOf(testWebhook, {
     type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event. Default: `webhook.test`.")),
   }),
 });
-enumOf("RecoverState", RECOVER_STATES, "Which deliveries in a range are sent again.", {
+enumOf("RecoverState", RECOVER_STATES, "The deliveries in a range that are sent again.", {
   failed: "Deliveries that failed for good.",
   acknowledged: "Deliveries that were acknowledged, for a receiver that lost its data.",
   any: "Failed and acknowledged deliveries.",

@@ -90,7 +90,7 @@ const MatchFound = builder.objectRef<EventData["job.matched"]>("MatchFound").imp
 const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArrived").implement({
   description: "You received a direct message.",
   fields: (t) => ({
-    threadId: t.exposeID("thread_id", { description: "The identifier of the thread." }),
+    threadId: t.exposeID("thread_id", { description: "The identifier of the conversation." }),
     thread: t.field({
       type: ThreadRef,
       nullable: true,

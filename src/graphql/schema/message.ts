@@ -48,7 +48,7 @@ node(ThreadRef, {
     }),
     messages: t.field({
       type: MessageConnection,
-      description: "The messages in the thread, newest first. Reading them does not mark them as read.",
+      description: "The messages in the conversation, newest first. Reading them does not mark them as read.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "messages", id, args, (ids, request) =>
@@ -117,18 +117,18 @@ builder.queryFields((t) => ({
     type: ThreadRef,
     nullable: true,
     description:
-      "One of your threads. Requires the `messages:read` scope. Returns a `not_found` error if the thread is not yours.",
-    args: { id: t.arg.id({ required: true, description: "The identifier of the thread." }) },
+      "One of your conversations. Requires the `messages:read` scope. Returns a `not_found` error if the conversation is not yours.",
+    args: { id: t.arg.id({ required: true, description: "The identifier of the conversation." }) },
     resolve: (_root, { id }, { core, caller }) => getThread(core, caller, id),
   }),
 }));
 
-enumOf("MessageBox", MESSAGE_BOXES, "The place of a thread.", {
+enumOf("MessageBox", MESSAGE_BOXES, "A list of conversations.", {
   inbox: "Threads that you have written in or accepted.",
   requests: "Threads that others started and that you have neither answered nor accepted.",
 });
-enumOf("MessagesFrom", MESSAGES_FROM, "Who can write to a builder.", {
-  everybody: "Everyone. A new thread from a stranger is a request.",
+enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can write to a builder.", {
+  everybody: "Everyone. A new conversation from a stranger is a request.",
   contacts: "Builders they have written to, answered, or follow, and builders whose request they accepted.",
   nobody: "Nobody.",
 });
@@ -138,7 +138,7 @@ export const MessageSettingsRef = output<MessageSettings>(
   "Your message settings.",
 );
 
-const THREAD = { payload: { thread: { type: ThreadRef, description: "The thread." } } };
+const THREAD = { payload: { thread: { type: ThreadRef, description: "The conversation." } } };
 const BLOCKING = {
   payload: {
     username: { type: "String", description: "The username that you sent." },

@@ -118,5 +118,5 @@ export const PromptConnection = connectionOf(PromptRef, "Prompt", "prompts");
 export const ProjectConnection = connectionOf(ProjectRef, "Project", "projects");
 export const EventConnection = connectionOf(EventRef, "Event", "events");
 export const DeliveryConnection = connectionOf(DeliveryRef, "Delivery", "deliveries");
-export const ThreadConnection = connectionOf(ThreadRef, "Thread", "threads");
+export const ThreadConnection = connectionOf(ThreadRef, "Thread", "conversations");
 export const MessageConnection = connectionOf(MessageRef, "Message", "messages");

@@ -116,7 +116,7 @@ builder.subscriptionFields((t) => {
       args: {
         after,
         thread: only(
-          "Return only messages in this thread. Returns a `not_found` error if the thread is not yours.",
+          "Return only messages in this conversation. Returns a `not_found` error if the conversation is not yours.",
         ),
       },
       subscribe: (_root, { after, thread }, context) =>

@@ -54,7 +54,7 @@ const StreakRef = output<Streak>(
 );
 
 node(XpEntryRef, {
-  description: "One entry of your XP ledger. The sum of all entries is your XP.",
+  description: "One entry of your XP history. The sum of all entries is your XP.",
   kind: "xp",
   many: getXpEntries,
   view: XpEntryView,
@@ -102,7 +102,8 @@ const Viewer = builder.objectRef<Caller>("Viewer").implement({
       streak: own(profileOperations.getStreak, StreakRef),
       unread: t.int({
         nullable: true,
-        description: "The number of unread messages in all threads. Requires the `messages:read` scope.",
+        description:
+          "The number of unread messages in all conversations. Requires the `messages:read` scope.",
         resolve: (caller, _, { core }) => countUnread(core, caller),
       }),
       xpEntries: own(profileOperations.listXp, XpConnection),

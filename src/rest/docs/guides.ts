@@ -5,7 +5,7 @@ import { docsPage, idOf, markdown } from "./frame.tsx";
 import { linkServedDocs } from "../served.ts";
 
 const GUIDES = {
-  "/docs/graphql": { text: GRAPHQL, summary: "Queries, mutations and subscriptions at /graphql." },
+  "/docs/graphql": { text: GRAPHQL, summary: "Queries, mutations, and subscriptions at /graphql." },
   "/docs/oauth": { text: OAUTH, summary: "How an app acts for other members, and how it signs them in." },
 } as const;
 export type GuidePath = keyof typeof GUIDES;

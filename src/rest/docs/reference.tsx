@@ -67,7 +67,7 @@ export function renderReference(document: Json, community: string): string {
   const main = (
     <>
       <p class="base">
-        Version <code safe>{info.version}</code>, base address <code safe>{base}</code>, document{" "}
+        Version <code safe>{info.version}</code>, base URL <code safe>{base}</code>, document{" "}
         <a href="/v1/openapi.json">openapi.json</a>
       </p>
       {sections.map(({ title, text, operations: those }) => (
@@ -80,7 +80,7 @@ export function renderReference(document: Json, community: string): string {
         </section>
       ))}
       <footer class="end">
-        Made from <a href="/v1/openapi.json">openapi.json</a>, so it says what this server does.{" "}
+        Generated from <a href="/v1/openapi.json">openapi.json</a>, the document of this server.{" "}
         <a href="#top">Back to the top</a>
       </footer>
     </>
@@ -143,16 +143,16 @@ function OperationSection({ op, base }: { op: Placed; base: string }) {
       </div>
       <div class="wire">
         <Code title="Request" text={requestOf(op, base, scope, body)} />
-        {example === undefined ? "" : <Code title={`Answer ${status}`} text={json(example)} />}
+        {example === undefined ? "" : <Code title={`Response ${status}`} text={json(example)} />}
       </div>
       <div class="details">
         <Fields title="Parameters" of={summary} fields={parametersOf(op)} />
         <Fields title="Body" of={summary} fields={[...fieldsOf(body ?? {}), ...partsOf(op)]} />
-        <h4>Answer</h4>
+        <h4>Response</h4>
         <p>
           <b safe>{status}</b> {prose(answer?.description ?? "")}.{status === "204" ? " No body." : ""}
         </p>
-        <Fields of={`${summary}: answer`} fields={fieldsOf(schema)} />
+        <Fields of={`${summary}: response`} fields={fieldsOf(schema)} />
         <h4>Other statuses</h4>
         <p class="statuses">
           {Object.entries(responses)

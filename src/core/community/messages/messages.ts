@@ -52,7 +52,7 @@ export const ThreadView = Type.Object(
     }),
     request: Type.Boolean({
       description:
-        "Whether this is a request: the other builder started the thread, and you have neither answered nor accepted.",
+        "Whether this is a request: the other builder started the conversation, and you have neither answered nor accepted.",
     }),
     last: Type.Object(
       {
@@ -64,9 +64,9 @@ export const ThreadView = Type.Object(
         ),
         createdAt: Timestamp({ description: "The time at which the message was sent." }),
       },
-      { description: "The newest message in the thread." },
+      { description: "The newest message in the conversation." },
     ),
-    createdAt: Timestamp({ description: "The time at which the thread started." }),
+    createdAt: Timestamp({ description: "The time at which the conversation started." }),
   },
   { $id: "MessageThread" },
 );
@@ -79,7 +79,7 @@ export interface Thread extends Static<typeof ThreadView> {
 export const MessageView = Type.Object(
   {
     id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
-    threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The thread that the message is in."),
+    threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that the message is in."),
     from: AuthorView,
     text: Shown("The text in Markdown, as the sender sent it.", "Saw your queue: shall we talk?"),
     createdAt: Timestamp({ description: "The time at which the message was sent." }),
@@ -123,7 +123,7 @@ export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
 export const ThreadFilter = Type.Object({
-  box: Type.Optional(Choice(MESSAGE_BOXES, "Return only threads in the inbox, or only requests.")),
+  box: Type.Optional(Choice(MESSAGE_BOXES, "Return only conversations in the inbox, or only requests.")),
 });
 
 /**

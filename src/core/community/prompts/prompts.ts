@@ -41,7 +41,7 @@ export const PromptView = Type.Object({
   }),
   author: pickFields("PromptAuthor", AuthorView, ["username"]),
   version: Type.Integer({ description: "The version number, starting at 1.", examples: [2] }),
-  note: Shown("What changed in this version. Empty for the first version.", "Asks for tests before style."),
+  note: Shown("The changes in this version. Empty for the first version.", "Asks for tests before style."),
   ratings: Type.Integer({ description: "The number of ratings of this version.", examples: [8] }),
   createdAt: Timestamp({
     description: "The time at which the prompt was submitted.",

@@ -59,7 +59,7 @@ export const VersionDraft = Type.Object({
   note: Text({
     max: 500,
     visible: true,
-    description: "What changed in this version, and why.",
+    description: "The changes in this version, and the reason.",
     examples: ["Asks for tests before style."],
   }),
   title: Type.Optional(PromptTitle),

@@ -93,7 +93,7 @@ const NOTIFICATIONS = {
     endsWhen: "undone",
   },
   like: {
-    when: "Someone likes what you wrote.",
+    when: "Someone likes your post or reply.",
     subjects: ["post"],
     reach: "here",
     endsWhen: "undone",
@@ -129,13 +129,13 @@ const NOTIFICATIONS = {
   level_up: { when: "You reach a level.", subjects: ["builder"], reach: "here", endsWhen: "kept" },
   badge: { when: "You earn a badge.", subjects: ["builder"], reach: "here", endsWhen: "kept" },
   report_decided: {
-    when: "A report of yours was decided.",
+    when: "One of your reports is decided.",
     subjects: ["report"],
     reach: "here",
     endsWhen: "undone",
   },
   hidden: {
-    when: "Something of yours was hidden.",
+    when: "A moderator hides your content.",
     subjects: ["post", "prompt", "job"],
     reach: "mail",
     endsWhen: "undone",
@@ -143,13 +143,13 @@ const NOTIFICATIONS = {
     isQuoted: true,
   },
   endpoint_failing: {
-    when: "A webhook endpoint of yours has failed for a day.",
+    when: "One of your webhook endpoints has failed for a day.",
     subjects: ["endpoint"],
     reach: "mail",
     endsWhen: "removed",
   },
   endpoint_disabled: {
-    when: "A webhook endpoint of yours was switched off.",
+    when: "One of your webhook endpoints is disabled.",
     subjects: ["endpoint"],
     reach: "mail",
     endsWhen: "removed",
@@ -164,7 +164,7 @@ const NOTIFICATIONS = {
     isAboutAccess: true,
   },
   access_added: {
-    when: "Something that gives access to your account was added.",
+    when: "A new way to access your account is added.",
     subjects: ["access"],
     reach: "mail",
     endsWhen: "kept",
@@ -173,15 +173,20 @@ const NOTIFICATIONS = {
     isAboutAccess: true,
   },
   // Its mail would go to the mailbox that takes none.
-  mail_bounced: { when: "Your mailbox refuses mail.", subjects: ["mail"], reach: "push", endsWhen: "undone" },
+  mail_bounced: {
+    when: "Email to your address bounces.",
+    subjects: ["mail"],
+    reach: "push",
+    endsWhen: "undone",
+  },
   invitation: {
-    when: "You come into a workspace, or someone joins one by your link.",
+    when: "You join a workspace, or someone joins one with your link.",
     subjects: ["workspace"],
     reach: "mail",
     endsWhen: "removed",
   },
   report_waiting: {
-    when: "A report is open.",
+    when: "A new report is open.",
     subjects: ["reports"],
     reach: "mail",
     endsWhen: "undone",
@@ -213,7 +218,7 @@ const NOTIFICATIONS = {
     isUrgent: true,
   },
   backup_failed: {
-    when: "A backup failed.",
+    when: "A backup fails.",
     subjects: ["backups"],
     reach: "mail",
     endsWhen: "kept",

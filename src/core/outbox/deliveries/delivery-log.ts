@@ -69,11 +69,11 @@ export const AttemptView = Type.Object({
     examples: [503],
   }),
   error: orNull(Type.String(), {
-    description: "What went wrong, in words. `null` if the attempt was acknowledged.",
+    description: "The failure in words. `null` if the attempt was acknowledged.",
     examples: ["The receiver answered 503."],
   }),
   code: orNull(Type.String(), {
-    description: `What went wrong, as a code: ${FAILURE_CODES.join(", ")}. \`null\` if the attempt was acknowledged, and for attempts of versions before these codes.`,
+    description: `The failure as a code (${FAILURE_CODES.join(", ")}). \`null\` if the attempt was acknowledged, and for attempts of versions before these codes.`,
     examples: ["status"],
   }),
   answer: orNull(Type.String(), {

@@ -91,7 +91,7 @@ export const CATALOGUE = {
     scope: "feed:read",
     audience: "public",
     subject: null,
-    when: "a post leaves the feed because its author deletes it or a moderator hides it (not when an account is deleted)",
+    when: "a post leaves the feed because it is deleted or hidden (not when an account is deleted)",
     words: "A post leaves the feed",
     data: Type.Object({
       post: Type.Object({ id: id("post", "The identifier of the post that left the feed.") }),
@@ -148,7 +148,7 @@ export const CATALOGUE = {
     when: "a builder sends a direct message to your account",
     words: "You receive a direct message",
     data: Type.Object({
-      thread_id: id("thr", "The identifier of the thread."),
+      thread_id: id("thr", "The identifier of the conversation."),
       from_id: id("builder", "The identifier of the sender."),
       preview: Type.String({
         description: "The beginning of the message as plain text, at most 140 characters.",

@@ -43,10 +43,10 @@ export const CommunityView = Type.Object(
     }),
     language: OneOf(LANGUAGES, "The default language."),
     timeZone: Shown("The time zone of the community.", "Europe/Berlin"),
-    reading: OneOf(READINGS, "Who can read the community: `everybody`, or only `members`."),
+    reading: OneOf(READINGS, "The audience of the community: `everybody`, or only `members`."),
     joining: OneOf(
       JOININGS,
-      "How to join: `open` to everyone, by `approval` of the admins, by an `invite` link, or not at all (`closed`).",
+      "The way to join: `open` to everyone, by `approval` of the admins, by an `invite` link, or not at all (`closed`).",
     ),
     about: Shown("The URL of the about page.", "https://guild.example/about"),
     signUp: orNull(Type.String(), {

@@ -53,7 +53,7 @@ export const SettlementView = Type.Object({
   at: Timestamp({ description: "The time of the decision." }),
   by: orNull(
     Type.String(),
-    "The username of whoever decided. `null` for the operator, and for a report that settled itself.",
+    "The username of the person who decided. `null` for the operator, and for a report that settled itself.",
   ),
   outcome: Choice(
     OUTCOMES,
@@ -90,7 +90,7 @@ export const ReportDraft = Type.Object({
   reason: Text({
     max: 500,
     visible: true,
-    description: "What is wrong. The moderators read this.",
+    description: "The reason for the report, which the moderators read.",
     examples: ["The same advertisement for the fifth time today."],
   }),
 });
