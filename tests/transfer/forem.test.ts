@@ -320,7 +320,7 @@ test("an admin makes the claim link on the builder's page, good for seven days",
   await account(site, "root", { role: "admin" });
   const root = signedInAs(site, "root");
   const page = await root.open("/admin/builders/ada");
-  expect(wordsOf(page.html)).toContain(`The account was imported from ${forem.host}/@ada`);
+  expect(wordsOf(page.html)).toContain(`This account was imported from ${forem.host}/@ada`);
   expect(page.html).not.toContain("Forgotten password");
   const made = await root.submit(page, "/admin/builders/ada/recovery");
   const token = /recover\?token=([\w-]{43})/.exec(made.html)?.[1] ?? "";

@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await enter(page);
     await tabTo(page, /^@bob$/);
     await enter(page);
-    await tabTo(page, /^Suspend the account$/);
+    await tabTo(page, /^Suspend account$/);
     await page.keyboard.press("Enter");
     await page.getByText("The account is suspended.").waitFor();
     expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
@@ -123,7 +123,7 @@ test("a suspended builder is out with their next request, and in again when they
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
   const page = await warden.open("/admin/builders/bob");
-  expect(wordsOf(page.html)).toContain("The apps that they registered stop too");
+  expect(wordsOf(page.html)).toContain("Their webhook endpoints and their apps stop");
   const { app } = makeApp(site, "bob");
   const suspended = await warden.submit(page, "/admin/builders/bob/suspend");
   expect(wordsOf(suspended.html)).toContain("the apps that nobody else answers for stop");
@@ -189,7 +189,7 @@ test("on a builder's page roles are given by those above them, handed over, and 
     true,
   ]);
   await handOver("bob");
-  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain("Nobody changes that but they");
+  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain("Only this owner or the operator");
   const left = await give(warden, "warden", "member");
   expect(left.address).toStartWith("/?");
   expect((await warden.open("/admin")).status).toBe(404);
@@ -325,6 +325,6 @@ test("the log of all shows what was done, by whom, to whom", async () => {
   const warden = signedInAs(site, "warden");
   await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");
   expect(wordsOf((await warden.open("/admin/audit")).html)).toMatch(
-    /Suspended the account just now · by @warden · about @bob/,
+    /Suspended the account just now · by @warden · account: @bob/,
   );
 });

@@ -44,7 +44,7 @@ test("an invitation is shown once, to be copied and photographed: its code leads
   const form = await guest.open(new URL(address).pathname + new URL(address).search);
   expect(form.html).toContain("<bdi>@root</bdi> invited you");
   await guest.submit(form, "/sign-up", { username: "bob", password: PASSWORD });
-  expect((await root.open("/admin/builders/bob")).html).toMatch(/Came by an invitation of .*@root/);
+  expect((await root.open("/admin/builders/bob")).html).toMatch(/Joined with an invitation from .*@root/);
   expect((await root.open("/admin/invites")).html).toContain("1 of 12 used");
   for (const [name, value] of [
     ["uses", "1001"],

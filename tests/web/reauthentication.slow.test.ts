@@ -162,7 +162,7 @@ test("a passkey of one's own shows as well as a password that it is you; somebod
   const shown = await send(good);
   expect([shown.status, shown.location]).toEqual([303, `${HERE}?notice=confirmed`]);
   expect((await send(good)).status).toBe(401);
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("Set a password");
+  expect(wordsOf((await ada.open(HERE)).html)).toContain("Set password");
 });
 
 interface Town {
