@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await using site = await openTown();
     const { page, complaints } = await openTab(site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
-    await tabTo(page, /^All builders$/);
+    await tabTo(page, /^All members$/);
     await enter(page);
     await tabTo(page, /^Username/);
     await page.keyboard.type("@Bo");
@@ -170,7 +170,7 @@ test("on a builder's page roles are given by those above them, handed over, and 
   await give(warden, "bob", "moderator");
   const reports = await bob.follow(await bob.open("/admin"));
   expect([reports.status, reports.address]).toEqual([200, "/admin/reports"]);
-  expect(wordsOf(reports.html)).toContain("Reports Builders");
+  expect(wordsOf(reports.html)).toContain("Reports Members");
   expect((await bob.open("/admin/audit")).status).toBe(404);
   const page = await bob.open("/admin/builders/ada");
   expect(page.forms.map(({ action }) => action)).toEqual([
@@ -189,7 +189,9 @@ test("on a builder's page roles are given by those above them, handed over, and 
     true,
   ]);
   await handOver("bob");
-  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain("Only this owner or the operator");
+  expect(wordsOf((await warden.open("/admin/builders/bob")).html)).toContain(
+    "Only this owner or the operator",
+  );
   const left = await give(warden, "warden", "member");
   expect(left.address).toStartWith("/?");
   expect((await warden.open("/admin")).status).toBe(404);
@@ -261,7 +263,7 @@ test("an invite link is shown once, lets somebody in, and can be withdrawn", asy
     true,
   );
   const gone = await warden.submit(listed, /\/admin\/invites\/lnk_\w+\/withdraw/);
-  expect(wordsOf(gone.html)).toContain("No link is open");
+  expect(wordsOf(gone.html)).toContain("No open invitation links");
   expect((await visit(site).open(pathname + search)).status).toBe(404);
 });
 
@@ -298,7 +300,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   const warden = signedInAs(site, "warden");
   const open = await warden.open("/admin/reports");
   expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
-  expect(wordsOf((await warden.open("/admin")).html)).toContain("2 reports wait for you");
+  expect(wordsOf((await warden.open("/admin")).html)).toContain("2 open reports");
   const hidden = await warden.submit(open, `/admin/things/${post}/hide`);
   expect(wordsOf(hidden.html)).toContain("It is hidden");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);

@@ -8,20 +8,20 @@ test("an admin sees when the last backup was made, that one failed, that one is 
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin")).html);
-  const none = "The server makes no backups. The operator schedules them with GUILDHALL_BACKUP.";
+  const none = "The server makes no backups. The operator can schedule them with GUILDHALL_BACKUP.";
   expect(await words()).toContain(none);
 
   const at = Date.UTC(2026, 10, 22, 4);
   const last = { at, name: "guildhall-aabbccdd-20261122T040000Z.tar.zst", bytes: 12_300_000, ms: 2100 };
   setBackups(site.core, () => ({ everyMs: 1, isLate: false, last }));
-  expect(await words()).toContain("guildhall-aabbccdd-20261122T040000Z.tar.zst , 13 MB unpacked, in 3 s.");
+  expect(await words()).toContain("guildhall-aabbccdd-20261122T040000Z.tar.zst (13 MB uncompressed, 3 s).");
   expect(await words()).not.toContain("failed");
   expect(await words()).not.toContain(none);
 
   const reason = "there is no room for the backup in <b>/backups</b>";
   setBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
   const shown = (await admin.open("/admin")).html;
-  expect(wordsOf(shown)).toContain("There is no backup yet. That is too long ago.");
+  expect(wordsOf(shown)).toContain("There is no backup yet. There is no recent backup.");
   expect(shown).toContain("&lt;b&gt;/backups&lt;/b&gt;");
 
   const ada = await person(site, "ada");

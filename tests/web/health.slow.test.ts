@@ -187,8 +187,8 @@ test("/admin says so when something severe is found, and leads to the page", asy
   found(site, { check: "certificate", severity: "warning", says: "it ends soon" });
   expect(await shown()).not.toContain("Act now");
   found(site, { check: "certificate", severity: "severe", says: "it has ended" });
-  expect(wordsOf(await shown())).toContain("Act now: one thing is severe. Look at the server’s health");
-  expect(await shown()).toContain('<a href="/admin/health">Look at');
+  expect(wordsOf(await shown())).toContain("Act now: one thing is severe. View server health");
+  expect(await shown()).toContain('<a href="/admin/health">View');
 });
 
 test("nobody but an admin sees the page", async () => {

@@ -36,7 +36,7 @@ test("an invitation is shown once, to be copied and photographed: its code leads
   expect(made.html).toContain('data-copy="invite"');
   expect(made.html).toContain("Meetup &lt;in&gt; May");
   const again = await root.open("/admin/invites");
-  expect(again.html).toContain("0 of 12 used");
+  expect(again.html).toContain("Not used yet");
   expect(again.html).not.toContain(new URL(address).searchParams.get("invite") ?? "none");
   expect(again.html).not.toContain('class="qr"');
 
@@ -45,7 +45,7 @@ test("an invitation is shown once, to be copied and photographed: its code leads
   expect(form.html).toContain("<bdi>@root</bdi> invited you");
   await guest.submit(form, "/sign-up", { username: "bob", password: PASSWORD });
   expect((await root.open("/admin/builders/bob")).html).toMatch(/Joined with an invitation from .*@root/);
-  expect((await root.open("/admin/invites")).html).toContain("1 of 12 used");
+  expect((await root.open("/admin/invites")).html).toContain("Used 1 of 12 times");
   for (const [name, value] of [
     ["uses", "1001"],
     ["uses", "1.5"],

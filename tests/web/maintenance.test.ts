@@ -70,14 +70,16 @@ test("what is usual is said to each in their own language, and what an admin say
   const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   const inSpanish = { headers: { "accept-language": "es" } };
   const form = await root.open(HERE, inSpanish);
-  expect(form.html).toContain('value="Esta comunidad está en mantenimiento."');
+  expect(form.html).toContain('value="Esta comunidad está en modo de mantenimiento."');
   await root.post(
     HERE,
-    { message: "Esta comunidad está en mantenimiento.", form_token: tokenOf(form) },
+    { message: "Esta comunidad está en modo de mantenimiento.", form_token: tokenOf(form) },
     inSpanish.headers,
   );
-  expect(wordsOf((await ada.open("/")).html)).toContain("This community is being maintained.");
-  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain("Esta comunidad está en mantenimiento.");
+  expect(wordsOf((await ada.open("/")).html)).toContain("This community is in maintenance mode.");
+  expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain(
+    "Esta comunidad está en modo de mantenimiento.",
+  );
   beginMaintenance(site.core, OPERATOR, { message: "A larger disk" });
   expect(wordsOf((await ada.open("/", inSpanish)).html)).toContain("A larger disk.");
 });

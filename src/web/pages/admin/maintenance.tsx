@@ -82,7 +82,7 @@ function maintenanceView(ctx: PersonContext, error?: CoreError): View {
           </section>
         )}
         <section class="part">
-          <h2>{told ? words.changeTitle : words.beginTitle}</h2>
+          <h2>{words.title}</h2>
           <Form action={HERE} ctx={ctx} kind="stack" error={error}>
             <Field
               name="message"
