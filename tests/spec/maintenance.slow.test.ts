@@ -129,7 +129,7 @@ test("a link lets an admin in while it is on; a member's stays good until it is 
     const visitor = visit(site);
     return visitor.submit(await visitor.open(link), "/recover", { password: `${PASSWORD} anew` });
   };
-  expect((await enter(roots)).html).toContain("End it");
+  expect((await enter(roots)).html).toContain("End maintenance");
   const refused = await enter(adas);
   expect(refused.status).toBe(503);
   expect(refused.html).toContain(MESSAGE);

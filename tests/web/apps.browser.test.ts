@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       await enter(page);
       await tabTo(page, /^Name$/);
       await page.keyboard.type("Tidewater CI");
-      await tabTo(page, /^Redirect addresses$/);
+      await tabTo(page, /^Redirect URLs$/);
       await page.keyboard.type("https://ci.tidewater.example/callback");
       await page.keyboard.press("Enter");
       await page.keyboard.type("http://127.0.0.1/callback");

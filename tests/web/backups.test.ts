@@ -21,7 +21,7 @@ test("an admin sees when the last backup was made, that one failed, that one is 
   const reason = "there is no room for the backup in <b>/backups</b>";
   setBackups(site.core, () => ({ everyMs: 1, isLate: true, failed: { at, reason } }));
   const shown = (await admin.open("/admin")).html;
-  expect(wordsOf(shown)).toContain("There is no backup yet. There is no recent backup.");
+  expect(wordsOf(shown)).toContain("There is no backup yet. A backup is overdue.");
   expect(shown).toContain("&lt;b&gt;/backups&lt;/b&gt;");
 
   const ada = await person(site, "ada");
