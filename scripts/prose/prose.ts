@@ -4,11 +4,10 @@
  */
 import { TextlintKernel, type TextlintKernelOptions, type TextlintRuleReporter } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
-import { split } from "sentence-splitter";
 import terminology from "textlint-rule-terminology";
 import { StringSource } from "textlint-util-to-string";
-import { faultsOf, type Language } from "./rules.ts";
-import { KINDS, pageAt, type Text } from "./sources.ts";
+import { CODE, faultsOf, type Voice } from "./rules.ts";
+import { type Kind, KINDS, pageAt, type Text } from "./sources.ts";
 import { SPELLINGS } from "./terms.ts";
 
 /** A fault as people read it: `path:line`, or the name of a text. */
@@ -17,98 +16,104 @@ export interface Finding {
   says: string;
 }
 
-/** Lints texts, several of one language at a time: the linter has a price for each document. */
+/** Lints texts, all of one voice as one document: each document has its price. */
 export async function findingsIn(texts: readonly Text[]): Promise<Finding[]> {
   const files = texts.filter(({ isFile }) => isFile);
-  const others = Object.values(
-    Object.groupBy(
-      texts.filter(({ isFile }) => !isFile),
-      ({ language }) => language,
-    ),
+  const others = Map.groupBy(
+    texts.filter(({ isFile }) => !isFile),
+    ({ voice }) => voice,
   );
-  const found = [
-    ...(await Promise.all(files.map(lintPage))),
-    ...(await Promise.all(others.map((group) => lintParagraphs(group)))),
-  ].flat();
+  const found = await Promise.all([
+    ...files.map(lintPage),
+    ...[...others].map(([voice, group]) => lintParagraphs(group, voice)),
+  ]);
   // A sentence that is in several places is reported once, with all of them.
-  const places = Map.groupBy(found, ({ says }) => says);
+  const places = Map.groupBy(found.flat(), ({ says }) => says);
   return [...places].map(([says, all]) => ({
-    place: [...new Set(all.map(({ place }) => place))].join(", and "),
+    place: listed([...new Set(all.map(({ place }) => place))]),
     says,
   }));
 }
 
-async function lintPage({ place, text, language }: Text): Promise<Finding[]> {
-  const messages = await lintMarkdown(text, language);
-  return messages.map(({ line, says }) => ({ place: `${place}:${line}`, says }));
+function listed(places: readonly string[]): string {
+  const more = places.length - PLACES_MAX;
+  return [...places.slice(0, PLACES_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", and ");
 }
 
-async function lintParagraphs(texts: readonly Text[]): Promise<Finding[]> {
-  const places: string[] = [];
+const PLACES_MAX = 4;
+
+async function lintPage({ place, text, voice }: Text): Promise<Finding[]> {
+  const found = await lintMarkdown(text, voice);
+  return found.map(({ line, says }) => ({ place: `${place}:${line}`, says }));
+}
+
+async function lintParagraphs(texts: readonly Text[], voice: Voice): Promise<Finding[]> {
   const lines: string[] = [];
-  for (const { place, text } of texts) {
-    for (const line of [...text.trim().split("\n"), ""]) {
+  const placesOf: string[][] = [];
+  // Many texts have the same words, such as the name of a button.
+  for (const [text, all] of Map.groupBy(texts, (each) => each.text.trim())) {
+    const places = all.map(({ place }) => place);
+    for (const line of [...text.split("\n"), ""]) {
       lines.push(line);
-      places.push(place);
+      placesOf.push(places);
     }
   }
-  const found = await lintMarkdown(lines.join("\n"), texts[0]?.language ?? "en");
-  return found.map(({ line, says }) => ({ place: places[line - 1] ?? "", says }));
+  const found = await lintMarkdown(lines.join("\n"), voice);
+  return found.flatMap(({ line, says }) => (placesOf[line - 1] ?? []).map((place) => ({ place, says })));
 }
 
 const kernel = new TextlintKernel();
 
-async function lintMarkdown(text: string, language: Language): Promise<{ line: number; says: string }[]> {
-  const { messages } = await kernel.lintText(text, optionsOf(language));
-  return messages.map(({ line, message }) => ({ line, says: message }));
+async function lintMarkdown(text: string, voice: Voice): Promise<{ line: number; says: string }[]> {
+  const { messages } = await kernel.lintText(text, optionsOf(voice));
+  const lines = text.split("\n");
+  return messages.map(({ ruleId, line, column, message }) => ({
+    line,
+    says: ruleId === OURS ? message : `${message}. In: ${around(lines[line - 1] ?? "", column)}`,
+  }));
 }
 
-function optionsOf(language: Language): TextlintKernelOptions {
+/** What is around a column of a line. */
+function around(line: string, column: number): string {
+  const [from, to] = [Math.max(0, column - 80), column + 80];
+  return `${from > 0 ? "…" : ""}${line.slice(from, to).trim()}${to < line.length ? "…" : ""}`;
+}
+
+const OURS = "sentences";
+
+function optionsOf(voice: Voice): TextlintKernelOptions {
+  const spelling = { terms: SPELLINGS, defaultTerms: false };
   return {
     filePath: "prose.md",
     ext: ".md",
     plugins: [{ pluginId: "markdown", plugin: markdown }],
-    rules: [{ ruleId: "sentences", rule: sentencesIn(language) }, ...(language === "en" ? [SPELLING] : [])],
+    rules: [
+      { ruleId: OURS, rule: sentencesIn(voice) },
+      ...(voice === "en" ? [{ ruleId: "terminology", rule: terminology, options: spelling }] : []),
+    ],
   };
 }
-
-/** Default spellings of the terminology rule that fight the program's own names. */
-const EXCLUDED: readonly string[] = [
-  "ID",
-  "id['’]?s",
-  "Bash",
-  "Zsh",
-  "host[- ]name(s)?",
-  "white[- ]space",
-  "indexes\\b",
-];
-
-const SPELLING = {
-  ruleId: "terminology",
-  rule: terminology,
-  options: { terms: SPELLINGS, exclude: EXCLUDED },
-};
 
 type Block = ConstructorParameters<typeof StringSource>[0];
 
 /** Our rules over each sentence of a paragraph, a heading or a cell. */
-function sentencesIn(language: Language): TextlintRuleReporter {
+function sentencesIn(voice: Voice): TextlintRuleReporter {
   return ({ Syntax, RuleError, report }) => {
     const check = (node: TextlintRuleNode, isHeading: boolean): void => {
       const block = node as Block;
       const plain = new StringSource(block);
       const words = plain.toString();
-      const parts = split(masked(block)).filter(({ type }) => type === "Sentence");
-      for (const { raw, range } of parts) {
-        const text = raw.replaceAll(/\s+/g, " ").trim();
+      const parts = [...sentenceEnds.segment(masked(block))];
+      for (const { segment, index } of parts) {
+        const text = segment.trim();
         const isLabel = isHeading || (parts.length === 1 && !/[.!?:…]["”’)]*$/.test(text));
-        for (const { says } of faultsOf({ text, isLabel }, language)) {
-          const index = plain.originalIndexFromIndex(range[0]) ?? 0;
+        for (const { says } of faultsOf({ text, isLabel, isFirst: index === 0 }, voice)) {
           const quoted = words
-            .slice(...range)
+            .slice(index, index + segment.length)
             .replaceAll(/\s+/g, " ")
             .trim();
-          report(node, new RuleError(`${says}. In: ${quoted}`, { index }));
+          const at = plain.originalIndexFromIndex(index) ?? 0;
+          report(node, new RuleError(`${says}. In: ${quoted}`, { index: at }));
         }
       }
     };
@@ -122,41 +127,76 @@ function sentencesIn(language: Language): TextlintRuleReporter {
 
 type TextlintRuleNode = Parameters<Parameters<TextlintRuleReporter>[0]["report"]>[0];
 
-/** The plain text of a block, with `_` for each character of code and of URLs. */
+const sentenceEnds = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** URLs and JSON. */
+const NOT_WORDS = /https?:\/\/[^\s)]+|[{[]"[^\n]*"[}\]]+/g;
+
+/** The plain text of a block on one line, without its code and URLs. */
 function masked(block: Block): string {
   const source = new StringSource(block, {
-    replacer: ({ node, maskValue }) => (node.type === "Code" ? maskValue("_") : undefined),
+    replacer: ({ node, maskValue }) => (node.type === "Code" ? maskValue(CODE) : undefined),
   });
-  return (
-    source
-      .toString()
-      .replaceAll(/https?:\/\/[^\s)]+/g, (url) => "_".repeat(url.length))
-      // The splitter takes a number before a full stop for that of a list.
-      .replaceAll(/\d(?=[.!?]\s+[\p{Lu}“„«(_])/gu, "x")
-  );
+  return source
+    .toString()
+    .replaceAll("\n", " ")
+    .replaceAll(NOT_WORDS, (code) => CODE.repeat(code.length));
 }
 
-/** The texts that were asked for: of whole kinds, of files of a kind, or of any Markdown file. */
-async function textsFor(wanted: readonly string[]): Promise<Text[]> {
-  const names = wanted.length === 0 ? Object.keys(KINDS) : wanted;
-  const found = await Promise.all(names.map(textsNamed));
-  return found.flat();
+/** What the lint says, and whether it found nothing in all that there is to read. */
+export interface Linted {
+  told: string;
+  isClean: boolean;
 }
 
-async function textsNamed(name: string): Promise<Text[]> {
+/** Lints kinds of texts. Fails, too, where one of their sources was not read. */
+export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): Promise<Linted> {
+  const texts: Text[] = [];
+  const unread: string[] = [];
+  for (const [name, kind] of Object.entries(kinds)) {
+    const read = kind.read();
+    const sources = kind.sources();
+    if (read.length === 0 || sources.length === 0) unread.push(`${name}: nothing was read`);
+    const places = read.map(({ place }) => place).sort();
+    for (const source of sources) if (!hasPrefix(places, source)) unread.push(`${source} was not read`);
+    texts.push(...read);
+  }
+  const found = await findingsIn(texts);
+  const lines = [...found.map(({ place, says }) => `${place}: ${says}`), ...unread];
+  return {
+    told: [...lines, `Prose: ${lines.length} faults in ${texts.length} texts.`].join("\n"),
+    isClean: lines.length === 0,
+  };
+}
+
+/** Whether one of these sorted texts begins with a prefix. */
+function hasPrefix(sorted: readonly string[], prefix: string): boolean {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? "") < prefix) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low]?.startsWith(prefix) ?? false;
+}
+
+/** The texts of a kind, of any Markdown file, or of the places that begin with a name. */
+function textsNamed(name: string): readonly Text[] {
   const kind = KINDS[name];
-  if (kind) return kind();
-  if (name.endsWith(".md")) return [await pageAt(name)];
-  const all = (await Promise.all(Object.values(KINDS).map((each) => each()))).flat();
+  if (kind) return kind.read();
+  if (name.endsWith(".md")) return [pageAt(name)];
+  const all = Object.values(KINDS).flatMap((each) => each.read());
   const texts = all.filter(({ place }) => place.startsWith(name));
   if (texts.length > 0) return texts;
-  throw new Error(`no text of ${name}; name a kind (${Object.keys(KINDS).join(", ")}) or a file`);
+  throw new Error(`There is no text of ${name}. Name a kind (${Object.keys(KINDS).join(", ")}) or a file.`);
 }
 
 if (import.meta.main) {
-  const texts = await textsFor(process.argv.slice(2));
-  const found = await findingsIn(texts);
-  for (const { place, says } of found) console.log(`${place}: ${says}`);
-  console.error(`${texts.length} texts, ${found.length} faults`);
-  process.exit(found.length === 0 ? 0 : 1);
+  const wanted = process.argv.slice(2);
+  const { told, isClean } =
+    wanted.length === 0
+      ? await lintProse()
+      : await lintProse({ wanted: { read: () => wanted.flatMap(textsNamed), sources: () => [""] } });
+  console.log(told);
+  process.exit(isClean ? 0 : 1);
 }

@@ -1,7 +1,8 @@
 /** The rules of our prose that no library has, over single sentences. `prose.ts` runs them in textlint. */
 import { TERMS, type Term } from "./terms.ts";
 
-export type Language = keyof typeof TERMS;
+/** A language of pages and documents, or English as the demo's members write it. */
+export type Voice = keyof typeof TERMS;
 
 /** What is wrong with a sentence, and what to write instead. */
 export interface Fault {
@@ -9,57 +10,68 @@ export interface Fault {
   says: string;
 }
 
-export type RuleName = Fault["rule"];
-
-/** A sentence as the rules read it: its code spans and URLs are runs of `_`. */
+/** A sentence as the rules read it. */
 export interface Sentence {
+  /** On one line; each character of code and of URLs is `CODE`. */
   text: string;
   /** It is a heading, or the whole of a text without a full stop: a label, a button, a cell. */
   isLabel: boolean;
+  /** It begins its text, in which case it may begin with a small letter. */
+  isFirst: boolean;
 }
 
-/** Words a sentence may have. Spanish needs more of them for the same content. */
-export const MOST_WORDS: Readonly<Record<Language, number>> = { en: 25, de: 28, es: 30 };
+/** A capital letter that no text has: a sentence may begin with code. */
+export const CODE = "Ξ";
+
+/** Words that a sentence may have. Spanish needs more of them for the same content; members write as they like. */
+const MOST_WORDS: Readonly<Record<Voice, number>> = { en: 25, de: 28, es: 30, members: 60 };
 
 /** All faults of one sentence. */
-export function faultsOf(sentence: Sentence, language: Language): Fault[] {
+export function faultsOf(sentence: Sentence, voice: Voice): Fault[] {
   return [
-    ...lengthFaults(sentence.text, MOST_WORDS[language]),
-    ...doubledFaults(sentence.text, language),
-    ...termFaults(sentence.text, TERMS[language]),
-    ...(language === "en" ? headlessFaults(sentence) : []),
+    ...lengthFaults(sentence.text, MOST_WORDS[voice]),
+    ...doubledFaults(sentence.text, voice),
+    ...termFaults(sentence.text, TERMS[voice]),
+    ...(voice === "en" ? headlessFaults(sentence) : []),
   ];
 }
 
 // Length.
 
-/** Words as a reader counts them: a code span is one word, and a list in parentheses is none. */
+/** `code`: or `code` (`field`): before a sentence, as lists define terms. */
+const DEFINED = /^Ξ+(?: \(Ξ+\))?: /;
+/** A list in parentheses, or one of code alone. */
+const LISTED = /\([^()]*(?:,[^()]*){2}\)|\([Ξ\s,/|]*\)/g;
+
+/** Words as a reader counts them: code is one word, a list in parentheses none. */
 export function countWords(text: string): number {
   return text
-    .replaceAll(/\([^()]*(?:,[^()]*){2}\)|\([_\s,/|]*\)/g, " ")
+    .replace(DEFINED, "")
+    .replaceAll(LISTED, " ")
     .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}_]/u.test(word)).length;
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 function lengthFaults(text: string, most: number): Fault[] {
   const words = countWords(text);
   if (words <= most) return [];
-  return [{ rule: "length", says: `${words} words: write two sentences of at most ${most}` }];
+  return [{ rule: "length", says: `${words} words: write sentences of at most ${most}` }];
 }
 
 // Doubled words.
 
-const DOUBLED = /(?<![\p{L}\p{N}_'’-])(\p{L}+)\s+\1(?![\p{L}\p{N}_'’-])/giu;
-/** Doublings that are grammatical, such as German “die, die” without its comma. */
-const MAY_DOUBLE: Readonly<Record<Language, readonly string[]>> = {
+const DOUBLED = /(?<![\p{L}\p{N}_'’.-])(?!Ξ)(\p{L}+)\s+\1(?![\p{L}\p{N}_'’-])/giu;
+/** Doublings that are grammatical, such as German “die, die” without its comma, or Spanish “de la a a la z”. */
+const MAY_DOUBLE: Readonly<Record<Voice, readonly string[]>> = {
   en: ["that", "had"],
+  members: ["that", "had"],
   de: ["die", "der", "das", "sie"],
-  es: [],
+  es: ["a"],
 };
 
-function doubledFaults(text: string, language: Language): Fault[] {
+function doubledFaults(text: string, voice: Voice): Fault[] {
   return [...text.matchAll(DOUBLED)]
-    .filter(([, word = ""]) => !MAY_DOUBLE[language].includes(word.toLowerCase()))
+    .filter(([, word = ""]) => !MAY_DOUBLE[voice].includes(word.toLowerCase()))
     .map(([both]) => ({ rule: "doubled", says: `“${both}”: delete one of the two words` }));
 }
 
@@ -74,7 +86,6 @@ function termFaults(text: string, terms: readonly Term[]): Fault[] {
 
 // Sentences without a subject.
 
-const NAME_IT = "begin with the noun that the sentence is about";
 /** These begin a question or a clause, and never a statement or a label. */
 const HEADLESS = /^(?:Who|Whose|Whom|What|Which|That which)\b(?!['’]s new\b)/;
 /** “Whatever you choose, you can change it later” has a main clause after the comma. */
@@ -85,14 +96,19 @@ const WHERE = /^Where\b[^,:]*$/;
 const THOSE =
   /^(?:Those|Theirs|Ours|Yours)(?: (?:that|which|of|in|on|at|with|for|from|to|are|have|it)\b|[,:.]|$)/;
 const BARE_LABEL = /^(?:It|They|Them)\b/;
+const QUESTION = /\?["”’)\]]*$/;
 
-function headlessFaults({ text, isLabel }: Sentence): Fault[] {
-  const sentence = text.replace(/^[\s“"'(*…–-]+/, "");
-  if (/\?["”’')\]]*$/.test(sentence)) return [];
-  const isHeadless = [HEADLESS, CONCESSIVE, WHERE, THOSE].some((opening) => opening.test(sentence));
-  const [first = ""] = sentence.split(/[\s,:.]/, 1);
-  if (isHeadless) return [{ rule: "headless", says: `“${first} …” has no subject: ${NAME_IT}` }];
+function headlessFaults({ text, isLabel, isFirst }: Sentence): Fault[] {
+  const bare = text.replace(/^[\s“"'(*…–-]+/, "");
+  // A description may begin with a small letter: “where backups are stored”.
+  const sentence = isFirst ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare;
+  if (QUESTION.test(sentence)) return [];
+  const [first = ""] = bare.split(/[\s,:.]/, 1);
+  if ([HEADLESS, CONCESSIVE, WHERE, THOSE].some((opening) => opening.test(sentence))) {
+    const says = `“${first} …” has no subject: begin with the noun that it is about`;
+    return [{ rule: "headless", says }];
+  }
   if (isLabel && BARE_LABEL.test(sentence))
-    return [{ rule: "headless", says: `a label begins with “${first}”: name the thing` }];
+    return [{ rule: "headless", says: `“${first} …” is a label: name the thing` }];
   return [];
 }

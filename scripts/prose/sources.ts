@@ -1,15 +1,24 @@
-/** The texts that members, operators and API users read, by kind, from the program where it can be asked. */
+/** The texts that members, operators and API users read, by kind; from the program where it can be asked. */
+import type { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Token } from "@messageformat/parser";
-import { printedSchema } from "../../src/graphql/schema/index.ts";
-import { OPERATIONS } from "../../src/operations/index.ts";
-import { ERROR_CODES } from "../../src/rest/docs/errors.tsx";
-import { openApiDocument } from "../../src/rest/openapi.ts";
-import { REMEDIES } from "../../src/core/base/refusals/remedies.ts";
-import { LANGUAGES } from "../../src/core/base/locales.ts";
+import type { Command } from "commander";
 import { buildSchema, type GraphQLNamedType } from "graphql";
+import { programOf } from "../../src/cli/program.ts";
+import { type AnySetting, variableOf } from "../../src/config/setting.ts";
+import { SETTINGS } from "../../src/config/table.ts";
+import { LANGUAGES } from "../../src/core/base/locales.ts";
+import { REMEDIES } from "../../src/core/base/refusals/remedies.ts";
+import { printedSchema } from "../../src/graphql/schema/index.ts";
+import { METRICS } from "../../src/http/metric-table.ts";
+import { OPERATIONS } from "../../src/operations/index.ts";
+import { ERROR_CODES, type ErrorCode } from "../../src/rest/docs/errors.tsx";
+import { openApiDocument } from "../../src/rest/openapi.ts";
 import { messagesOf } from "../messages.ts";
-import type { Language } from "./rules.ts";
+import { sentencesOf } from "./literals.ts";
+import type { Voice } from "./rules.ts";
+import { stringsIn, wordingsOf } from "./seed.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -17,54 +26,99 @@ const ROOT = join(import.meta.dir, "../..");
 export interface Text {
   place: string;
   text: string;
-  language: Language;
-  /** The text is a whole file: faults are placed by its lines. */
+  voice: Voice;
+  /** The text is a Markdown file: faults are placed by its lines. */
   isFile?: boolean;
 }
 
-/** Markdown that members, operators and API users read. */
-const PAGES = [
-  "README.md",
-  "src/rest/guide.md",
-  "docs/api.md",
-  "docs/community.md",
-  "docs/errors.md",
-  "docs/graphql.md",
-  "docs/oauth.md",
-  "docs/operating.md",
-  "docs/scaling.md",
-  "docs/samples/**/*.md",
-  "locales/README.md",
-];
+/** A kind of text. */
+export interface Kind {
+  read(): readonly Text[];
+  /** Beginnings of places. Each has a text: else something was not read. */
+  sources(): readonly string[];
+}
 
-/** Every kind of text. */
-export const KINDS: Readonly<Record<string, () => Promise<Text[]>>> = {
-  pages,
-  messages,
-  refusals,
-  openapi,
-  graphql,
+const english = (place: string, text: string): Text => ({ place, text, voice: "en" });
+const contents = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const filesOf = (pattern: string): string[] =>
+  [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")).sort();
+
+/** Every kind, by its name. */
+export const KINDS: Readonly<Record<string, Kind>> = {
+  pages: { read: () => markdownFiles().map(pageAt), sources: markdownFiles },
+  messages: {
+    read: () => LANGUAGES.flatMap((language) => messageTexts(join(ROOT, "locales"), language)),
+    sources: () => LANGUAGES.flatMap((language) => filesOf(`locales/${language}/*.toml`)),
+  },
+  refusals: {
+    read: () => refusalTexts(ERROR_CODES),
+    sources: () => ERROR_CODES.map(({ code }) => `refusal ${code}:`),
+  },
+  openapi: {
+    read: () => openApiTexts(openApiDocument(OPERATIONS, "https://guild.example", "")),
+    sources: () => OPERATIONS.map(({ at }) => `OpenAPI ${at.replace(" ", " /v1")}`),
+  },
+  graphql: {
+    read: () => graphqlTexts(printedSchema()),
+    sources: () => ["GraphQL Query.", "GraphQL Mutation.", "GraphQL Subscription."],
+  },
+  help: {
+    read: () => helpTexts(programOf({ variables: {}, settings: "" })),
+    sources: () =>
+      programOf({ variables: {}, settings: "" }).commands.map((each) => `guildhall ${each.name()}`),
+  },
+  settings: {
+    read: () => settingTexts(Object.values(SETTINGS)),
+    sources: () => Object.values<AnySetting>(SETTINGS).map((setting) => `setting ${variableOf(setting)}:`),
+  },
+  metrics: {
+    read: () => metricTexts(METRICS),
+    sources: () => Object.keys(METRICS).map((name) => `metric ${name}:`),
+  },
+  alerts: {
+    read: () => alertTexts(ALERTS, contents(ALERTS)),
+    sources: () => [ALERTS],
+  },
+  program: {
+    read: () => programFiles().flatMap((path) => literalTexts(path, contents(path))),
+    sources: () =>
+      ["app", "cli", "cluster", "config", "delivery", "http", "operate"].map((name) => `src/${name}/`),
+  },
+  seed: {
+    read: () => seedFiles().flatMap((path) => seedTexts(path, JSON.parse(contents(path)))),
+    sources: seedFiles,
+  },
 };
 
-async function pages(): Promise<Text[]> {
-  const paths = PAGES.flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(ROOT)].sort());
-  return Promise.all(paths.map(pageAt));
+// Pages.
+
+/** Markdown for contributors, and what is made by a program. */
+const NOT_PAGES =
+  /^(?:ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/(?:adr\/|contract|licences|threats)/;
+
+/** Every other Markdown file; a new one is among them. */
+function markdownFiles(): string[] {
+  return ["*.md", "{docs,locales,src}/**/*.md"].flatMap(filesOf).filter((path) => !NOT_PAGES.test(path));
 }
 
 /** One Markdown file of this tree. */
-export async function pageAt(path: string): Promise<Text> {
-  return { place: path, text: await Bun.file(join(ROOT, path)).text(), language: "en", isFile: true };
+export function pageAt(path: string): Text {
+  return pageText(path, contents(path));
 }
 
-async function messages(): Promise<Text[]> {
-  return LANGUAGES.flatMap((language) =>
-    [...messagesOf(join(ROOT, "locales"), language)].flatMap(({ file, key, tokens }) =>
-      branchesOf(tokens).map((text) => ({
-        place: `locales/${language}/${file}.toml: ${key}`,
-        text,
-        language,
-      })),
-    ),
+export function pageText(path: string, text: string): Text {
+  return { ...english(path, text), isFile: true };
+}
+
+// Messages.
+
+export function messageTexts(folder: string, language: (typeof LANGUAGES)[number]): Text[] {
+  return [...messagesOf(folder, language)].flatMap(({ file, key, tokens }) =>
+    branchesOf(tokens).map((text) => ({
+      place: `locales/${language}/${file}.toml: ${key}`,
+      text,
+      voice: language,
+    })),
   );
 }
 
@@ -72,67 +126,58 @@ async function messages(): Promise<Text[]> {
 export function branchesOf(tokens: readonly Token[], count = "count"): string[] {
   let texts = [""];
   for (const token of tokens) {
-    const ends =
-      token.type === "content"
-        ? [token.value.replaceAll(/<(\w+)\/>/g, "{$1}")]
-        : token.type === "octothorpe"
-          ? [`{${count}}`]
-          : token.type === "plural" || token.type === "select"
-            ? token.cases.flatMap((each) =>
-                branchesOf(each.tokens, token.type === "plural" ? token.arg : count),
-              )
-            : "arg" in token
-              ? [`{${token.arg}}`]
-              : [];
+    const ends = endsOf(token, count);
     texts = texts.flatMap((text) => ends.map((end) => text + end));
   }
   return [...new Set(texts)];
 }
 
-async function refusals(): Promise<Text[]> {
+function endsOf(token: Token, count: string): string[] {
+  if (token.type === "content") return [token.value.replaceAll(/<(\w+)\/>/g, "{$1}")];
+  if (token.type === "octothorpe") return [`{${count}}`];
+  if (token.type === "plural") return token.cases.flatMap(({ tokens }) => branchesOf(tokens, token.arg));
+  if (token.type === "select") return token.cases.flatMap(({ tokens }) => branchesOf(tokens, count));
+  return [`{${token.arg}}`];
+}
+
+// Refusals and the two APIs.
+
+export function refusalTexts(codes: readonly Pick<ErrorCode, "code" | "message" | "remedy">[]): Text[] {
   return [
-    ...ERROR_CODES.flatMap(({ code, message, remedy }) => [
-      { place: `refusal ${code}: message`, text: message, language: "en" as const },
-      ...(Object.values(REMEDIES).includes(remedy)
-        ? []
-        : [{ place: `refusal ${code}: remedy`, text: remedy, language: "en" as const }]),
-    ]),
-    ...Object.entries(REMEDIES).map(([error, text]) => ({
-      place: `refusal ${error}: remedy of the status`,
-      text,
-      language: "en" as const,
-    })),
+    ...codes.map(({ code, message }) => english(`refusal ${code}: message`, message)),
+    ...codes.map(({ code, remedy }) => english(`refusal ${code}: remedy`, remedy)),
+    ...Object.entries(REMEDIES).map(([error, text]) => english(`refusal ${error}: remedy`, text)),
   ];
 }
 
-async function openapi(): Promise<Text[]> {
-  const texts = [...proseIn(openApiDocument(OPERATIONS, "https://guild.example", ""), [])];
-  // Parameters that many operations have are described once.
-  return [...new Map(texts.map((each) => [each.text, each] as const).reverse()).values()].reverse();
+/** The descriptions of an OpenAPI document, each by the path to it. The guide in it is a page of its own. */
+export function openApiTexts(document: Readonly<Record<string, unknown>>): Text[] {
+  const { info, tags, ...rest } = document;
+  return [...proseIn(rest, [])];
 }
 
 const PROSE_FIELDS = ["description", "summary", "title"];
 
-/** The descriptions of a JSON document, each by the path to it. */
 function* proseIn(value: unknown, path: readonly string[]): Iterable<Text> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     // Examples hold members' words.
     if (key === "example" || key === "examples") continue;
     if (typeof inner === "string" && PROSE_FIELDS.includes(key))
-      yield { place: `OpenAPI ${placeOf(path)}: ${key}`, text: inner, language: "en" };
+      yield english(`OpenAPI ${placeOf(path)}: ${key}`, inner);
     else yield* proseIn(inner, [...path, key]);
   }
 }
 
-/** `paths /feed get parameters 0` → `GET /v1/feed parameters 0`. */
+/** `paths`, `/feed`, `get`, `parameters` become `GET /v1/feed parameters`. */
 function placeOf([root = "", path = "", method = "", ...rest]: readonly string[]): string {
   if (root !== "paths") return [root, path, method, ...rest].filter((part) => part !== "").join(".");
   return [method.toUpperCase(), `/v1${path}`, rest.join(".")].filter((part) => part !== "").join(" ");
 }
 
-async function graphql(): Promise<Text[]> {
-  const types = Object.values(buildSchema(printedSchema()).getTypeMap());
+/** The descriptions of a GraphQL schema. */
+export function graphqlTexts(schema: string): Text[] {
+  const types = Object.values(buildSchema(schema).getTypeMap());
   return types.filter(({ name }) => !name.startsWith("__")).flatMap(descriptionsOf);
 }
 
@@ -143,9 +188,7 @@ interface Described {
 
 function descriptionsOf(type: GraphQLNamedType): Text[] {
   const textOf = (owner: string, { name, description }: Described): Text[] =>
-    typeof description === "string"
-      ? [{ place: `GraphQL ${owner}${name}: description`, text: description, language: "en" }]
-      : [];
+    typeof description === "string" ? [english(`GraphQL ${owner}${name}: description`, description)] : [];
   const fields: (Described & { args?: readonly Described[] })[] = [
     ...("getFields" in type ? Object.values(type.getFields()) : []),
     ...("getValues" in type ? type.getValues() : []),
@@ -157,4 +200,97 @@ function descriptionsOf(type: GraphQLNamedType): Text[] {
       ...(field.args ?? []).flatMap((arg) => textOf(`${type.name}.${field.name}.`, arg)),
     ]),
   ];
+}
+
+// What operators read.
+
+/** What `--help` prints of a command and of those below it. */
+export function helpTexts(command: Command, above = ""): Text[] {
+  const name = `${above}${command.name()}`;
+  const place = `${name} --help`;
+  return [
+    english(place, command.description()),
+    ...command.registeredArguments.map((each) => english(`${place}: <${each.name()}>`, each.description)),
+    ...command.options.map((each) => english(`${place}: ${each.flags}`, each.description)),
+    ...helpAfter(command).map((text) => english(place, text)),
+    ...command.commands.flatMap((each) => helpTexts(each, `${name} `)),
+  ].filter(({ text }) => text !== "");
+}
+
+/** The paragraphs below the options. */
+function helpAfter(command: Command): string[] {
+  let help = "";
+  // Commander keeps added texts as listeners, which its types do not show.
+  const emitter = command as unknown as EventEmitter;
+  emitter.emit("afterHelp", { error: false, command, write: (text: string) => (help += text) });
+  return blocksOf(help);
+}
+
+/** The paragraphs of a text for a terminal. A line that begins with blanks is an example or a row of a list. */
+function blocksOf(text: string): string[] {
+  return text
+    .split(/\n(?=\s)/)
+    .map((block) => block.trim().replace(/^(?:guildhall \S.*?|\S+)(?: {2,}|$)/, ""))
+    .filter((block) => block !== "");
+}
+
+export function settingTexts(settings: readonly AnySetting[]): Text[] {
+  return settings.flatMap((setting) =>
+    [setting.meaning, setting.bounds, setting.otherwise].flatMap((text) =>
+      text === undefined ? [] : [english(`setting ${variableOf(setting)}:`, text)],
+    ),
+  );
+}
+
+export function metricTexts(metrics: Readonly<Record<string, { help: string }>>): Text[] {
+  return Object.entries(metrics).map(([name, { help }]) => english(`metric ${name}:`, help));
+}
+
+const ALERTS = "deploy/guildhall.rules.yml";
+
+interface Rules {
+  groups: { rules: { alert?: string; annotations?: Record<string, string> }[] }[];
+}
+
+/** The annotations of Prometheus's alerts. */
+export function alertTexts(path: string, yaml: string): Text[] {
+  const { groups } = Bun.YAML.parse(yaml) as Rules;
+  return groups
+    .flatMap(({ rules }) => rules)
+    .flatMap(({ alert = "", annotations = {} }) =>
+      Object.entries(annotations)
+        .filter(([name]) => !name.endsWith("_url"))
+        .map(([name, text]) =>
+          english(`${path}: ${alert}: ${name}`, text.replaceAll(/\{\{[^}]*\}\}/g, "{value}")),
+        ),
+    );
+}
+
+/** Where no literal is read by anybody, or where the kinds above read them all. */
+const OTHER_SOURCES =
+  /^src\/(?:demo|web|graphql\/schema|operations|core\/base\/(?:refusals|db)|core\/base\/languages\.)|-store\.ts$/;
+
+function programFiles(): string[] {
+  return filesOf("src/**/*.{ts,tsx}").filter((path) => !OTHER_SOURCES.test(path));
+}
+
+/** Log messages, findings of the doctor, errors of commands: what the program says by literals. */
+export function literalTexts(path: string, source: string): Text[] {
+  return sentencesOf(path, source).flatMap(({ line, text }) =>
+    blocksOf(text).map((block) => english(`${path}:${line}`, block)),
+  );
+}
+
+// The demo.
+
+/** Lists of names have no sentences. */
+function seedFiles(): string[] {
+  return filesOf("data/seed/*.json").filter((path) => !/\/(?:cities|names)\.json$/.test(path));
+}
+
+/** What the made-up members write, in each of its wordings. */
+export function seedTexts(path: string, seed: unknown): Text[] {
+  return [...stringsIn(seed)].flatMap(([key, template]) =>
+    wordingsOf(template).map((text) => ({ place: `${path}: ${key}`, text, voice: "members" as const })),
+  );
 }

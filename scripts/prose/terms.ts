@@ -13,41 +13,18 @@ export interface Term {
 
 type Row = readonly [find: RegExp, write: string, wrong: string, right: string];
 
-const ENGLISH: readonly Row[] = [
+/** Phrases of our old dialect, which nobody writes. */
+const DIALECT: readonly Row[] = [
   // Notify, report, return.
-  [
-    /\b(?:is|are|was|were|be|been|being|gets?) told\b/i,
-    "is notified, gets, sees, learns",
-    "The author is told.",
-    "The author told us that the server is slow.",
-  ],
   [
     /\b(?:tells?|telling|told|speaks?|speaking) of\b/i,
     "reports, logs, lists, mentions",
     "The log tells of it.",
     "The log tells you which of the rows failed.",
   ],
-  [
-    /\b(?:hears?|hearing|heard) of\b/i,
-    "receives, learns about, is notified about",
-    "An endpoint hears of each post.",
-    "Members heard the talk of the day.",
-  ],
   [/\bmay be heard\b/i, "can be received", "The event may be heard by apps.", "The alarm may sound twice."],
   // Is, is listed, is stored.
-  [
-    /\bstands? (?:in|at|on|here|there|beside|above|below|under|before|after|first|last|between|with|as|open)\b/i,
-    "is in, is listed in, is stored in",
-    "The reason stands in the log.",
-    "RSS stands for Really Simple Syndication.",
-  ],
   [/\d`? stands for\b/, "means", "10000 stands for any more.", "The letter v stands for version."],
-  [
-    /\b(?:lie|lies|lay) (?:in|at|beside|there|here)\b/i,
-    "is in, is stored in",
-    "The file lies in the data folder.",
-    "The file list is in the data folder.",
-  ],
   [
     /\b(?:it is|they are) here (?:already|too)?(?=[.,;]|$)/i,
     "already exists, is on this page",
@@ -79,38 +56,12 @@ const ENGLISH: readonly Row[] = [
     "While the community rests, nobody writes.",
     "The server keeps the rest for a day.",
   ],
-  [/\bholds? still\b/i, "pauses", "Everything has to hold still.", "Past invitations still hold a name."],
   // Members and roles.
-  [/\bsomebody\b/i, "someone, anyone, a member", "Ask somebody else.", "Ask someone else."],
-  [
-    /\bwho(?:m|so)?ever\b/i,
-    "anyone who, the member who, the client that",
-    "Whoever has the link can join.",
-    "Anyone who has ever had the link can join.",
-  ],
-  [
-    /\bthose who\b/i,
-    "the admins, the moderators, members who, anyone who",
-    "Those who run the community decide.",
-    "The admins decide, and those decisions stay.",
-  ],
-  [
-    /\b(?:people|one|ones|persons?) who runs?\b/i,
-    "the admins, the operator",
-    "Ask the people who run this community.",
-    "Ask people who know how the server runs.",
-  ],
   [
     /\b(?:to|by|for|gives?) who\b/i,
     "to the member who, by the admin who",
     "The files belong to who serves.",
     "The files belong to the user who serves.",
-  ],
-  [
-    /\bof (?:theirs|yours|ours|hers)\b/i,
-    "their, your, our",
-    "No token of theirs works.",
-    "None of their tokens works.",
   ],
   [
     /(?:^|[,;:] |\b(?:if|as|how|where|what|when|that|which|because|until) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
@@ -144,6 +95,73 @@ const ENGLISH: readonly Row[] = [
     "Keep the manual at hand on every shift.",
   ],
   [/\banew\b/i, "again, new, rebuilt, re-encoded", "The index is made anew.", "The index is a new file."],
+  [/\bstoreys?\b/i, "layer", "The lowest storey.", "The lowest layer, and its story."],
+  [/\bin turns\b/i, "alternately, round-robin", "Endpoints are served in turns.", "Each endpoint in turn."],
+  [
+    /\bhave it photographed\b|\bphotograph it\b/i,
+    "scan the code",
+    "Copy it, or have it photographed.",
+    "The photographer scans the code.",
+  ],
+  // Fillers and archaic words.
+  [
+    /\b(?:whence|thence|wherein|thereof|therein|hitherto|lest|naught|nought|shall)\b/i,
+    "a word of today: from where, in which, so that, zero, must",
+    "Nobody shall write.",
+    "Nobody may write in the shallow copy.",
+  ],
+  [/\bfor itself\b/i, "its own, separately", "Each node for itself.", "The server does it itself."],
+  [/\bsaid once\b/i, "described once, in one place", "It is said once, above.", "The log line appears once."],
+  [
+    /\b(?:that|which) (?:is|are) no (?!longer\b|more\b|matter\b|other\b|use\b)/i,
+    "that is not",
+    "A status that is no 2xx.",
+    "A token that is no longer valid.",
+  ],
+  [
+    /\bnot(?: \w+)? any ?more\b(?! than\b)/i,
+    "no longer",
+    "It is not there any more.",
+    "It does not cost any more than that.",
+  ],
+  [/\bfor ever\b/i, "forever, without end", "A token lives for ever.", "Search for every word."],
+  [/[«»]/, "“ and ”", "The role «owner».", "The role “owner”."],
+];
+
+/** Phrases that members may write, and Guildhall does not. */
+const FORMAL: readonly Row[] = [
+  [
+    /\b(?:is|are|was|were|be|been|being|gets?) told\b(?! apart)/i,
+    "is notified, gets, sees, learns",
+    "The author is told.",
+    "Two members are told apart by their usernames.",
+  ],
+  [/\bholds? still\b/i, "pauses", "Everything has to hold still.", "Past invitations still hold a name."],
+  [/\bsomebody\b/i, "someone, anyone, a member", "Ask somebody else.", "Ask someone else."],
+  [
+    /\bwho(?:m|so)?ever\b/i,
+    "anyone who, the member who, the client that",
+    "Whoever has the link can join.",
+    "Anyone who has ever had the link can join.",
+  ],
+  [
+    /\bthose who\b/i,
+    "the admins, the moderators, members who, anyone who",
+    "Those who run the community decide.",
+    "The admins decide, and those decisions stay.",
+  ],
+  [
+    /\b(?:people|one|ones|persons?) who runs?\b/i,
+    "the admins, the operator",
+    "Ask the people who run this community.",
+    "Ask people who know how the server runs.",
+  ],
+  [
+    /\bof (?:theirs|yours|ours|hers)\b/i,
+    "their, your, our",
+    "No token of theirs works.",
+    "None of their tokens works.",
+  ],
   [/\bmend(?:s|ed|ing)?\b/i, "fix", "The command mends it.", "The team can amend and recommend."],
   [
     /\bput(?:s|ting)? (?:it |them )?away\b/i,
@@ -177,24 +195,9 @@ const ENGLISH: readonly Row[] = [
   ],
   [/\b(?:mother )?tongues?\b/i, "language, locale", "In your own tongue.", "In your own language."],
   [/\bcrests?\b/i, "identicon", "The crest of a builder.", "The identicon of a builder."],
-  [/\bstoreys?\b/i, "layer", "The lowest storey.", "The lowest layer, and its story."],
   [/\bdeeds?\b/i, "operation, event", "Every deed is logged.", "Every operation is indeed logged."],
-  [/\bin turns\b/i, "alternately, round-robin", "Endpoints are served in turns.", "Each endpoint in turn."],
-  [
-    /\bhave it photographed\b|\bphotograph it\b/i,
-    "scan the code",
-    "Copy it, or have it photographed.",
-    "The photographer scans the code.",
-  ],
-  [
-    /\b(?:is|are) spoken (?:to|in)\b/i,
-    "language",
-    "The language you are spoken to in.",
-    "Three languages are spoken.",
-  ],
   [/\bopens? the doors?\b/i, "create the community, accept members", "Open the doors", "Open the page."],
   [/\bin the room\b/i, "in the community, online", "Who is in the room.", "There is more room."],
-  // Fillers and archaic words.
   [/\bsimply\b/i, "delete the word", "Simply restart it.", "A simple restart is enough."],
   [
     /\b(?:please )?note that\b|\bplease note\b/i,
@@ -209,19 +212,11 @@ const ENGLISH: readonly Row[] = [
     "The job that was just added.",
   ],
   [
-    /\b(?:whence|thence|wherein|thereof|therein|hitherto|lest|naught|nought|shall)\b/i,
-    "a word of today: from where, in which, so that, zero, must",
-    "Nobody shall write.",
-    "Nobody may write in the shallow copy.",
-  ],
-  [/\bfor itself\b/i, "its own, separately", "Each node for itself.", "The server does it itself."],
-  [
     /\bas it was\b(?! (?:sent|written|before|when|in|on|at)\b)/i,
     "unchanged",
     "The file stays as it was.",
     "The text as it was sent.",
   ],
-  [/\bsaid once\b/i, "described once, in one place", "It is said once, above.", "The log line appears once."],
   [
     /\bgo(?:es|ing)? on (?=\w+ing\b)|\bgo(?:es)? on(?=[.,;:]|$)/i,
     "continue, keep",
@@ -229,19 +224,29 @@ const ENGLISH: readonly Row[] = [
     "Turn it on, and so on.",
   ],
   [
-    /\b(?:that|which) (?:is|are) no (?!longer\b|more\b|matter\b|other\b|use\b)/i,
-    "that is not",
-    "A status that is no 2xx.",
-    "A token that is no longer valid.",
+    /\b(?:hears?|hearing|heard) of\b/i,
+    "receives, learns about, is notified about",
+    "An endpoint hears of each post.",
+    "Members heard the talk of the day.",
   ],
   [
-    /\bnot(?: \w+)? any ?more\b(?! than\b)/i,
-    "no longer",
-    "It is not there any more.",
-    "It does not cost any more than that.",
+    /\bstands? (?:in|at|on|here|there|beside|above|below|under|before|after|first|last|between|with|as|open)\b/i,
+    "is in, is listed in, is stored in",
+    "The reason stands in the log.",
+    "RSS stands for Really Simple Syndication.",
   ],
-  [/\bfor ever\b/i, "forever, without end", "A token lives for ever.", "Search for every word."],
-  [/[«»]/, "“ and ”", "The role «owner».", "The role “owner”."],
+  [
+    /\b(?:lie|lies|lay) (?:in|at|beside|there|here)\b/i,
+    "is in, is stored in",
+    "The file lies in the data folder.",
+    "The file list is in the data folder.",
+  ],
+  [
+    /\b(?:is|are) spoken (?:to|in)\b/i,
+    "language",
+    "The language you are spoken to in.",
+    "Three languages are spoken.",
+  ],
 ];
 
 const GERMAN: readonly Row[] = [
@@ -303,19 +308,54 @@ function termsOf(rows: readonly Row[]): readonly Term[] {
   return rows.map(([find, write, wrong, right]) => ({ find, write, wrong, right }));
 }
 
-/** The phrases of each language. */
-export const TERMS = { en: termsOf(ENGLISH), de: termsOf(GERMAN), es: termsOf(SPANISH) } as const;
+/** The phrases of each language, and those of the demo's members. */
+export const TERMS = {
+  en: termsOf([...DIALECT, ...FORMAL]),
+  de: termsOf(GERMAN),
+  es: termsOf(SPANISH),
+  members: termsOf(DIALECT),
+} as const;
 
 /** Spellings for textlint-rule-terminology, which matches whole words and leaves code alone. */
 export const SPELLINGS: readonly (string | readonly [find: string, write: string])[] = [
-  "Debian",
-  "systemd",
-  "OAuth",
+  "API",
   "Bun",
-  "Litestream",
-  "Prometheus",
+  "Caddy",
+  "CSS",
+  "Debian",
+  "DNS",
+  "Docker",
+  "GitHub",
   "Grafana",
-  "webhook",
+  "GraphiQL",
+  "GraphQL",
+  "HTML",
+  "JSON",
+  "Kubernetes",
+  "Linux",
+  "Litestream",
+  "Markdown",
+  "OAuth",
+  "OpenAPI",
+  "OpenPGP",
+  "PostgreSQL",
+  "Prometheus",
+  "REST API",
+  "SQL",
+  "SQLite",
+  "systemd",
+  "TLS",
+  "TypeScript",
+  "URL",
+  ["API['’]s", "APIs"],
+  ["URL['’]s", "URLs"],
+  ["an URL", "a URL"],
+  ["e-mail(s|ed|ing)?", "email$1"],
+  ["end-points?", "endpoint"],
+  ["java script", "JavaScript"],
   ["mail address(es)?", "email address$1"],
-  ["e-mails?", "email"],
+  ["time[- ]stamp(s)?", "timestamp$1"],
+  ["user name(s)?", "username$1"],
+  ["web[- ]hook(s)?", "webhook$1"],
+  ["web[- ]sites?", "website"],
 ];

@@ -1,0 +1,66 @@
+import ts from "typescript";
+
+/** A string literal and the line it begins on. */
+export interface Literal {
+  line: number;
+  text: string;
+}
+
+/**
+ * The sentences that a source has as string literals: log messages, findings of the doctor, errors of commands,
+ * descriptions. An expression in a template is `{value}`; literals that are added up are one text.
+ */
+export function sentencesOf(path: string, source: string): Literal[] {
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+  const found: Literal[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isNotRead(node)) return;
+    const text = textOf(node);
+    if (text !== undefined && isSentence(text)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
+      found.push({ line: line + 1, text });
+    }
+    // Expressions in a template may hold sentences of their own.
+    ts.forEachChild(node, text === undefined ? visit : visitExpressions);
+  };
+  const visitExpressions = (node: ts.Node): void => {
+    if (textOf(node) === undefined) visit(node);
+    else ts.forEachChild(node, visitExpressions);
+  };
+  visit(file);
+  return found;
+}
+
+/** Imports, types and comparisons hold names, and a tag reads its template itself. */
+function isNotRead(node: ts.Node): boolean {
+  return (
+    ts.isImportDeclaration(node) ||
+    ts.isExportDeclaration(node) ||
+    ts.isTypeNode(node) ||
+    ts.isTaggedTemplateExpression(node) ||
+    (ts.isCaseClause(node.parent ?? node) && (node.parent as ts.CaseClause).expression === node) ||
+    (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText()))
+  );
+}
+
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.head.text + node.templateSpans.map(({ literal }) => `{value}${literal.text}`).join("");
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [textOf(node.left), textOf(node.right)];
+    if (left !== undefined && right !== undefined) return left + right;
+  }
+  return undefined;
+}
+
+const SQL =
+  /^\s*(?:\(?\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|WHERE|AND|OR|NOT|ORDER|LIMIT|JOIN|LEFT|CASE|EXISTS|UNION|VALUES|SET|ON|INNER|GROUP|coalesce|json_)\b)/;
+const WORD = /^[("“`]*\p{L}[\p{L}'’-]*[)"”`,.;:!?]*$/u;
+
+/** Three words in a row that are not code. */
+function isSentence(text: string): boolean {
+  if (SQL.test(text) || text.trimStart().startsWith("<")) return false;
+  const words = text.split(/\s+/).map((word) => WORD.test(word));
+  return words.some((_, i) => words[i] === true && words[i + 1] === true && words[i + 2] === true);
+}
