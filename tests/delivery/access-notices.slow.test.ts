@@ -295,7 +295,7 @@ test.concurrent(
     const before = core.db.prepare("SELECT count(*) AS n FROM audit_entries").get();
 
     for (const [language, words] of [
-      ["en", "Your account has a new mail address"],
+      ["en", "Your account has a new email address"],
       ["de", "Dein Konto hat eine neue E-Mail-Adresse"],
       ["es", "Tu cuenta tiene una nueva dirección de correo"],
     ] as const) {

@@ -102,9 +102,9 @@ test.concurrent(
     expect([set.isMarked(), set.bells()]).toEqual([true, 1]);
     const ada = signedInAs(site, "ada");
     for (const [language, sentence, advice, button] of [
-      ["en", "Your mailbox refuses mail", "Correct the address below.", "Send the link again"],
-      ["de", "Dein Postfach nimmt keine E-Mails an", "Korrigiere die Adresse unten.", "Link erneut schicken"],
-      ["es", "Tu buzón rechaza el correo", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
+      ["en", "Your mailbox rejects email", "Correct the address below.", "Send the link again"],
+      ["de", "Dein Postfach lehnt E-Mails ab", "Korrigiere die Adresse unten.", "Link erneut schicken"],
+      ["es", "Tu buzón rechaza los correos", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
     ] as const) {
       const asking = { headers: { "accept-language": language } };
       const list = await ada.open("/notifications?kind=mail_bounced", asking);
@@ -129,7 +129,7 @@ test.concurrent(
       pushed.push(pushWords(core, push)?.body);
       settlePush(core, push, { kind: "taken" });
     }
-    expect(pushed).toContain("Your mailbox refuses mail: check your mail address");
+    expect(pushed).toContain("Your mailbox rejects email: check your email address");
     const [exported] = [...partsOf(core, { at: clock.now(), builderId: set.ada().builderId })]
       .filter(({ name }) => name === "mail_addresses")
       .map(({ lines }) => [...lines]);
@@ -151,7 +151,7 @@ test.concurrent(
     await set.settled();
     expect(set.subjects().toSorted()).toEqual([
       `${ADDRESS}: A new password at Guildhall`,
-      `${ADDRESS}: Somebody signed in to your account with a new browser`,
+      `${ADDRESS}: Your account was signed in to from a new browser`,
     ]);
     expect(set.bells()).toBe(1);
 

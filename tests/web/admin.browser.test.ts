@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await enter(page);
     await tabTo(page, /^Suspend account$/);
     await page.keyboard.press("Enter");
-    await page.getByText("The account is suspended.").waitFor();
+    await page.getByText("The account is suspended and signed out everywhere.").waitFor();
     expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
     expect(complaints).toEqual([]);
   });
@@ -126,13 +126,15 @@ test("a suspended builder is out with their next request, and in again when they
   expect(wordsOf(page.html)).toContain("Their webhook endpoints and their apps stop");
   const { app } = makeApp(site, "bob");
   const suspended = await warden.submit(page, "/admin/builders/bob/suspend");
-  expect(wordsOf(suspended.html)).toContain("the apps that nobody else answers for stop");
+  expect(wordsOf(suspended.html)).toContain(
+    "Its apps stop working, unless another active owner is responsible for them.",
+  );
   for (const path of ["/admin/apps", `/admin/apps/${app.id}`])
     expect([path, /owner (?:is )?suspended/i.test(wordsOf((await warden.open(path)).html))]).toEqual([
       path,
       true,
     ]);
-  expect(wordsOf(suspended.html)).toContain("The account is suspended.");
+  expect(wordsOf(suspended.html)).toContain("The account is suspended and signed out everywhere.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await warden.submit(suspended, "/admin/builders/bob/restore");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
@@ -319,7 +321,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
     await warden.open("/admin/reports?state=settled"),
     /\/admin\/reports\/rpt_\w+\/reopen/,
   );
-  expect(wordsOf(taken.html)).toContain("The report waits again.");
+  expect(wordsOf(taken.html)).toContain("The report is open again.");
 });
 
 test("the log of all shows what was done, by whom, to whom", async () => {

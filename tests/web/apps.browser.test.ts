@@ -238,7 +238,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
     expect(words).toContain(part);
   const [one] = listConnectedApps(site.core, eve);
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
-  expect(wordsOf(gone.html)).toContain("Its tokens stopped working at once.");
+  expect(wordsOf(gone.html)).toContain("Its tokens no longer work.");
   expect(wordsOf(gone.html)).toContain("No app is connected");
   // Somebody else's is as if there were none.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });

@@ -15,7 +15,7 @@ test("a post with tags and media is on the feed, on the pages of its tags and on
     tags: "Rust, #shipped",
     media: "https://images.example.com/a.png\r\nhttps://images.example.com/b.mp4",
   });
-  expect(wordsOf(shown.html)).toContain("Your post is on the feed.");
+  expect(wordsOf(shown.html)).toContain("Your post is published.");
   for (const path of ["/", "/?tag=rust", "/?tag=shipped", pathOf(shown)]) {
     const page = await guest.open(path);
     expect(`${path} ${page.status} ${wordsOf(page.html).includes("The queue is out.")}`).toBe(
@@ -123,7 +123,7 @@ test("one's own post is deleted after a second look, with its replies; nobody el
   const asked = await ada.open(`${post}/delete`);
   expect(wordsOf(asked.html)).toContain("All replies to this post are deleted too.");
   expect(contentsOf(site)).toBe(before);
-  expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("It is deleted.");
+  expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("The post is deleted.");
   for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
 });
 
@@ -185,7 +185,7 @@ test("who is blocked is told nothing but that no message arrives, until they are
   await using town = await openTown();
   const { ada, bob } = town;
   const blocked = await ada.submit(await ada.open("/@bob"), "/@bob/block");
-  expect(wordsOf(blocked.html)).toContain("You have blocked this builder");
+  expect(wordsOf(blocked.html)).toContain("You blocked this member");
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hello?" });
   expect(refused.status).toBe(403);
   expect(wordsOf(refused.html)).toContain("does not receive messages from you");
@@ -219,7 +219,7 @@ test("a post, a prompt, a job and a builder are reported with a reason that only
     expect((await bob.submit(form, `/report/${id}`, { reason: " " })).status).toBe(400);
     const done = await bob.submit(form, `/report/${id}`, { reason: `Wrong: ${path}` });
     expect(pathOf(done)).toBe(path);
-    expect(wordsOf(done.html)).toContain("Thank you.");
+    expect(wordsOf(done.html)).toContain("Thank you for your report.");
     expect(wordsOf((await ada.open(path)).html)).not.toContain("Wrong:");
   }
   const { nodes } = listReports(site.core, OPERATOR, { state: "open" }, { limit: 10 });

@@ -129,8 +129,8 @@ test("an admin has the server look at everything at once, and is told where it d
   );
   const look = async () =>
     wordsOf((await admin.submit(await admin.open("/admin/health"), "/admin/health/look")).html);
-  expect(await look()).toContain("The server looks itself through.");
-  expect(await look()).toContain("Nothing was begun");
+  expect(await look()).toContain("A check of the server is running.");
+  expect(await look()).toContain("No check was started.");
   expect(begun).toBe(2);
   const ada = await person(site, "ada");
   const form = (await admin.open("/admin/health")).forms.find(

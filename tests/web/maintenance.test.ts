@@ -16,13 +16,13 @@ test("an admin begins maintenance on its page, after they have shown that it is 
   expect(maintenanceOf(site.core)).toBeUndefined();
   const back = await root.submit(asked, "/settings/confirm", { current: PASSWORD });
   const begun = await root.submit(back, HERE, { message: "A larger disk", for: "60" });
-  expect(wordsOf(begun.html)).toContain("Maintenance is on: nobody but admins changes anything.");
+  expect(wordsOf(begun.html)).toContain("Maintenance mode is on. Only admins can make changes.");
   expect(maintenanceOf(site.core)).toMatchObject({ message: "A larger disk." });
   const now = site.clock.now();
   expect(maintenanceOf(site.core)?.until).toBeWithin(now + HOUR - MINUTE, now + HOUR + 1);
   site.clock.pass(11 * MINUTE);
   const ended = await root.submit(await root.open(HERE), `${HERE}/end`);
-  expect(wordsOf(ended.html)).toContain("Maintenance is over. What waited goes on.");
+  expect(wordsOf(ended.html)).toContain("Maintenance mode is off. Paused work continues.");
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 

@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.press("confirm that it is you");
     await hand.look("Confirm that it is you");
     await hand.press("Continue with a passkey");
-    expect(await hand.words()).toContain("Thank you.");
+    expect(await hand.words()).toContain("Your identity is confirmed.");
     await hand.press("Remove");
     expect(await hand.words()).toContain("The passkey is removed.");
     await hand.open("/settings/activity");

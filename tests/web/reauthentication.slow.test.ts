@@ -504,6 +504,6 @@ test("an admin deletes somebody's account beside suspending it, and shows first 
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
   expect(wordsOf(mistyped.html)).toContain("Write bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
-  expect(wordsOf(shown.html)).toContain("The account is hidden, and erased in seven days.");
+  expect(wordsOf(shown.html)).toContain("The account is hidden. It will be erased in seven days.");
   expect((await root.open(path)).status).toBe(404);
 });

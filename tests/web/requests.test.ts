@@ -23,7 +23,7 @@ test("a stranger's message waits under Requests; one accepts it, or answers, and
   const thread = await ada.open(first ?? "");
   expect(wordsOf(thread.html)).toContain("You have not written to Cy before.");
   const accepted = await ada.submit(thread, `${first}/accept`);
-  expect(wordsOf(accepted.html)).toContain("The conversation stands in your inbox.");
+  expect(wordsOf(accepted.html)).toContain("The conversation is now in your inbox.");
   expect(accepted.forms.some(({ action }) => action.endsWith("/accept"))).toBe(false);
   await ada.submit(await ada.open(second ?? ""), second ?? "", { text: "Hello, Bob." });
   expect(wordsOf((await ada.open("/messages")).html)).toMatch(/Hello, Bob\..*From Cy\./);
@@ -61,7 +61,7 @@ test("one says who may write, and whoever may not is told no reason", async () =
   const saved = await ada.submit(await ada.open("/messages/settings"), "/messages/settings", {
     from: "contacts",
   });
-  expect(wordsOf(saved.html)).toContain("Saved.");
+  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
   expect(saved.html).toMatch(/value="contacts" checked/);
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hi." });
   expect(refused.status).toBe(403);

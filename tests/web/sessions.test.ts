@@ -201,7 +201,7 @@ test("after a change of the password the list of everything that gives access is
   expect(wordsOf((await ada.open(`${HERE}/secure`)).html)).not.toContain("is changed");
 });
 
-const WHAT_STAYS = [`${HERE}/secure`, "everything on it still gives access to your account"];
+const WHAT_STAYS = [`${HERE}/secure`, "everything on it still has access to your account"];
 
 /** Where the page is, and what its notice says of the list. */
 function toldOf({ address, html }: Shown): unknown[] {

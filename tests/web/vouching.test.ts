@@ -19,7 +19,7 @@ test("an admin reads until when a member is new, and answers for them with a but
   }
   expect((await admin.open("/admin/builders/nia")).html).toContain("/vouch");
   const told = await admin.submit(page, /vouch$/);
-  expect(wordsOf(told.html)).toContain("The limits of newcomers hold for them no more.");
+  expect(wordsOf(told.html)).toContain("The limits for newcomers no longer apply to this member.");
   expect(told.html).not.toContain("/vouch");
   expect(wordsOf((await admin.open("/admin/audit")).html)).toContain("Vouched for the member");
   // Nobody whom the operator made is new.

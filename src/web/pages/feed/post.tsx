@@ -46,7 +46,10 @@ export const postPages = [
   signedInPage("POST", "/posts/:id/delete", async (ctx) => {
     const { rootId } = getPost(ctx.core, ctx.person.caller, idOf(ctx));
     await ctx.write(() => deletePost(ctx.core, ctx.person.caller, idOf(ctx)));
-    return { to: rootId === null ? "/" : `/posts/${rootId}`, notice: "post-deleted" };
+    return {
+      to: rootId === null ? "/" : `/posts/${rootId}`,
+      notice: rootId === null ? "post-deleted" : "reply-deleted",
+    };
   }),
 ];
 
