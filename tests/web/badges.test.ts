@@ -46,16 +46,16 @@ test("a profile says the rank and draws as many courses, shows each seal with it
   expect(await attributesOf(shown.html, ".gable", "aria-valuenow")).toEqual(["1000"]);
   expect(await attributesOf(shown.html, ".badge-icons > li", "title")).toEqual([
     "Reached level 5",
-    "Given by the community",
+    "Awarded by the community",
     "Reached level 4",
     "Reached level 3",
     "Reached level 2",
     "Published a first post",
   ]);
-  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 Shipped it : Given by the community");
+  expect(wordsOf(shown.html)).toContain("Master : Reached level 5 Shipped it : Awarded by the community");
   honour(site, "ada", 12_000, ["grandmaster"]);
   const highest = await visit(site).open("/@ada");
-  expect(wordsOf(highest.html)).toContain("Grandmaster Level 6: the highest there is");
+  expect(wordsOf(highest.html)).toContain("Grandmaster Level 6: the highest level");
   expect(await attributesOf(highest.html, ".gable .off", "d")).toEqual([]);
 });
 

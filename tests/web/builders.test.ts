@@ -17,7 +17,7 @@ test("who has signed in finds others by their names and tags; visitors are shown
   expect(found.html).toContain('href="/@bob"');
   expect(found.html).not.toContain('class="row-title"><a href="/@ada"');
   expect(found.html).toContain('value="rust"');
-  expect((await ada.open("/builders?q=nobody-at-all")).html).toContain("Nobody fits that");
+  expect((await ada.open("/builders?q=nobody-at-all")).html).toContain("No members found");
   suspendBuilder(site.core, OPERATOR, "bob");
   expect((await ada.open("/builders")).html).not.toContain('href="/@bob"');
 

@@ -7,7 +7,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   await using town = await openTown();
   const { site, ada, bob, guest } = town;
   const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
-  expect(wordsOf(shown.html)).toContain("The job is on the board for sixty days.");
+  expect(wordsOf(shown.html)).toContain("The job is published. It stays on the jobs board for 60 days.");
   const job = pathOf(shown);
   expect(await attributesOf((await guest.open(job)).html, "a.primary", "href")).toEqual([
     JOB.apply_url,
@@ -27,7 +27,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("No jobs found");
 
   const closed = await ada.submit(await ada.open(job), `${job}/close`);
-  expect(wordsOf(closed.html)).toContain("The job is off the board.");
+  expect(wordsOf(closed.html)).toContain("The job is closed.");
   expect((await guest.open(job)).status).toBe(404);
   expect(wordsOf((await ada.open("/jobs/mine")).html)).toContain("Closed");
   await ada.submit(closed, `${job}/open`);
@@ -101,7 +101,7 @@ test("a search is saved with one button, matches what is published from then on,
     "/jobs?q=storage&stack=rust,sqlite&city=sao+paulo&remote=true&seniority=senior",
   );
   const saved = await ada.submit(board, "/jobs/filters");
-  expect(wordsOf(saved.html)).toContain("The search is saved.");
+  expect(wordsOf(saved.html)).toContain("The filter is saved.");
   // What it asks for is its name: there is nothing to say twice.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
   expect(wordsOf(saved.html).split(asks)).toHaveLength(2);
@@ -156,7 +156,9 @@ test("a saved search that is deleted comes back whole by «Undo», which no othe
   const [edit = ""] = await attributesOf(saved.html, ".row-title a", "href");
   const gone = await ada.submit(saved, `${edit}/delete`);
   expect(rowsOf(gone)).toBe("");
-  expect(wordsOf(gone.html)).toContain("The search is deleted. What it matched stays. Undo");
+  expect(wordsOf(gone.html)).toContain(
+    "The filter is deleted. The jobs it already found stay under “Matches”. Undo",
+  );
   // Opened again it says nothing of that, as any address would that somebody wrote.
   expect((await ada.open(gone.address)).html).not.toContain("Undo");
   const back = await ada.submit(gone, "/jobs/filters");
@@ -179,7 +181,7 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   const { ada, bob, guest } = town;
   const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
   const prompt = pathOf(shared);
-  expect(wordsOf(shared.html)).toContain("Your prompt is in the library.");
+  expect(wordsOf(shared.html)).toContain("Your prompt is shared in the library.");
   expect(shared.forms.filter(({ action }) => action.endsWith("/rating"))).toEqual([]);
   const own = await force(ada, `${prompt}/rating`, { stars: "5", version: "1" });
   expect(own.status).toBe(403);
@@ -188,10 +190,10 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   const read = await bob.open(prompt);
   expect((await bob.submit(read, `${prompt}/rating`)).status).toBe(400);
   expect(wordsOf((await bob.submit(read, `${prompt}/rating`, { stars: "2" })).html)).toContain(
-    "2.00 of 1 rating",
+    "2.0 ★ (1 rating)",
   );
   const rated = await bob.submit(read, `${prompt}/rating`, { stars: "5" });
-  expect(wordsOf(rated.html)).toContain("5.00 of 1 rating");
+  expect(wordsOf(rated.html)).toContain("5.0 ★ (1 rating)");
   expect(await attributesOf(rated.html, "[name=stars][checked]", "value")).toEqual(["5"]);
   const found = async (query: string) =>
     wordsOf((await guest.open(`/prompts?${query}`)).html).includes(PROMPT.title);
@@ -211,9 +213,9 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   expect(wordsOf(late.html)).toContain("at version 2 now");
   const versions = wordsOf((await guest.open(prompt)).html);
   for (const words of [
-    "not rated",
-    "Version 2, the current one",
-    "Version 1 5.00 of 1 rating",
+    "Not rated yet",
+    "Version 2 (current)",
+    "Version 1 5.0 ★ (1 rating)",
     "You maintain this. Be kind.",
   ])
     expect(versions).toContain(words);
@@ -235,7 +237,7 @@ test("one's profile: name, bio and projects, as others see them, and the points 
     bio: "Compilers by day,\r\n**bread** by night.",
   };
   const saved = await ada.submit(await ada.open(here), here, change);
-  expect(wordsOf(saved.html)).toContain("Saved.");
+  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
   for (const [wrong, status] of [
     [{ name: " " }, 400],
     [{ bio: "a".repeat(501) }, 400],
@@ -285,5 +287,5 @@ test("one's profile: name, bio and projects, as others see them, and the points 
   expect(wordsOf((await guest.open("/@ada")).html)).not.toContain("tinyqueue");
 
   const points = wordsOf((await ada.open("/settings/xp")).html);
-  expect(points).toMatch(/10 XP in all.*Published a post A loom · .* \+10/);
+  expect(points).toMatch(/You have 10 XP.*Published a post A loom · .* \+10/);
 });

@@ -18,7 +18,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.tick("What are you building?");
     await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
     await ada.press("Post");
-    expect(await ada.words()).toContain("Your post is on the feed.");
+    expect(await ada.words()).toContain("Your post is published.");
 
     await bob.open("/");
     await bob.press("Like");
@@ -43,12 +43,12 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Report this post");
     await ada.fill("Reason for the report", "It asks too good questions.");
     await ada.press("Send report");
-    expect(await ada.words()).toContain("Thank you.");
+    expect(await ada.words()).toContain("Thank you for your report.");
     await ada.press("1 reply");
     await ada.press("Delete");
     await ada.look("Delete this post?");
-    await ada.press("Delete it");
-    expect(await ada.words()).toContain("It is deleted.");
+    await ada.press("Delete");
+    expect(await ada.words()).toContain("The post is deleted.");
     await bob.page.reload();
     await bob.look("Nothing here");
     await leave(ada, bob);
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Search");
     await ada.look("Jobs");
     await ada.press("Save as job filter");
-    expect(await ada.words()).toContain("The search is saved.");
+    expect(await ada.words()).toContain("The filter is saved.");
     await ada.look("Job filters");
 
     await bob.open("/jobs");
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await bob.fill("Description", "You will own the **storage engine**.");
     await bob.fill("Application link or email address", "https://tidewater.example.com/careers/1");
     await bob.press("Publish job");
-    expect(await bob.words()).toContain("The job is on the board for sixty days.");
+    expect(await bob.words()).toContain("The job is published. It stays on the jobs board for 60 days.");
     await bob.look("Storage Engineer");
 
     await ada.press("Matching jobs");
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Storage Engineer");
     await ada.look("Storage Engineer");
     await bob.press("Close this job");
-    expect(await bob.words()).toContain("The job is off the board.");
+    expect(await bob.words()).toContain("The job is closed.");
     await bob.look("Storage Engineer");
     await leave(ada, bob);
   }, 120_000);
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     await ada.press("@bob");
     await ada.press("Block");
-    expect(await ada.words()).toContain("You have blocked this builder");
+    expect(await ada.words()).toContain("You blocked this member");
     await ada.look("Bob");
     await bob.fill("Your reply", "At ten.");
     await bob.press("Send");
@@ -143,21 +143,21 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     // Five radio buttons are one stop; the arrows go from star to star.
     await bob.tick(/^1 star/);
     for (let i = 1; i < 4; i++) await bob.page.keyboard.press("ArrowRight");
-    await bob.press("Rate it");
-    expect(await bob.words()).toContain("4.00 of 1 rating");
+    await bob.press("Submit rating");
+    expect(await bob.words()).toContain("4.0 ★ (1 rating)");
     await bob.look("Review a diff");
 
     await ada.open(`/prompts/${prompt.id}`);
-    await ada.press("New version");
-    await ada.look("A new version");
-    await ada.fill("The prompt", "Begin with the tests.");
-    await ada.fill("What changed", "Tests first.");
-    await ada.press("Make the new version");
+    await ada.press("Create a new version");
+    await ada.look("New version");
+    await ada.fill("Prompt text", "Begin with the tests.");
+    await ada.fill("Change note", "Tests first.");
+    await ada.press("Publish new version");
     await ada.look("Review a diff");
-    expect(await ada.words()).toContain("Version 2, the current one");
-    await ada.press("Delete");
+    expect(await ada.words()).toContain("Version 2 (current)");
+    await ada.press("Delete prompt");
     await ada.look("Delete this prompt?");
-    await ada.press("Delete it");
+    await ada.press("Delete prompt");
     await ada.look("Your prompts");
     await leave(ada, bob);
   }, 120_000);
@@ -178,27 +178,27 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       apply_url: "https://tidewater.example.com/",
     });
     await ada.open("/@ada");
-    await ada.press("Edit your profile");
+    await ada.press("Edit profile");
     await ada.look("Profile");
     await ada.fill("Name", "Ada Okafor");
     await ada.fill("About you", "Compilers by day.");
     await ada.press("Save");
-    expect(await ada.words()).toContain("Saved.");
+    expect(await ada.words()).toContain("Your changes are saved.");
     await ada.press("Account");
     await ada.look("Account");
     await ada.tabTo("Time zone");
     await ada.page.keyboard.type("Lisbon");
-    await ada.press("Save");
-    expect(await ada.words()).toContain("Saved.");
+    await ada.press("Save changes");
+    expect(await ada.words()).toContain("Your changes are saved.");
     await ada.press("Profile");
     await ada.look("Profile");
     await ada.press("Add a project");
     await ada.look("Add a project");
     await ada.fill("Title", "tinyqueue");
-    await ada.fill("Where it can be seen", "https://tinyqueue.example.com");
+    await ada.fill("Link", "https://tinyqueue.example.com");
     await ada.press("Save");
     await ada.look("Profile");
-    await ada.press("Look at it");
+    await ada.press("View your profile");
     await ada.look("Ada Okafor");
     expect(getProfile(site.core, caller, "ada")).toMatchObject({
       name: "Ada Okafor",
@@ -206,8 +206,8 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
       projects: [{ title: "tinyqueue" }],
     });
     expect(getStreak(site.core, caller).nextTimeZone?.name).toBe("Europe/Lisbon");
-    await ada.press("Why these points");
-    await ada.look("Why these points");
+    await ada.press("XP history");
+    await ada.look("XP history");
     expect(await ada.words()).toContain("Published a job");
     await leave(ada);
   }, 120_000);

@@ -40,12 +40,12 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
     await ada.press("Mark all as read");
     await ada.look("Notifications");
     expect(await bell(ada)).toBe("");
-    await ada.press("Choose what you are told");
+    await ada.press("Notification settings");
     await ada.look("Notifications");
     await ada.tabTo("Replies: Devices");
     for (let i = 0; i < 2; i++) await ada.page.keyboard.press("ArrowLeft");
     await ada.press("Save");
-    expect(await ada.words()).toContain("Saved.");
+    expect(await ada.words()).toContain("Your changes are saved.");
     replyTo(site.core, callerOf(site, signedInAs(site, "bob")), post.id, { text: "Nobody hears this." });
 
     await ada.open(`/posts/${post.id}`);
@@ -135,12 +135,12 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
 
     await ada.open("/settings/profile");
     chosen = Promise.withResolvers();
-    await ada.tick("A picture");
+    await ada.tick("Image file");
     await chosen.promise;
-    await ada.press("Show this picture");
+    await ada.press("Use this picture");
     await ada.look("Profile");
-    expect(await ada.words()).toContain("Your picture stands beside your name.");
-    await ada.press("Show my crest again");
+    expect(await ada.words()).toContain("Your picture is shown next to your name.");
+    await ada.press("Use my identicon");
     await leave(ada);
   }, 120_000);
 });

@@ -15,7 +15,7 @@ test("two versions of a prompt stand side by side, whichever they are; who may n
   await revise({ body: "You maintain this <b>project</b>.\nAsk for tests first.", note: "Tests first." });
   await revise({ body: "Nothing of it.", title: "Another title" });
   const newest = await guest.open(`${path}/compare`);
-  expect(wordsOf(newest.html)).toContain("Version 2 and version 3");
+  expect(wordsOf(newest.html)).toContain("Changes from version 2 to version 3");
   expect(newest.html).toContain("<ins>Nothing of it</ins>");
   expect(await attributesOf((await guest.open(path)).html, "a[href*=compare]", "href")).toEqual([
     `${path}/compare?from=2&to=3`,
@@ -27,7 +27,9 @@ test("two versions of a prompt stand side by side, whichever they are; who may n
   expect(wordsOf(first.html)).toContain("Tests first.");
   // The other way round, and one with itself.
   expect((await guest.open(`${path}/compare?from=2&to=1`)).html).toContain("<del> first</del>");
-  expect(wordsOf((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain("Nothing in it changed.");
+  expect(wordsOf((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain(
+    "The prompt text did not change.",
+  );
   for (const query of ["from=4", "from=0", "to=-1", "to=1e1", "from=x"])
     expect((await guest.open(`${path}/compare?${query}`)).status).toBe(404);
 

@@ -12,7 +12,7 @@ test("an admin sees the weeks drawn, each with its figures as a table, and takes
   await using site = openSite();
   const { core } = site;
   const admin = await person(site, "warden", { role: "admin" });
-  expect(wordsOf((await admin.open("/admin/statistics")).html)).toContain("Nothing was counted yet");
+  expect(wordsOf((await admin.open("/admin/statistics")).html)).toContain("There are no figures yet.");
   const made = { signUps: 3, posts: 1200, replies: 7, jobs: 2, prompts: 1, acknowledged: 90, failed: 4 };
   putDay(core, MIDNIGHT - 7 * DAY, { countedTo: MIDNIGHT, ...made });
   putDay(core, MIDNIGHT - 8 * DAY, { countedTo: MIDNIGHT, ...made });
@@ -27,19 +27,19 @@ test("an admin sees the weeks drawn, each with its figures as a table, and takes
   const words = wordsOf(html);
   // What was made is counted a quarter of an hour later; members are counted when the page is opened.
   expect(words).toMatch(
-    /Counted since Nov 12, 2026 ?\. Weeks are counted up to Nov 20, 2026, 11:4\d UTC ?, members now\./,
+    /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
   );
   expect(words).toContain("Members 1");
   expect(words).toContain("Active this week 1");
-  expect(html).toContain("<title>Week from Nov 9, 2026: 2,400 posts, 14 replies</title>");
+  expect(html).toContain("<title>Week of Nov 9, 2026: 2,400 posts, 14 replies</title>");
   const labels = [...html.matchAll(/aria-label="([^"]*)"/g)].map(([, label]) => label);
   expect(labels).toContain(
-    "Attempts of deliveries a week. acknowledged: this week 0, in the weeks before 180 to 180, 180 on average. failed: this week 0, in the weeks before 8 to 8, 8 on average.",
+    "Webhook delivery attempts per week. acknowledged: this week 0. In earlier weeks, 180 to 180, 180 on average. failed: this week 0. In earlier weeks, 8 to 8, 8 on average.",
   );
   expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(6);
   expect(html.match(/<table>/g)).toHaveLength(6);
   // A table begins with this week; of weeks before there is nothing, and it says so.
-  expect(words).toMatch(/Week from posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
+  expect(words).toMatch(/Week of posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
 
   const csv = await admin.open("/admin/statistics.csv");
   expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");

@@ -75,9 +75,9 @@ test("a page says which older secrets still sign, sends a test of any type, and 
   const { ada, id } = await stage(site);
   const path = `/settings/webhooks/${id}`;
   const page = await ada.open(path);
-  expect(page.html).not.toContain("still sign");
+  expect(page.html).not.toContain("still valid");
   await ada.submit(page, `${path}/rotate`);
-  expect((await ada.open(path)).html).toContain("One older secret still signs, until");
+  expect((await ada.open(path)).html).toContain("One earlier secret is still valid, until");
   const sent = await ada.submit(await ada.open(path), `${path}/test`, { type: "job.published" });
   expect(sent.html).toContain("Delivery of job.published");
 

@@ -67,7 +67,7 @@ function BuilderRow({
   const { username, name, xp, streakDays, projects } = profile;
   const words = ctx.words.profiles.directory;
   const figures = [
-    words.xp({ points: xp }),
+    ...(xp > 0 ? [words.xp({ points: xp })] : []),
     ...(streakDays > 1 ? [words.streak({ count: streakDays })] : []),
     ...(projects.length > 0 ? [words.projects({ count: projects.length })] : []),
   ];
@@ -84,7 +84,7 @@ function BuilderRow({
         </h2>
         <p class="row-meta">
           <span safe>{`@${username}`}</span>
-          {` · ${figures.join(" · ")}`}
+          {figures.map((figure) => ` · ${figure}`).join("")}
         </p>
       </div>
     </li>

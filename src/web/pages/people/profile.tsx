@@ -264,26 +264,26 @@ function Honours({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
     : profile.streakDays > 0
       ? getRunOf(core, readerOf(ctx), profile.id, CALENDAR_DAYS)
       : undefined;
+  const longest = own ? getLongestRun(core, own.caller) : 0;
+  const figures = [
+    [words.xp, number(profile.xp), profile.xp],
+    [ctx.words.following.followers, number(profile.followers), profile.followers],
+    [words.longest, words.days({ count: longest }), longest],
+  ].filter(([, , count]) => count !== 0);
   return (
     <div class="honours">
       <div class="standing">
         <Level ctx={ctx} profile={profile} />
-        <dl class="tally">
-          <div>
-            <dt>{words.xp}</dt>
-            <dd>{number(profile.xp)}</dd>
-          </div>
-          <div>
-            <dt>{ctx.words.following.followers}</dt>
-            <dd>{number(profile.followers)}</dd>
-          </div>
-          {own && (
-            <div>
-              <dt>{words.longest}</dt>
-              <dd>{words.days({ count: getLongestRun(core, own.caller) })}</dd>
-            </div>
-          )}
-        </dl>
+        {figures.length > 0 && (
+          <dl class="tally">
+            {figures.map(([name, figure]) => (
+              <div>
+                <dt>{name}</dt>
+                <dd>{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {own && <p class="hint">{calendar?.days.at(-1) ? words.countsAlready : words.nothingToday}</p>}
       </div>
       {calendar ? (

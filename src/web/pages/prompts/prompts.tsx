@@ -170,7 +170,8 @@ export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number
   if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
   return (
     <p class="score" title={words.mean}>
-      {ctx.words.formats.decimal(score)} <span class="quietly">{words.ofRatings({ count: ratings })}</span>
+      {ctx.words.formats.decimal(score, 1)} ★{" "}
+      <span class="quietly">{words.ofRatings({ count: ratings })}</span>
     </p>
   );
 }
