@@ -157,7 +157,7 @@ test("a saved search that is deleted comes back whole by «Undo», which no othe
   const gone = await ada.submit(saved, `${edit}/delete`);
   expect(rowsOf(gone)).toBe("");
   expect(wordsOf(gone.html)).toContain(
-    "The filter is deleted. The jobs it already found stay under “Matches”. Undo",
+    "The filter is deleted. The jobs it already found stay under “Matching jobs”. Undo",
   );
   // Opened again it says nothing of that, as any address would that somebody wrote.
   expect((await ada.open(gone.address)).html).not.toContain("Undo");
