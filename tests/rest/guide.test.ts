@@ -68,7 +68,11 @@ test("the guide names every scope, error, event, level and badge, and no other",
   const from = LEVELS.map((level) => inWords(level.from));
   expect(said).toContain(`Levels begin at ${from.slice(0, -1).join(", ")} and ${from.at(-1)} XP.`);
   for (const { badge } of [...LEVELS.slice(1), ...BADGES]) expect(said).toContain(`\`${badge}\``);
-  const prefixes = [.../Prefixes: (.*?)\./.exec(said)![1]!.matchAll(/`(\w+)_`/g)].map(([, kind]) => kind);
+  const prefixes = firsts("Requests and values")
+    .slice(2)
+    .flatMap((cell) => cell.split(", "))
+    .map((prefix) => prefix.slice(0, -1));
+  expect(prefixes.length).toBeGreaterThan(10);
   expect(prefixes.filter((kind) => !(ID_KINDS as readonly string[]).includes(kind ?? ""))).toEqual([]);
 });
 
@@ -118,7 +122,7 @@ test("the guide's figures are those of the program", () => {
     `at most ${NEW_THREADS_A_DAY} conversations in 24 hours. A new member sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in`,
     `A post or message may contain ${NEWCOMER_LINKS} links, and all of them ${NEWCOMER_LINKS_A_DAY} a day`,
     `New members upload ${NEWCOMER_PICTURES_A_DAY} images a day, and send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
-    `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}, each`,
+    `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
     `each counted up to ${inWords(COUNTED_MAX)}`,
   ];
   for (const sentence of sentences) expect(said).toContain(sentence);
