@@ -90,8 +90,7 @@ test("docs/oauth.md: the lines for a plain library sign somebody in as they stan
   const ada = moveInPerson(house, "ada");
   const { app, secret } = makeApp(house, ada);
   const text = await Bun.file(`${import.meta.dir}/../../docs/oauth.md`).text();
-  const section =
-    text.split("\n## ").find((part) => part.startsWith("Signing people in to other tools")) ?? "";
+  const section = text.split("\n## ").find((part) => part.startsWith("Sign people in to other tools")) ?? "";
   const [, lines = ""] = /```js\nimport [^\n]*\n([\s\S]*?)```/.exec(section) ?? [];
   const [first = "", second = ""] = lines
     .replace("https://guild.example", house.core.origin)

@@ -132,10 +132,14 @@ export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. */
+/**
+ * Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. A line such as
+ * `<a id="old-heading"></a>` becomes an anchor, so that links to a former heading work.
+ */
 export function markdown(text: string, label: string): string {
   return Bun.markdown
     .html(text, { noHtmlBlocks: true, noHtmlSpans: true, headings: { ids: true } })
+    .replaceAll(/<p>&lt;a id=&quot;([\w-]+)&quot;&gt;&lt;\/a&gt;<\/p>/g, '<a id="$1"></a>')
     .replaceAll(
       "<table>",
       `<div class="table" role="region" aria-label="${escapeHtml(label)}" tabindex="0"><table>`,
