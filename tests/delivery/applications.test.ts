@@ -66,8 +66,10 @@ test("who asks is mailed a link, in their language and without a word of their o
   const { secret } = await ask(core, "ada", { mail: "ada@home.example", language: "de" });
   await gone();
   expect(last()?.to).toEqual(["ada@home.example"]);
-  expect(last()?.headers["subject"]).toBe("Wohin die Antwort von Bees geht");
-  expect(last()?.text).toContain("Jemand bittet als @ada um Aufnahme");
+  expect(last()?.headers["subject"]).toBe(
+    "=?UTF-8?Q?Best=C3=A4tige_deine_E-Mail-Adresse_f?= =?UTF-8?Q?=C3=BCr_Bees?=",
+  );
+  expect(last()?.text).toContain("Jemand hat als @ada eine Beitrittsanfrage");
   expect(last()?.raw).not.toContain("evil");
   const token = /mail\/confirm\?token=([\w-]{43})/.exec(last()?.text ?? "")?.[1] ?? "";
   expect(peekApplicationMail(core, token)).toEqual({ username: "ada", address: "ada@home.example" });
@@ -83,9 +85,9 @@ test("who asks is mailed a link, in their language and without a word of their o
   await gone();
   expect(server.taken).toHaveLength(2);
   expect(last()?.to).toEqual(["ada@home.example"]);
-  expect(last()?.headers["subject"]).toBe("Die Antwort von Bees");
+  expect(last()?.headers["subject"]).toBe("Deine Beitrittsanfrage bei Bees");
   const said = last()?.text.replace(/\s+/g, " ") ?? "";
-  for (const part of ["Du bist dabei, als @ada", word.replace(/\s+/g, " "), "/sign-in"])
+  for (const part of ["Dein Benutzername ist @ada", word.replace(/\s+/g, " "), "/sign-in"])
     expect(said).toContain(part);
   expect(findMailAddress(core, builderId)?.address).toBe("ada@home.example");
   // Nowhere else.

@@ -40,7 +40,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   const [bob, cleo] = ["bob", "cleo"].map((who) => server.taken.find(({ to }) => to[0]?.startsWith(who)));
   expect(server.taken).toHaveLength(2);
   expect(bob?.headers["subject"]).toBe("You are invited to Bees");
-  expect(bob?.text).toContain("Its operator invites you to Bees.");
+  expect(bob?.text).toContain("The operator invites you to join Bees.");
   const token = /sign-up\?invite=([\w-]{43})/.exec(bob?.text ?? "")?.[1] ?? "";
   const { expiresAt } = peekInvite(core, token);
   expect(bob?.text).toContain(`until ${momentsIn("en").moment(expiresAt, "UTC")}`);

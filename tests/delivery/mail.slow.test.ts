@@ -88,7 +88,7 @@ test.concurrent(
       "message-id": expect.stringMatching(/^<[0-9a-f]{32}@guild\.test>$/),
     });
     expect(first.headers["bcc"]).toBeUndefined();
-    expect(first.headers["subject"]).toBe("Your mail address at Bees, Inc. Bcc: all@guild.test");
+    expect(first.headers["subject"]).toBe("Confirm your email address for Bees, Inc. Bcc: all@guild.test");
     expect(getMailSettings(core, caller)).toEqual({
       address: null,
       pending: "Ada+guild@home.example",

@@ -157,9 +157,9 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     says: expect.stringContaining(`2 mails wait for ${mailHost}: urgent mail of the kind recovery for `),
   });
   for (const [language, words] of [
-    ["en", ["Mail and push", "Recovery links 1", `${mailHost} Mail 0`, `${pushHost} Push 0`]],
-    ["de", ["E-Mail und Push", "Links zur Wiederherstellung 1", `${mailHost} E-Mail 0`]],
-    ["es", ["Correo y push", "Enlaces para recuperar el acceso 1", `${mailHost} Correo 0`]],
+    ["en", ["Email and push", "Recovery links 1", `${mailHost} Email 0`, `${pushHost} Push 0`]],
+    ["de", ["E-Mail und Push", "Wiederherstellungslinks 1", `${mailHost} E-Mail 0`]],
+    ["es", ["Correo y push", "Enlaces de recuperación 1", `${mailHost} Correo 0`]],
   ] as const) {
     const admin = signedInAs(site, "root");
     const shown = wordsOf(
@@ -180,7 +180,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   await until(() => set.count(`push push ${pushHost} sent`) === 1);
   expect(back.taken).toHaveLength(2);
   await until(() => outgoing(core).pushes.waiting === 0);
-  expect(wordsOf((await root.open("/admin/health")).html)).toContain(`${mailHost} Mail 2`);
+  expect(wordsOf((await root.open("/admin/health")).html)).toContain(`${mailHost} Email 2`);
 });
 
 test("urgent mail is late after ten minutes, other mail after an hour, pushes of one host from twenty on", async () => {

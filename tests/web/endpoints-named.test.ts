@@ -33,7 +33,7 @@ test("endpoints are named where somebody decides about what they hang on: Discon
     return answer.text();
   };
   expect(await page("/settings/connected")).toContain(url("by-app"));
-  expect(await page("/settings/connected")).toContain("Somebody posts on the feed");
+  expect(await page("/settings/connected")).toContain("A member publishes a post");
   const tokens = await page("/settings/tokens");
   expect(tokens).toContain(`/settings/tokens/${caller.credentialId}/revoke`);
   const revoke = await page(`/settings/tokens/${caller.credentialId}/revoke`);
@@ -59,10 +59,10 @@ test("consent says in words which events an app may hear", async () => {
   };
   const both = await ask("webhooks:write feed:read messages:read");
   expect(both).toContain("By webhooks it hears when");
-  expect(both).toContain("Somebody sends you a message");
-  expect(both).toContain("Somebody posts on the feed");
+  expect(both).toContain("A member sends you a message");
+  expect(both).toContain("A member publishes a post");
   const posts = await ask("webhooks:write feed:read");
-  expect(posts).toContain("Somebody posts on the feed");
-  expect(posts).not.toContain("Somebody sends you a message");
+  expect(posts).toContain("A member publishes a post");
+  expect(posts).not.toContain("A member sends you a message");
   expect(await ask("feed:read")).not.toContain("By webhooks");
 });

@@ -45,12 +45,12 @@ test("every page of an owner tells of an endpoint that has failed for a day, and
   }
   expect((await ada.open("/settings/webhooks")).html).toContain("Failing for a day");
   fail(410);
-  expect(await troubleOn("/")).toContain("The receiver answered 410 Gone.");
+  expect(await troubleOn("/")).toContain("The receiver responded with status 410 (Gone).");
 
   const page = await ada.open(`/settings/webhooks/${id}`);
   const left = await ada.submit(page, `/settings/webhooks/${id}/disable`);
   expect(left.html).not.toMatch(TROUBLE);
-  expect(left.html).toContain("Its owner switched it off.");
+  expect(left.html).toContain("Its owner disabled it.");
   expect(await troubleOn("/")).toBe("");
 });
 

@@ -6,7 +6,7 @@ import { attemptsByHost, outgoingHealth } from "../../../core/services/channels/
 import { OTHER_HOSTS } from "../../../core/outbox/deliveries/counters.ts";
 import { type FailingEndpoint, listFailing } from "../../../core/outbox/webhooks/health.ts";
 import { Columns, Lines } from "../../parts/charts.tsx";
-import { Ago, Form, Submit } from "../../parts/parts.tsx";
+import { Ago, Form, Submit, Time } from "../../parts/parts.tsx";
 import { hostOf } from "../../parts/failing-endpoints.tsx";
 import { adminPage, type PersonContext, type View, type PageContext } from "../../request/route.ts";
 import { AdminHead } from "./head.tsx";
@@ -162,7 +162,7 @@ function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ct
                       })}{" "}
                   · {disabled ? ctx.words.deliveries.disabled[disabled.code] : words.acknowledgesNothing} ·{" "}
                   {words.since({
-                    when: <Ago ctx={ctx} at={disabled?.at ?? health.failingSince ?? ctx.core.clock.now()} />,
+                    when: <Time ctx={ctx} at={disabled?.at ?? health.failingSince ?? ctx.core.clock.now()} />,
                   })}
                 </p>
               </div>
