@@ -44,6 +44,11 @@ function isNotRead(node: ts.Node): boolean {
 }
 
 function textOf(node: ts.Node): string | undefined {
+  if (
+    ts.isJsxElement(node) &&
+    node.children.some((child) => ts.isJsxText(child) && /\p{L}/u.test(child.text))
+  )
+    return jsxText(node);
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
     return node.head.text + node.templateSpans.map(({ literal }) => `{value}${literal.text}`).join("");
@@ -58,9 +63,28 @@ const SQL =
   /^\s*(?:\(?\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|WHERE|AND|OR|NOT|ORDER|LIMIT|JOIN|LEFT|CASE|EXISTS|UNION|VALUES|SET|ON|INNER|GROUP|coalesce|json_)\b)/;
 const WORD = /^[("“`]*\p{L}[\p{L}'’-]*[)"”`,.;:!?]*$/u;
 
+/** The words of an element as Markdown. */
+function jsxText(node: ts.JsxElement): string {
+  const text = node.children
+    .map((child) => {
+      if (ts.isJsxText(child)) return child.text;
+      if (ts.isJsxElement(child)) return jsxText(child);
+      const isText =
+        ts.isJsxExpression(child) && child.expression && ts.isStringLiteralLike(child.expression);
+      return isText ? (child.expression as ts.StringLiteralLike).text : "{value}";
+    })
+    .join("")
+    .replaceAll(/\s+/g, " ");
+  return node.openingElement.tagName.getText() === "code" ? `\`${text}\`` : text;
+}
+
+/** A list of names has none of these. */
+const FUNCTION_WORD =
+  /\b(?:an?|and|are|as|at|be|been|by|for|from|has|have|in|is|it|its|no|not|of|on|or|that|the|this|to|was|were|with|you|your)\b/i;
+
 /** Three words in a row that are not code. */
 function isSentence(text: string): boolean {
-  if (SQL.test(text) || text.trimStart().startsWith("<")) return false;
+  if (SQL.test(text) || text.trimStart().startsWith("<") || !FUNCTION_WORD.test(text)) return false;
   const words = text.split(/\s+/).map((word) => WORD.test(word));
   return words.some((_, i) => words[i] === true && words[i + 1] === true && words[i + 2] === true);
 }

@@ -26,10 +26,10 @@ const DIALECT: readonly Row[] = [
   // Is, is listed, is stored.
   [/\d`? stands for\b/, "means", "10000 stands for any more.", "The letter v stands for version."],
   [
-    /\b(?:it is|they are) here (?:already|too)?(?=[.,;]|$)/i,
+    /\b(?:it is|they are) here(?: already| too)?(?=[.,;]|$)/i,
     "already exists, is on this page",
     "It is here.",
-    "Read the guide; it is here on this server.",
+    "The guide says that it is here to stay.",
   ],
   // Pause.
   [
@@ -89,7 +89,7 @@ const DIALECT: readonly Row[] = [
   ],
   // Words of the trade.
   [
-    /\bhand(?:s|ed|ing)? on\b/i,
+    /(?<!\b(?:at|on) )\bhand(?:s|ed|ing)? on\b/i,
     "forward, pass on",
     "A follower hands on each write.",
     "Keep the manual at hand on every shift.",
@@ -102,6 +102,25 @@ const DIALECT: readonly Row[] = [
     "scan the code",
     "Copy it, or have it photographed.",
     "The photographer scans the code.",
+  ],
+  [
+    /\b(?:is|are|was|were|be) had\b/i,
+    "obtained, received, available",
+    "No certificate was had.",
+    "The owner had it.",
+  ],
+  [/\bcomes? of it\b/i, "results from it", "The answer says what comes of it.", "The member comes often."],
+  [
+    /\bsays? of (?:it|itself|them|each|himself)\b/i,
+    "describes",
+    "The text says of itself.",
+    "It says half of it.",
+  ],
+  [
+    /\bwell again\b/i,
+    "healthy again",
+    "The doctor finds it well again.",
+    "It works well. Again, it is slow.",
   ],
   // Fillers and archaic words.
   [
@@ -198,6 +217,34 @@ const FORMAL: readonly Row[] = [
   [/\bdeeds?\b/i, "operation, event", "Every deed is logged.", "Every operation is indeed logged."],
   [/\bopens? the doors?\b/i, "create the community, accept members", "Open the doors", "Open the page."],
   [/\bin the room\b/i, "in the community, online", "Who is in the room.", "There is more room."],
+  [/\bstrangers?\b/i, "guests, visitors", "A stranger sees the feed.", "The rules are strange."],
+  [
+    /(?<!\b(?:no|any|some|every|each|this|that) )\bone's\b/i,
+    "your, the member's",
+    "In a feed of one's own.",
+    "It is no one's and everyone's feed.",
+  ],
+  [
+    /\b(?:take|takes|took|taken|taking) (?:it |them |this |that )?back\b/i,
+    "withdraw, undo, revert",
+    "An answer can be taken back.",
+    "Take backups.",
+  ],
+  [
+    /\b(?:is|are|was|were) tried again\b/i,
+    "retried, retries",
+    "A delivery is tried again.",
+    "The member tried again.",
+  ],
+  [/\b(?:graver|gravest)\b/i, "more severe, most severe", "The gravest comes first.", "A grave fault."],
+  [/\bheals?\b/i, "recovers", "It heals by itself.", "The server is healthy."],
+  [/\btid(?:y|ies|ied|ying)\b/i, "clean up, cleanup", "The server's own tidying waits.", "The tide turns."],
+  [
+    /\bmails\b|\b(?:a|this|each|every|by|per) mail(?=[.,;:)]|$| (?:with|to|that|which|from|is|was|goes|for|and|or|about|of|when|if)\b)/i,
+    "email, emails, by email",
+    "The answer comes by mail.",
+    "Set up a mail server for each mail domain.",
+  ],
   [/\bsimply\b/i, "delete the word", "Simply restart it.", "A simple restart is enough."],
   [
     /\b(?:please )?note that\b|\bplease note\b/i,
@@ -206,7 +253,7 @@ const FORMAL: readonly Row[] = [
     "Add a note.",
   ],
   [
-    /\bjust (?:run|click|add|use|do|type|set|open|press|call|send|restart|say|copy|ask|press|go|need)\b/i,
+    /\bjust (?:run|click|add|use|do|type|set|open|press|call|send|restart|say|copy|ask|go|need)\b/i,
     "delete “just”",
     "Just run the command.",
     "The job that was just added.",
@@ -269,18 +316,12 @@ const GERMAN: readonly Row[] = [
     "Bitte einloggen.",
     "Das Log einsehen.",
   ],
-  [
-    /\b(?:der|die|dem|den) (?:das|die) Server betreibt\b/,
-    "wer den Server betreibt",
-    "Wende dich an den die Server betreibt.",
-    "Wende dich an den, der den Server betreibt.",
-  ],
   [/[«»]|”/, "„ und “", "Die Rolle «Admin»", "Die Rolle „Admin“"],
   [
-    /\b(?:Sie haben|Ihre|Ihnen)\b/,
+    /(?<=\p{Ll},? )(?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)\b/u,
     "du, dein, dir",
     "Prüfe Ihre Eingabe.",
-    "Alle Mitglieder und ihre Beiträge.",
+    "Ihre Beiträge bleiben, und sie sehen ihre Stufe.",
   ],
 ];
 
@@ -300,7 +341,7 @@ const SPANISH: readonly Row[] = [
     "Inicia sesión.",
   ],
   [/\bclaves? de acceso\b/i, "llave de acceso", "Añade una clave de acceso.", "Añade una llave de acceso."],
-  [/\bfeeds?\b/i, "muro", "Tu feed.", "Tu muro."],
+  [/\bfeeds?\b(?! (?:Atom|JSON|RSS)\b)/i, "muro", "Tu feed.", "Tu feed Atom."],
   [/[“”]/, "« y »", "El rol “admin”", "El rol «admin»"],
 ];
 
@@ -328,14 +369,12 @@ export const SPELLINGS: readonly (string | readonly [find: string, write: string
   "GitHub",
   "Grafana",
   "GraphiQL",
-  "GraphQL",
   "HTML",
   "JSON",
   "Kubernetes",
   "Linux",
   "Litestream",
   "Markdown",
-  "OAuth",
   "OpenAPI",
   "OpenPGP",
   "PostgreSQL",
@@ -347,15 +386,21 @@ export const SPELLINGS: readonly (string | readonly [find: string, write: string
   "TLS",
   "TypeScript",
   "URL",
+  // Not in paths such as /graphql.
+  ["(?<![-/\\w])graphql(?![-\\w])", "GraphQL"],
+  ["(?<![-/\\w])oauth(?![-\\w])", "OAuth"],
   ["API['’]s", "APIs"],
   ["URL['’]s", "URLs"],
   ["an URL", "a URL"],
+  ["behavior(s|al)?", "behaviour$1"],
+  ["center(s|ed)?", "centre$1"],
+  ["color(s|ed)?", "colour$1"],
+  ["favorite(s)?", "favourite$1"],
   ["e-mail(s|ed|ing)?", "email$1"],
   ["end-points?", "endpoint"],
   ["java script", "JavaScript"],
   ["mail address(es)?", "email address$1"],
   ["time[- ]stamp(s)?", "timestamp$1"],
-  ["user name(s)?", "username$1"],
   ["web[- ]hook(s)?", "webhook$1"],
   ["web[- ]sites?", "website"],
 ];

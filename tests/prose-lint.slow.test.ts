@@ -1,0 +1,228 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { setting } from "../src/config/setting.ts";
+import { lintProse } from "../scripts/prose/prose.ts";
+import {
+  alertTexts,
+  graphqlTexts,
+  helpTexts,
+  type Kind,
+  KINDS,
+  literalTexts,
+  messageTexts,
+  metricTexts,
+  openApiTexts,
+  pageText,
+  refusalTexts,
+  seedTexts,
+  settingTexts,
+  type Text,
+} from "../scripts/prose/sources.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "prose-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The texts of one file of messages. */
+function messagesOf(language: "en" | "de" | "es", toml: string): Text[] {
+  const locales = mkdtempSync(join(folder, "locales-"));
+  mkdirSync(join(locales, language));
+  writeFileSync(join(locales, language, "feed.toml"), toml);
+  return messageTexts(locales, language);
+}
+
+const kindOf = (texts: readonly Text[], sources = texts.map(({ place }) => place)): Kind => ({
+  read: () => texts,
+  sources: () => sources,
+});
+
+const SCHEMA = `
+"""The feed."""
+type Query {
+  """What is hidden of yours."""
+  feed("Whoever reads it." reader: String): Feed
+}
+enum Feed {
+  """It is made anew."""
+  NEW
+}`;
+
+const ALERTS = `
+groups:
+  - name: guildhall
+    rules:
+      - alert: GuildhallDown
+        annotations:
+          summary: "{{ $labels.instance }}: somebody has to look"
+          runbook_url: docs/operating.md#somebody
+`;
+
+const SOURCE = `
+import { log } from "what is told/log";
+log.error({ err }, "the author is told");
+export const check = () => warning("disk", \`the disk of \${name} is \` + "full, and somebody has to make room");
+throw new BackupRefused(\`\${file} is not as it was\`);
+if (reason === "whoever is told of it") query(sql\`SELECT somebody FROM them\`);
+`;
+
+const README = `# What it is
+
+A server, by which [the author
+is told](https://example.org/told).
+
+| Setting | Meaning |
+| ------- | ------- |
+| \`NAME\` | who is told |
+
+\`\`\`sh
+echo the author is told
+\`\`\`
+
+The \`the author is told\` flag stays.
+`;
+
+const LONG_DE = `"${"Diese Seite zeigt dir viele Wörter und ".repeat(6)}ein Ende."`;
+
+/** A bad sentence in each kind of file, and the places that the lint names. */
+const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
+  README: [[pageText("README.md", README)], ["README.md:1", "README.md:3", "README.md:8"]],
+  "a page of docs": [
+    [pageText("docs/new.md", "# Backups\n\n- First.\n- Send the mail mail address.\n")],
+    ["docs/new.md:4"],
+  ],
+  "an English message": [
+    messagesOf(
+      "en",
+      'a = "{count, plural, one {1 post of theirs} other {# posts}}"\n[b]\nc = "What it has said"\n',
+    ),
+    ["locales/en/feed.toml: a", "locales/en/feed.toml: b.c"],
+  ],
+  "a German message": [
+    messagesOf(
+      "de",
+      `a = "Wir sehen alle alle Beiträge."\nb = ${LONG_DE}\nc = "Die Mailadresse von <author/>"\n`,
+    ),
+    ["locales/de/feed.toml: a", "locales/de/feed.toml: b", "locales/de/feed.toml: c"],
+  ],
+  "a Spanish message": [messagesOf("es", 'a = "Tu email"\nb = "Tu correo"\n'), ["locales/es/feed.toml: a"]],
+  "a refusal": [
+    refusalTexts([{ code: "tag_unknown", message: "Whoever sent it is wrong.", remedy: "Ask somebody." }]),
+    ["refusal tag_unknown: message", "refusal tag_unknown: remedy"],
+  ],
+  OpenAPI: [
+    openApiTexts({
+      info: { description: "The guide is a page: whoever." },
+      paths: { "/feed": { get: { summary: "What is new", parameters: [{ description: "Somebody." }] } } },
+      components: { schemas: { Post: { description: "A post.", example: { title: "Somebody" } } } },
+    }),
+    ["OpenAPI GET /v1/feed: summary", "OpenAPI GET /v1/feed parameters.0: description"],
+  ],
+  GraphQL: [
+    graphqlTexts(SCHEMA),
+    [
+      "GraphQL Query.feed: description",
+      "GraphQL Query.feed.reader: description",
+      "GraphQL Feed.NEW: description",
+    ],
+  ],
+  "--help": [
+    helpTexts(
+      new Command("guildhall")
+        .description("Serve a community.")
+        .addCommand(
+          new Command("backup")
+            .description("back it up")
+            .argument("[file]", "where it goes")
+            .option("--key <file>", "whoever has it can read")
+            .addHelpText("after", "\nNobody is told.\n\nExamples:\n  guildhall backup /srv   and mend it"),
+        ),
+    ),
+    ["guildhall backup --help: <file>", "guildhall backup --help: --key <file>", "guildhall backup --help"],
+  ],
+  "a setting": [
+    settingTexts([
+      setting({
+        name: "NAME",
+        type: "text",
+        parse: String,
+        example: "A",
+        meaning: "what the community is called",
+      }),
+    ]),
+    ["setting GUILDHALL_NAME:"],
+  ],
+  "a metric": [metricTexts({ guildhall_posts: { help: "Posts of theirs." } }), ["metric guildhall_posts:"]],
+  "an alert": [alertTexts("deploy/rules.yml", ALERTS), ["deploy/rules.yml: GuildhallDown: summary"]],
+  "a log message, a finding, an error": [
+    literalTexts("src/app/new.ts", SOURCE),
+    ["src/app/new.ts:3", "src/app/new.ts:4", "src/app/new.ts:5"],
+  ],
+  "the demo": [
+    seedTexts("data/seed/posts.json", {
+      win: ["We {shipped|have it rest}.", "Whoever ships, wins."],
+      snippet: [{ code: "made anew" }],
+    }),
+    ["data/seed/posts.json: win.0"],
+  ],
+};
+
+for (const [name, [texts, places]] of Object.entries(PLANTED)) {
+  test(`fails at a bad sentence in ${name}, and names its place`, async () => {
+    const { told, isClean } = await lintProse({ [name]: kindOf(texts) });
+
+    const named = told
+      .split("\n")
+      .slice(0, -1)
+      .flatMap((line) => line.split(/: (?:“|\d+ words|Incorrect)/, 1));
+    expect(isClean).toBe(false);
+    expect([...new Set(named)].sort()).toEqual(places.toSorted());
+  });
+}
+
+test("says what is wrong, what to write, and in which sentence", async () => {
+  const page = pageText("README.md", "Good. The `host` is told at once. Fine.\n\nWrite to a mail address.\n");
+  const { told } = await lintProse({ pages: kindOf([page], ["README.md"]) });
+
+  expect(told).toBe(
+    [
+      "README.md:1: “is told”: write is notified, gets, sees, learns. In: The host is told at once.",
+      "README.md:3: Incorrect term: “mail address”, use “email address” instead. In: Write to a mail address.",
+      "Prose: 2 faults in 1 texts.",
+    ].join("\n"),
+  );
+});
+
+test("reports a sentence once, with all its places", async () => {
+  const texts = ["a", "b", "c"].map((place): Text => ({ place, text: "Ask somebody.", voice: "en" }));
+  const { told } = await lintProse({ refusals: kindOf(texts) });
+  expect(told.split("\n")[0]).toStartWith("a, and b, and c: “somebody”");
+});
+
+test("passes good prose, and fails where a kind or a source was not read", async () => {
+  const good = pageText("README.md", "Guildhall serves a community.\n");
+
+  expect(await lintProse({ pages: kindOf([good], ["README.md"]) })).toMatchObject({ isClean: true });
+  expect(await lintProse({ pages: kindOf([]) })).toMatchObject({ isClean: false });
+  const missing = await lintProse({ pages: kindOf([good], ["README.md", "docs/lost.md"]) });
+  expect(missing.isClean).toBe(false);
+  expect(missing.told).toContain("docs/lost.md was not read");
+});
+
+test("reads every source of this tree", () => {
+  for (const [name, kind] of Object.entries(KINDS)) {
+    const places = kind.read().map(({ place }) => place);
+    const unread = kind.sources().filter((source) => !places.some((place) => place.startsWith(source)));
+    expect({ name, unread, isRead: places.length > 5 }).toEqual({ name, unread: [], isRead: true });
+  }
+  const pages = KINDS.pages?.sources() ?? [];
+  for (const page of [
+    "README.md",
+    "docs/operating.md",
+    "docs/api.md",
+    "locales/README.md",
+    "src/rest/guide.md",
+  ])
+    expect(pages).toContain(page);
+});
