@@ -46,7 +46,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
   for (const joining of ["open", "approval", "invite", "closed"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
     ways[joining] =
-      wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Who runs it/)?.[1] ?? "";
+      wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
   }
   expect(new Set(Object.values(ways)).size).toBe(4);
   expect(ways["closed"]).toBe("Nobody can join at the moment.");
@@ -58,7 +58,7 @@ test("in a place for members «About» tells strangers neither a name nor a coun
   const root = await person(site, "root", { role: "admin" });
   changeCommunitySettings(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
   const words = wordsOf((await visit(site).open("/about")).html);
-  for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "By invitation"])
+  for (const part of [SAID.name, SAID.line, "Come in", "Be kind", "This community is invite-only"])
     expect(words).toContain(part);
   expect(words).not.toMatch(/root|\d+ members?|\d+ posts?/i);
   expect(wordsOf((await root.open("/about")).html)).toMatch(/1 member .*@root/);

@@ -95,7 +95,7 @@ test("a colour and a text are looked at before they are saved, and nothing is", 
   const root = await person(site, "root", { role: "admin" });
   const look = await root.submit(await root.open(HERE), `${HERE}/look`, { accent: "#0b6e5f", preview: "1" });
   expect(await attributesOf(look.html, "#accent-preview text", "fill")).toContain("#0b6e5f");
-  expect(wordsOf(look.html)).toMatch(/By day: contrast at least \d\.\d to 1 #0b6e5f/);
+  expect(wordsOf(look.html)).toMatch(/Light mode: contrast of at least \d\.\d:1 #0b6e5f/);
   const text = await root.submit(await root.open(HERE), `${HERE}/texts`, {
     rules: "Be **kind**",
     preview: "1",

@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       await using site = await openTown();
       const { page, complaints } = await openTab(site, { as: "ada", scripts, width: 360 });
       await page.goto(`${site.core.origin}/settings/apps`);
-      await tabTo(page, /^Register an app$/);
+      await tabTo(page, /^Register app$/);
       await enter(page);
       await tabTo(page, /^Name$/);
       await page.keyboard.type("Tidewater CI");
@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       await page.keyboard.type("http://127.0.0.1/callback");
       await tabTo(page, /^Read the feed/);
       await page.keyboard.press("Space");
-      await tabTo(page, /^Register it$/);
+      await tabTo(page, /^Register app$/);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "Your new app" }).waitFor();
       const secret = (await page.locator(".secret-value").textContent()) ?? "";
@@ -132,7 +132,7 @@ test("a public app's form and page say which origins may call the API; a confide
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   expect(wordsOf((await ada.open("/settings/apps/new")).html)).toContain(
-    "Pages at the origins of its redirect addresses may call the API (CORS).",
+    "Pages on the origins of its redirect URLs can call the API (CORS).",
   );
   const redirectUris = ["https://pocket.example/cb", "http://localhost:5173/cb", "com.example.pocket:/cb"];
   for (const kind of ["public", "confidential"] as const) {
@@ -140,7 +140,7 @@ test("a public app's form and page say which origins may call the API; a confide
     const words = wordsOf((await ada.open(`/settings/apps/${app.id}`)).html);
     expect([
       kind,
-      words.includes("Origins that may call the API https://pocket.example http://localhost "),
+      words.includes("Origins that can call the API https://pocket.example http://localhost "),
     ]).toEqual([kind, kind === "public"]);
   }
 });
@@ -239,7 +239,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
   const [one] = listConnectedApps(site.core, eve);
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
   expect(wordsOf(gone.html)).toContain("Its tokens no longer work.");
-  expect(wordsOf(gone.html)).toContain("No app is connected");
+  expect(wordsOf(gone.html)).toContain("No connected apps");
   // Somebody else's is as if there were none.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);

@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     expect(await bob.words()).not.toContain("Like · 1");
     await bob.press("Delete");
     await bob.look("Delete this reply?");
-    await bob.press("Keep it");
+    await bob.press("Cancel");
 
     await ada.open("/");
     await ada.press("1 reply");

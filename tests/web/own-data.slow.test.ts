@@ -82,7 +82,7 @@ test("a member downloads all that is theirs as a ZIP that every tool opens, and 
 
   const files = unzipSync(bytes);
   expect(strFromU8(files["guildhall-ada-2026-11-20/README.txt"] ?? new Uint8Array())).toStartWith(
-    "What is @ada's own at ",
+    "Data of @ada from ",
   );
   const lines = linesOf(files);
   expect(lines["builders"]).toMatchObject([{ username: "ada", name: "Ada Zebra", bio: "zebra" }]);

@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.tabTo("Sign in with a passkey");
     await hand.page.keyboard.press("Enter");
     await hand.page.getByRole("alert").waitFor();
-    expect(await hand.words()).toContain("Nothing was changed.");
+    expect(await hand.words()).toContain("The passkey request was cancelled or timed out.");
 
     await hand.open("/settings/account?notice=");
     await hand.begin("Username", "ada");

@@ -58,7 +58,7 @@ test("the address that an app's page gives to send a person to leads to the ques
   const { ada, pathOf } = await furnish(site);
   const page = await ada.open(pathOf({ path: "/settings/apps/:id" }));
   const address = unescape(
-    /<pre[^>]*aria-label="The address to send a person to"[^>]*>([^<]*)</.exec(page.html)?.[1] ?? "",
+    /<pre[^>]*aria-label="Authorization URL"[^>]*>([^<]*)</.exec(page.html)?.[1] ?? "",
   );
   const { pathname, search } = new URL(address.trim());
   const consent = await ada.follow(await ada.open(pathname + search));

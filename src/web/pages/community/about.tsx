@@ -68,9 +68,9 @@ function Figures({ ctx, counts }: { ctx: PageContext; counts: Counts }) {
   const words = ctx.words.community.about.counts;
   const told = [
     words.members({ count: counts.members }),
-    words.active({ count: counts.activeMonth }),
-    words.posts({ count: counts.posts }),
-    words.replies({ count: counts.replies }),
+    ...(counts.activeMonth > 0 ? [words.active({ count: counts.activeMonth })] : []),
+    ...(counts.posts > 0 ? [words.posts({ count: counts.posts })] : []),
+    ...(counts.replies > 0 ? [words.replies({ count: counts.replies })] : []),
     ...(counts.jobs > 0 ? [words.jobs({ count: counts.jobs })] : []),
     ...(counts.prompts > 0 ? [words.prompts({ count: counts.prompts })] : []),
   ];
