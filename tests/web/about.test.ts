@@ -45,8 +45,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
   const ways: Record<string, string> = {};
   for (const joining of ["open", "approval", "invite", "closed"] as const) {
     changeCommunitySettings(core, OPERATOR, { joining });
-    ways[joining] =
-      wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
+    ways[joining] = wordsOf((await stranger.open("/about")).html).match(/How to join (.*?) Team/)?.[1] ?? "";
   }
   expect(new Set(Object.values(ways)).size).toBe(4);
   expect(ways["closed"]).toBe("Nobody can join at the moment.");
