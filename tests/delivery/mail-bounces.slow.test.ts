@@ -103,7 +103,7 @@ test.concurrent(
     const ada = signedInAs(site, "ada");
     for (const [language, sentence, advice, button] of [
       ["en", "Your mailbox rejects email", "Correct the address below.", "Send the link again"],
-      ["de", "Dein Postfach lehnt E-Mails ab", "Korrigiere die Adresse unten.", "Link erneut schicken"],
+      ["de", "Dein Postfach lehnt E-Mails ab", "Korrigiere die Adresse unten.", "Link erneut senden"],
       ["es", "Tu buzón rechaza los correos", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
     ] as const) {
       const asking = { headers: { "accept-language": language } };
@@ -167,7 +167,7 @@ test.concurrent(
     const link = /\/mail\/confirm\?token=[\w-]{43}/.exec(server.taken.at(-1)?.text ?? "")?.[0] ?? "";
     await owner.submit(await owner.open(link), "/mail/confirm");
     expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-    expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Mail goes to ${ADDRESS}`);
+    expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Email is sent to ${ADDRESS}`);
     // A digest covers what came meanwhile, and no mail is about the mark.
     server.taken.length = 0;
     clock.pass(DAY);

@@ -150,9 +150,11 @@ test("the form asks for a mail address where mail is sent; its link's page takes
   const address = `/mail/confirm?token=${mailsDue(site.core, "ordinary")[0]?.token}`;
   const stranger = visit(site);
   const page = await stranger.open(address);
-  expect(wordsOf(page.html)).toContain("goes to ada@home.example");
+  expect(wordsOf(page.html)).toContain("will be sent to ada@home.example");
   expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain("A confirmation link was sent");
-  expect(wordsOf((await stranger.submit(page, "/mail/confirm")).html)).toContain("The answer goes there.");
+  expect(wordsOf((await stranger.submit(page, "/mail/confirm")).html)).toContain(
+    "The answer will be sent there.",
+  );
   expect(wordsOf((await visitor.open("/sign-up/waiting")).html)).toContain(
     "The answer is also sent to ada@home.example",
   );

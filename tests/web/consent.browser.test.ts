@@ -49,7 +49,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       await page.goto(site.core.origin + authorizePath(registered, "feed:read feed:write"));
       expect(await page.locator("h1").textContent()).toBe("Sign in");
       await signInByKeyboard(page, "ada");
-      await page.getByRole("heading", { level: 1, name: "Let this app in?" }).waitFor();
+      await page.getByRole("heading", { level: 1, name: "Authorize this app?" }).waitFor();
       await tabTo(page, /^Publish posts/);
       await page.keyboard.press("Space");
       await tabTo(page, /^Allow$/);
@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       expect(await page.locator(".asking-name bdi").textContent()).toBe(name.trim());
       expect(await page.locator(".asking .host").textContent()).toBe("accounts.bank.example.evil.test");
       expect(await page.locator(".asking .host strong").textContent()).toBe("evil.test");
-      expect(await page.locator("h1").allTextContents()).toEqual(["Let this app in?"]);
+      expect(await page.locator("h1").allTextContents()).toEqual(["Authorize this app?"]);
       expect(await page.locator("main :is(script, img, iframe, b, svg, style, base)").count()).toBe(0);
       expect(await page.getByRole("button", { name: "Allow" }).count()).toBe(1);
       const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
@@ -298,17 +298,17 @@ test("«Not you?» signs out, and whoever signs in there is asked for themself",
   const app = makeApp(site, "mallory");
   const visitor = signedInAs(site, "eve");
   const shown = await ask(visitor, app, "feed:read");
-  expect(wordsOf(shown.html)).toContain("It would act as @eve , which is you.");
+  expect(wordsOf(shown.html)).toContain("You are signed in as @eve .");
   const left = await visitor.submit(shown, `${shown.address}/leave`);
   expect(visitor.cookies.has(sessionCookie(site))).toBe(false);
-  expect(wordsOf(left.html)).toContain("To go on to Tidewater CI , sign in here first.");
+  expect(wordsOf(left.html)).toContain("To continue to Tidewater CI , sign in here first.");
   const between = await visitor.submit(left, "/sign-in", { username: "ada", password: PASSWORD });
   const [, onward = ""] = /^0; url=(.+)$/.exec(between.headers.get("refresh") ?? "") ?? [];
   const asked = await visitor.follow(
     await visitor.open(new URL(onward, site.core.origin).pathname + new URL(onward, site.core.origin).search),
   );
   expect(asked.address).not.toBe(shown.address);
-  expect(wordsOf(asked.html)).toContain("It would act as @ada , which is you.");
+  expect(wordsOf(asked.html)).toContain("You are signed in as @ada .");
   expect([grantsOf(site, "eve"), grantsOf(site, "ada")]).toEqual([[], []]);
 });
 
@@ -320,7 +320,7 @@ test("what was allowed before is told and not asked, and only what is new can be
   const shown = await ask(signedInAs(site, "ada"), app, "feed:read jobs:read");
   const form = shown.forms.find(({ action }) => action === shown.address);
   expect(form?.fields.filter(([name]) => name === "scopes")).toEqual([["scopes", "jobs:read"]]);
-  expect(wordsOf(shown.html)).toContain("You allowed it before Read the feed");
+  expect(wordsOf(shown.html)).toContain("You already allow the app to Read the feed");
 });
 
 test("with more than one workspace the person chooses where the connection lives", async () => {
@@ -357,5 +357,5 @@ test("a request that is over, answered or of another browser gets a page that sa
   const late = await ask(ada, app, "feed:read");
   site.clock.pass(2 * 3_600_000);
   for (const { status, html } of [...over, await ada.open(late.address)])
-    expect([status, wordsOf(html).includes("This request is over")]).toEqual([404, true]);
+    expect([status, wordsOf(html).includes("This request has ended")]).toEqual([404, true]);
 });

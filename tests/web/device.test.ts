@@ -75,7 +75,7 @@ test("a person refuses, and the device hears of it", async () => {
     user_code: device.user_code,
   });
   const done = await ada.submit(asked, "/oauth/device/answer", { answer: "deny" });
-  expect(wordsOf(done.html)).toContain("Nothing was given");
+  expect(wordsOf(done.html)).toContain("Access denied");
   expect((await heard(site, app, device))["error"]).toBe("access_denied");
 });
 

@@ -58,11 +58,11 @@ test("consent says in words which events an app may hear", async () => {
     return answer.text();
   };
   const both = await ask("webhooks:write feed:read messages:read");
-  expect(both).toContain("By webhooks it hears when");
+  expect(both).toContain("The app gets a webhook event when");
   expect(both).toContain("A member sends you a message");
   expect(both).toContain("A member publishes a post");
   const posts = await ask("webhooks:write feed:read");
   expect(posts).toContain("A member publishes a post");
   expect(posts).not.toContain("A member sends you a message");
-  expect(await ask("feed:read")).not.toContain("By webhooks");
+  expect(await ask("feed:read")).not.toContain("webhook event");
 });

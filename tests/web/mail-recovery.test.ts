@@ -44,7 +44,7 @@ test("an address that was added after sign-up recovers the account only after 24
 
   for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
-  expect(wordsOf((await ada.open(HERE)).html)).toContain("This address can recover your account");
+  expect(wordsOf((await ada.open(HERE)).html)).toContain("You can use this address to recover your account");
   // The machine's clock does not decide.
   site.clock.step(2 * DAY);
   expect((await askFor(site, "ada")).isSent).toBe(false);

@@ -101,13 +101,13 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
     expect(await bob.words()).not.toContain("follows you");
     expect(await bell(bob)).toBe("1 unread");
     await menu(bob, "Settings");
-    await bob.press("a feed of your own");
-    await bob.look("A feed of your own");
+    await bob.press("your private feed");
+    await bob.look("Private feed");
     const address = () => bob.page.locator(".secret-value").innerText();
-    await bob.press("Make an address");
-    await bob.look("A feed of your own");
+    await bob.press("Create feed URL");
+    await bob.look("Private feed");
     const first = await address();
-    await bob.press("Make a new one");
+    await bob.press("Create new feed URL");
     expect(await address()).not.toBe(first);
     await leave(ada, bob);
   }, 120_000);
