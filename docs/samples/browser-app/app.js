@@ -1,5 +1,5 @@
-// Sign in with PKCE, read the feed and publish a post: a page without a server, a library or a build step.
-// Register a public app under Settings, Apps, with this page's address as its redirect address. Change two lines:
+// Signs in with PKCE, reads the feed, and publishes a post. No server, no library, no build step.
+// Register a public app under Settings, Apps, with the URL of this page as its redirect URL. Then change two lines:
 const GUILD = "https://guild.example";
 const CLIENT_ID = "app_…";
 
@@ -15,7 +15,7 @@ $("composer").onsubmit = publish;
 await attempt(start);
 
 async function start() {
-  // Discovery (RFC 8414): every other address comes from this document.
+  // Discovery (RFC 8414): this document has all other URLs.
   server = await (await fetch(`${GUILD}/.well-known/oauth-authorization-server`)).json();
   const answer = new URLSearchParams(location.search);
   try {
@@ -80,7 +80,7 @@ async function fetchTokens(grant) {
   return tokens;
 }
 
-// 3. Call the API. An access token lives for an hour; a refresh token gives the next one, once.
+// 3. Call the API. An access token is valid for an hour. A refresh token gets the next one, once.
 async function api(address, { body, headers } = {}, isRetry = false) {
   const { access_token, refresh_token } = JSON.parse(sessionStorage.getItem("tokens"));
   const answer = await fetch(new URL(address, GUILD), {
@@ -125,7 +125,7 @@ async function signOut() {
   location.assign(REDIRECT_URI);
 }
 
-// textContent, never innerHTML: posts are other people's words.
+// Use textContent, never innerHTML: posts are written by other people.
 function item({ author, text }) {
   const li = document.createElement("li");
   li.textContent = `${author.name}: ${text}`;

@@ -22,10 +22,10 @@ const client = createClient({
     authorization: `Bearer ${GUILDHALL_TOKEN}`,
     ...(lastEventId && { "last-event-id": lastEventId }),
   }),
-  // The answer names the position at which the stream begins. So a loss before the first post loses nothing.
+  // The response names the position at which the stream starts. An interruption before the first post loses nothing.
   async fetchFn(...request) {
     const answer = await fetch(...request);
-    // No retry changes these.
+    // A retry does not help with these.
     if ([400, 401, 403].includes(answer.status)) {
       console.error(`${answer.status}: ${await answer.text()}`);
       process.exit(1);
@@ -39,7 +39,7 @@ const client = createClient({
     new Promise((resolve) => setTimeout(resolve, Math.min(RETRY_FIRST_MS * 2 ** retries, RETRY_LAST_MS))),
 });
 
-// `subscribe` and not `iterate`: the position moves before the client can connect again.
+// Use `subscribe`, not `iterate`: the position is updated before the client reconnects.
 client.subscribe(
   { query: "subscription { postCreated { text author { username } } }" },
   {
@@ -53,7 +53,7 @@ client.subscribe(
       process.exitCode = 1;
     },
     complete() {
-      console.error("The stream is complete: the token is revoked or expired, or the account suspended.");
+      console.error("The stream is complete: the token is revoked or expired, or the account is suspended.");
     },
   },
 );

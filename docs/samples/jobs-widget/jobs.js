@@ -1,5 +1,5 @@
 // Shows a community's newest jobs on any page: no token, no library, no build step.
-// The feed is public where the community is; strangers' browsers keep it for five minutes.
+// The feed is public if the community is. Browsers cache it for five minutes.
 for (const list of document.querySelectorAll("[data-guildhall-jobs]")) show(list);
 
 async function show(list) {
@@ -10,12 +10,12 @@ async function show(list) {
     const { items } = await answer.json();
     list.replaceChildren(...items.slice(0, limit).map(item));
   } catch (error) {
-    // Keep what the page has: a link to the board.
+    // Keep the link to the board that is on the page.
     console.warn(`No jobs from ${guild}:`, error);
   }
 }
 
-// textContent, never innerHTML: titles are other people's words.
+// Use textContent, never innerHTML: titles are written by other people.
 function item({ url, title, content_text: about }) {
   const [li, link, line] = ["li", "a", "p"].map((name) => document.createElement(name));
   link.href = url;

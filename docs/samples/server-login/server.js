@@ -1,5 +1,5 @@
-// Sign people in with Guildhall on a server of yours, and read the feed as them.
-// Register a confidential app under Settings, Apps, with ORIGIN/callback as its redirect address. Then:
+// Signs people in with Guildhall on your own server, and reads the feed for them.
+// Register a confidential app under Settings, Apps, with ORIGIN/callback as its redirect URL. Then:
 //   npm install openid-client@6
 //   GUILD=https://guild.example CLIENT_ID=app_… CLIENT_SECRET=guild_secret_… ORIGIN=https://app.example node server.js
 import { randomBytes } from "node:crypto";
@@ -12,13 +12,13 @@ const guild = await openid.discovery(
   CLIENT_ID,
   undefined,
   openid.ClientSecretBasic(CLIENT_SECRET),
-  // Plain http is for a community on this machine alone.
+  // Plain http is only for a community on this machine.
   { execute: new URL(GUILD).hostname === "localhost" ? [openid.allowInsecureRequests] : [] },
 );
 
 const HTML = { "content-type": "text/html; charset=utf-8" };
 
-// Session id → who it is. Keep it in your database: a restart signs everybody out here.
+// Session id → person. Keep the sessions in your database: here, a restart signs everyone out.
 const sessions = new Map();
 
 const server = createServer(async (request, response) => {
@@ -30,14 +30,14 @@ const server = createServer(async (request, response) => {
     else if (url.pathname === "/") await home(response, session);
     else response.writeHead(404).end();
   } catch (error) {
-    // The person refused, the answer is another sign-in's, or a setting is wrong: `error_description` says which.
+    // The person declined, the response belongs to another sign-in, or a setting is wrong. See `error_description`.
     console.error(error.cause ?? error);
     response.writeHead(400, HTML).end(`<p>You are not signed in. <a href="/sign-in">Try again</a></p>`);
   }
 });
 server.listen(Number(PORT), () => console.log(`listening on ${server.address().port}`));
 
-// 1. Send the person to Guildhall. State, nonce and verifier stay in their session here.
+// 1. Send the person to Guildhall. State, nonce, and verifier stay in their session.
 async function signIn(response) {
   const state = openid.randomState();
   const nonce = openid.randomNonce();
@@ -54,7 +54,7 @@ async function signIn(response) {
   redirect(response, to.href);
 }
 
-// 2. The person is back: check the answer, exchange the code, and begin a session of your own.
+// 2. The person is back: check the response, exchange the code, and start your own session.
 async function finish(response, url, { state, nonce, verifier } = {}) {
   const tokens = await openid.authorizationCodeGrant(guild, url, {
     expectedState: state,
@@ -68,7 +68,7 @@ async function finish(response, url, { state, nonce, verifier } = {}) {
   redirect(response, "/");
 }
 
-// 3. Call the API with the token. It lives for an hour; `refresh_token` gives the next one.
+// 3. Call the API with the token. The token is valid for an hour. `refresh_token` gets the next one.
 async function home(response, { person, token } = {}) {
   if (!person) return response.writeHead(200, HTML).end(`<a href="/sign-in">Sign in with Guildhall</a>`);
   const headers = { authorization: `Bearer ${token}` };
