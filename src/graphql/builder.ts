@@ -39,7 +39,7 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description:
-        "An object with an identifier that is unique in the whole graph, and the same as in REST if REST has it.",
+        "An object with an `id`. Identifiers are unique in the whole graph, and the same as in REST where REST has them.",
       resolveType: (value) => typeOfId((value as { id: string }).id),
     },
     nodesOnConnection: { description: "The nodes of this page, without cursors." },

@@ -171,7 +171,7 @@ export const feedOperations = area("Feed", {
   likePost: write({
     at: "PUT /feed/{id}/like",
     summary: "Like a post or reply",
-    description: "Liking it again changes nothing.",
+    description: "Liking a post twice changes nothing.",
     scope: "feed:write",
     effect: "changes",
     param,
@@ -182,7 +182,7 @@ export const feedOperations = area("Feed", {
   unlikePost: write({
     at: "DELETE /feed/{id}/like",
     summary: "Remove your like",
-    description: "Removing it again changes nothing.",
+    description: "If you do not like the post, nothing changes.",
     scope: "feed:write",
     effect: "changes",
     param,

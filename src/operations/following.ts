@@ -36,7 +36,7 @@ export const followingOperations = area("Following", {
   followBuilder: write({
     at: "PUT /profiles/{username}/follow",
     summary: "Follow a builder",
-    description: `Follows the builder and notifies them. Following again changes nothing. You can follow up to ${FOLLOWED_MAX.builders.toLocaleString("en-US")} builders. A block ends following in both directions.`,
+    description: `Notifies the builder. Following twice changes nothing. You can follow up to ${FOLLOWED_MAX.builders.toLocaleString("en-US")} builders. A block ends following in both directions.`,
     restDescription:
       "Returns 403 if the builder has blocked you or is suspended. Returns 409 if you have blocked the builder or have reached the limit. Returns 422 for yourself.",
     scope: "profile:write",
@@ -50,7 +50,7 @@ export const followingOperations = area("Following", {
   unfollowBuilder: write({
     at: "DELETE /profiles/{username}/follow",
     summary: "Unfollow a builder",
-    description: "Unfollowing again changes nothing.",
+    description: "Unfollowing twice changes nothing.",
     scope: "profile:write",
     effect: "changes",
     param: other,
@@ -73,7 +73,7 @@ export const followingOperations = area("Following", {
   followTag: write({
     at: "PUT /tags/{tag}/follow",
     summary: "Follow a tag",
-    description: `Following again changes nothing. You can follow a tag that no post uses yet. You can follow up to ${FOLLOWED_MAX.tags} tags.`,
+    description: `You can follow a tag that no post uses yet. You can follow up to ${FOLLOWED_MAX.tags} tags. Following twice changes nothing.`,
     restDescription: "Returns 404 if the tag is not a valid slug, and 409 if you have reached the limit.",
     scope: "feed:write",
     effect: "changes",
@@ -86,7 +86,7 @@ export const followingOperations = area("Following", {
   unfollowTag: write({
     at: "DELETE /tags/{tag}/follow",
     summary: "Unfollow a tag",
-    description: "Unfollowing again changes nothing.",
+    description: "Unfollowing twice changes nothing.",
     scope: "feed:write",
     effect: "changes",
     param: tag,
@@ -108,7 +108,7 @@ export const followingOperations = area("Following", {
   bookmarkPost: write({
     at: "PUT /feed/{id}/bookmark",
     summary: "Bookmark a post or reply",
-    description: "Bookmarking it again changes nothing. Nobody else can see your bookmarks.",
+    description: "Bookmarking a post twice changes nothing. Nobody else can see your bookmarks.",
     scope: "feed:write",
     effect: "changes",
     param: post,
@@ -119,7 +119,7 @@ export const followingOperations = area("Following", {
   unbookmarkPost: write({
     at: "DELETE /feed/{id}/bookmark",
     summary: "Remove a bookmark",
-    description: "Removing it again changes nothing.",
+    description: "If the post is not among your bookmarks, nothing changes.",
     scope: "feed:write",
     effect: "changes",
     param: post,

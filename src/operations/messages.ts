@@ -46,7 +46,7 @@ export const messageOperations = area("Messages", {
     at: "POST /messages",
     summary: "Send a direct message",
     description:
-      "Two builders share one conversation, which the first message starts. The conversation is a request until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 conversations in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
+      "Two builders share one conversation, which your first message starts. The conversation is a request until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 conversations in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
     restDescription:
       "Returns 403 if the builder does not accept messages from you, 409 if you have blocked them, 422 for yourself, and 429 over a limit.",
     scope: "messages:write",
@@ -74,7 +74,7 @@ export const messageOperations = area("Messages", {
     at: "POST /messages/{thread}/read",
     summary: "Mark a conversation as read",
     description:
-      "Marks all messages as read, or those up to the message you name. `unread` then counts the messages that arrived later.",
+      "Marks all messages, or those up to the message you name. Afterwards, `unread` counts the messages that arrived later.",
     scope: "messages:write",
     effect: "changes",
     param: thread,

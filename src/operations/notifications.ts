@@ -42,7 +42,7 @@ export const notificationOperations = area("Notifications", {
     at: "POST /notifications/read",
     summary: "Mark notifications as read",
     description:
-      "Marks the notifications you name by `ids`, or one notification and everything before it. A group that has grown since you fetched it stays unread.",
+      "Takes the `ids` of notifications, or one notification to mark with everything before it. A group that has grown since you fetched it stays unread.",
     scope: "notifications:write",
     effect: "changes",
     draft: ReadingDraft,

@@ -77,7 +77,8 @@ export const profileOperations = area("Profiles", {
   removeAvatar: write({
     at: "DELETE /profiles/me/avatar",
     summary: "Remove your profile picture",
-    description: "Shows the identicon made from your username instead. Removing it again changes nothing.",
+    description:
+      "Removes the picture and shows the identicon made from your username. Without a picture, nothing changes.",
     scope: "profile:write",
     effect: "changes",
     view: AvatarView,
@@ -109,7 +110,7 @@ export const profileOperations = area("Profiles", {
   getProfile: read({
     at: "GET /profiles/{username}",
     summary: "Retrieve a builder's public profile",
-    description: "Returns the same profile to every caller.",
+    description: "Returns the profile of any builder. Every caller gets the same profile.",
     scope: "profile:read",
     param: USERNAME,
     view: PublicProfile,

@@ -95,7 +95,7 @@ export const HEADERS: Json = {
     schema: { type: "integer" },
   },
   "X-RateLimit-Reset": {
-    description: "When the bucket is full again, as Unix time in seconds.",
+    description: "The time at which the bucket is full again, in Unix seconds.",
     schema: { type: "integer" },
   },
   "Retry-After": {

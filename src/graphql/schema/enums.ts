@@ -36,7 +36,17 @@ export const XpRuleEnum = enumOf(
 );
 
 const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
-export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.");
+const BADGE_WORDS = Object.fromEntries([
+  ...TIERS.map(({ badge, level, from }) => [
+    badge,
+    `Level ${level}, reached with ${from.toLocaleString("en-US")} XP.`,
+  ]),
+  ...BADGES.map(({ badge, rule, times }) => [
+    badge,
+    `${RULES[rule].words}${times === 1 ? "" : `, ${times} times`}.`,
+  ]),
+]) as Record<string, string>;
+export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_WORDS);
 
 /** The stored words that the enum has. */
 export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {

@@ -25,7 +25,13 @@ import { queryOf } from "../query.ts";
 import { RevisionRef } from "./post.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
-const Kind = enumOf("SubjectType", SUBJECT_KINDS, "The type of a subject of reports and moderation.");
+const Kind = enumOf("SubjectType", SUBJECT_KINDS, "The type of a subject of reports and moderation.", {
+  post: "A post or reply.",
+  job: "A job.",
+  prompt: "A prompt.",
+  builder: "A builder.",
+  message: "A direct message.",
+});
 enumOf("ReportState", REPORT_STATES, "The state of a report.", {
   open: "The report is not decided yet.",
   settled: "The report is decided.",

@@ -28,7 +28,28 @@ enumOf(
   "The kind of a notification.",
   Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, factsOf(kind).when])),
 );
-const SubjectType = enumOf("NotificationSubjectType", SUBJECT_TYPES, "The type of a notification's subject.");
+const SubjectType = enumOf(
+  "NotificationSubjectType",
+  SUBJECT_TYPES,
+  "The type of a notification's subject.",
+  {
+    post: "A post or reply.",
+    prompt: "A prompt.",
+    job: "A job.",
+    builder: "A builder.",
+    thread: "A conversation.",
+    endpoint: "A webhook endpoint.",
+    report: "Your own report.",
+    session: "A sign-in to your account.",
+    mail: "Your email address.",
+    access: "A way to access your account.",
+    workspace: "A workspace.",
+    reports: "The open reports, for moderators.",
+    applications: "The join requests, for admins.",
+    members: "The member list, for admins.",
+    backups: "The backups, for admins.",
+  },
+);
 enumOf(
   "NotificationReach",
   REACHES,

@@ -103,7 +103,7 @@ builder.subscriptionFields((t) => {
       args: {
         after,
         filter: only(
-          "Return only matches that fit this filter best. Returns a `not_found` error if the filter is not yours.",
+          "Return only matches for which this filter fits best. Returns a `not_found` error if the filter is not yours.",
         ),
       },
       subscribe: (_root, { after, filter }, context) =>

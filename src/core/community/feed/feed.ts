@@ -110,7 +110,8 @@ export const FeedFilter = Type.Object({
   ),
   following: Type.Optional(
     Type.Boolean({
-      description: "`true` returns only posts by builders or with tags that you follow, without your own.",
+      description:
+        "`true` returns only posts by builders you follow, or with tags you follow. Your own posts are left out.",
       examples: [true],
       ...ruled("not_boolean"),
     }),

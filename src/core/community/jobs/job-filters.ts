@@ -22,7 +22,7 @@ import { termsOfQuery } from "./indexed-text.ts";
 export const SalaryFloorView = Type.Object(
   {
     min: Type.Integer({
-      description: "The salary that a job must reach, at least with the upper end of its range.",
+      description: "The minimum salary. The upper end of a job's range must reach this amount.",
       examples: [80_000],
     }),
     currency: Shown("The currency as three capital letters, such as `EUR`. Nothing is converted.", "EUR"),
@@ -77,18 +77,18 @@ const fields = {
   stack,
   city: wish(
     Type.Optional(city, false),
-    "a city, as a slug. With `remote` set to `true`, jobs in that city and fully remote jobs match",
+    "A city, as a slug. With `remote` set to `true`, jobs in that city and fully remote jobs match.",
     "berlin",
   ),
   remote: wish(
     Type.Optional(remote, false),
-    "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs",
+    "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs.",
     true,
   ),
   seniority,
   salary: wish(
     Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
-    "the minimum salary: jobs that pay up to at least `min`, in whole units of this currency, per year. Nothing is converted",
+    "The minimum salary: jobs match if they pay up to at least `min`, in whole units of this currency, per year. Nothing is converted.",
     { min: 80_000, currency: "EUR" },
   ),
 };

@@ -92,7 +92,7 @@ export const JobQuery = Type.Object({
       // as headers: more would meet a 431 without a body instead of our 400.
       max: 1000,
       description:
-        'Words that must all appear in the title or the description. `"Quoted phrases"` and a trailing `*` work. No input is a syntax error.',
+        'Words that must all appear in the title or the description. `"Quoted phrases"` and a trailing `*` work. Any input is valid syntax.',
       examples: ['rust "distributed systems" engin*'],
     }),
   ),

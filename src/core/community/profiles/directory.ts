@@ -14,7 +14,7 @@ export const BuilderQuery = Type.Object({
       min: 0,
       max: 100,
       description:
-        "Words that must all match, each as the beginning of a word in a username, a name, or a tag that the builder posts under. No input is a syntax error.",
+        "Words that must all match, each as the beginning of a word in a username, a name, or a tag that the builder posts under. Any input is valid syntax.",
       examples: ["ada rust"],
     }),
   ),

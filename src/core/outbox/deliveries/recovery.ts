@@ -54,9 +54,11 @@ export const RecoverDraft = Type.Object({
     }),
   ),
   state: Type.Optional(
-    Choice(RECOVER_STATES, "The state of the deliveries to resend. `any` means both. Default: `failed`.", [
-      "failed",
-    ]),
+    Choice(
+      RECOVER_STATES,
+      "The state of the deliveries to resend. `any` means failed and acknowledged. Default: `failed`.",
+      ["failed"],
+    ),
   ),
   missed: Type.Optional(
     Type.Boolean({

@@ -16,7 +16,7 @@ export const OwnerView = Type.Object(
     }),
     app: orNull(AppView, {
       description:
-        "The app that set the `url` on their behalf. The endpoint is deleted when the app loses its access. `null` if no app did.",
+        "The app that set the `url` on behalf of this builder. The endpoint is deleted when the app loses its access. `null` if no app did.",
       examples: [null],
     }),
   },

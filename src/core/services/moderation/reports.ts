@@ -53,7 +53,7 @@ export const SettlementView = Type.Object({
   at: Timestamp({ description: "The time of the decision." }),
   by: orNull(
     Type.String(),
-    "The username of the person who decided. `null` for the operator, and for a report that settled itself.",
+    "The username of the person who decided. `null` for the operator, and for a report that was settled automatically.",
   ),
   outcome: Choice(
     OUTCOMES,

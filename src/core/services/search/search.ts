@@ -46,7 +46,7 @@ export const SearchQuery = Type.Object({
       min: 0,
       max: Q_MAX,
       description:
-        'Words, "phrases", word beginnings with `*`, and the operators `tag:rust`, `author:ada`, `before:2026-01-01`, and `after:2026-01-01`. All conditions must match. No input is a syntax error.',
+        'Words, "phrases", word beginnings with `*`, and the operators `tag:rust`, `author:ada`, `before:2026-01-01`, and `after:2026-01-01`. All conditions must match. Any input is valid syntax.',
       examples: ["queue tag:rust"],
     }),
   ),
