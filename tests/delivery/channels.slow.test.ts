@@ -104,7 +104,9 @@ test.concurrent(
     likePost(core, cy, other.id);
     walk(core);
     likePost(core, moveIn(core, "dee").caller, other.id);
-    expect(shown(core).map((words) => words?.body)).toEqual(["Dee (@dee) and 1 other like your post"]);
+    expect(shown(core).map((words) => words?.body)).toEqual([
+      "Dee (@dee) and 1 other like something you posted",
+    ]);
     // What is come by a day late is told by the page alone.
     likePost(core, cy, createPost(core, ada, { text: "old" }).id);
     clock.pass(DAY + SECOND);

@@ -150,8 +150,8 @@ test.concurrent(
     notify(core, { to: set.ada().builderId, kind: "sign_in", subject, about: "Firefox on Linux" });
     await set.settled();
     expect(set.subjects().toSorted()).toEqual([
+      `${ADDRESS}: A new browser signed in to your account`,
       `${ADDRESS}: Set a new password at Guildhall`,
-      `${ADDRESS}: Your account was signed in to from a new browser`,
     ]);
     expect(set.bells()).toBe(1);
 

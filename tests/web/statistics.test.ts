@@ -27,7 +27,7 @@ test("an admin sees the weeks drawn, each with its figures as a table, and takes
   const words = wordsOf(html);
   // What was made is counted a quarter of an hour later; members are counted when the page is opened.
   expect(words).toMatch(
-    /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
+    /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated on Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
   );
   expect(words).toContain("Members 1");
   expect(words).toContain("Active this week 1");

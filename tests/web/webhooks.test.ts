@@ -86,7 +86,7 @@ test("a page says which older secrets still sign, sends a test of any type, and 
       settle(site.core, claim, { status: 204, durationMs: 1 }, []);
   });
   const again = await ada.open(`${path}/recover`);
-  expect(again.html).toContain("0 failed · 1 acknowledged · 0 missed");
+  expect(again.html).toContain(">1 acknowledged<");
   await ada.submit(again, `${path}/recover`, { since: "1h", what: "acknowledged" });
   const { claims } = site.core.db.transact(() => claimDue(site.core, 100, "", roomFor(100)));
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["job.published"]);

@@ -77,6 +77,11 @@ function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePat
   const now = ctx.core.clock.now();
   const inWords = (count: number): string =>
     count >= COUNTED_MAX ? words.orMore({ count: COUNTED_MAX }) : ctx.words.formats.number(count);
+  const foundInWords = (found: Record<"failed" | "acknowledged" | "missed", number>): string =>
+    (["failed", "acknowledged", "missed"] as const)
+      .filter((kind) => found[kind] > 0)
+      .map((kind) => words.counts[kind]({ count: inWords(found[kind]) }))
+      .join(" · ") || words.counts.none;
   return (
     <Form action={workspaceUrl(`${HERE}/${id}/recover`, place)} ctx={ctx} kind="stack">
       <Choices
@@ -96,11 +101,7 @@ function RangeForm({ ctx, place, id }: { ctx: PersonContext; place: WorkspacePat
           return {
             value,
             words: words.spans[name],
-            hint: words.counts({
-              failed: inWords(failed),
-              acknowledged: inWords(count("acknowledged").recovered),
-              missed: inWords(missed),
-            }),
+            hint: foundInWords({ failed, acknowledged: count("acknowledged").recovered, missed }),
             isOn: value === "1d",
           };
         })}

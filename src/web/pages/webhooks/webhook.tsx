@@ -115,12 +115,14 @@ function endpointView(ctx: PersonContext, error?: CoreError): View {
           </p>
         </Heading>
         <Health endpoint={endpoint} ctx={ctx} place={place} />
-        <Figures ctx={ctx} health={health} />
         {health.deliveries > 0 && (
-          <div class="charts">
-            <DaysChart ctx={ctx} days={health.days} />
-            <LatencyChart ctx={ctx} attempts={health.attempts} />
-          </div>
+          <>
+            <Figures ctx={ctx} health={health} />
+            <div class="charts">
+              <DaysChart ctx={ctx} days={health.days} />
+              <LatencyChart ctx={ctx} attempts={health.attempts} />
+            </div>
+          </>
         )}
         <Deliveries ctx={ctx} place={place} endpoint={endpoint} />
         {endpoint.disabled ? "" : <TestForm ctx={ctx} place={place} />}
