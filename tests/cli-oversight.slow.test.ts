@@ -172,7 +172,7 @@ test("endpoints are found whosever they are, and switched off and on; their owne
     "switched_off_by_operator",
   ]);
   expect(listUnhealthy(core, inPerson(ada.caller))).toMatchObject([
-    { id: one, disabled: { reason: "Those who run the community switched it off." } },
+    { id: one, disabled: { reason: "The operator disabled the endpoint." } },
   ]);
   for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);
   expect((await told(world, "endpoint", "list", "ada"))[0]?.[1]).toBe("ok");

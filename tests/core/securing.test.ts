@@ -198,7 +198,7 @@ test("a suspended builder who is let in again has nothing of what gave access; t
   expect(works(core, ada)).toEqual([]);
   const again = enter(core, await signIn(core, HOME, { username: "ada", password: PASSWORD }));
   const [own] = listEndpoints(core, again.caller);
-  expect(own?.disabled?.reason).toBe("Its owner’s account was suspended.");
+  expect(own?.disabled?.reason).toBe("The owner’s account was suspended.");
   changeEndpoint(core, again.caller, own?.id ?? "", { enabled: true });
   expect(works(core, ada)).toEqual(["an endpoint"]);
 });

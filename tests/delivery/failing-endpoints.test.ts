@@ -154,6 +154,6 @@ test("an endpoint that is switched off by itself is in the security log of whose
     actor: null,
     subject: "ada",
     words:
-      "The webhook endpoint https://failing.example.com/ was disabled automatically: The receiver answered 410 Gone.",
+      "The webhook endpoint https://failing.example.com/ was disabled automatically: The receiver responded with status 410 (Gone).",
   });
 });

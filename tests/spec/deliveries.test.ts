@@ -119,13 +119,13 @@ test("a disabled endpoint says since when and why; nothing is sent or retried un
   attemptAll(house, 410);
   const shown = await call(house, token, `GET /webhooks/${id}`);
   expect(shown.body).toMatchObject({
-    disabled: { at: "2026-11-20T12:00:00.000Z", reason: "The receiver answered 410 Gone." },
+    disabled: { at: "2026-11-20T12:00:00.000Z", reason: "The receiver responded with status 410 (Gone)." },
     health: {
       state: "disabled",
       failing_since: "2026-11-20T12:00:00.000Z",
       disabled_at: "2026-11-20T12:00:00.000Z",
       code: "gone",
-      reason: "The receiver answered 410 Gone.",
+      reason: "The receiver responded with status 410 (Gone).",
     },
   });
   for (const path of [`/webhooks/${id}/test`, `/webhooks/${id}/recover`]) {
@@ -138,7 +138,7 @@ test("a disabled endpoint says since when and why; nothing is sent or retried un
   );
   expect((await call(house, token, `POST /webhooks/${id}/test`)).status).toBe(201);
   const off = await call(house, token, `PATCH /webhooks/${id}`, { body: { enabled: false } });
-  expect(off.body).toMatchObject({ disabled: { reason: "Its owner switched it off." } });
+  expect(off.body).toMatchObject({ disabled: { reason: "The owner disabled the endpoint." } });
   expect(attemptAll(house, 200)).toBe(0);
 });
 

@@ -21,23 +21,23 @@ export interface Rule {
 export const RULES = {
   "post.published": { words: "Published a post", points: 10, dailyCap: 50, isActivity: true },
   "reply.published": { words: "Replied to a post", points: 4, dailyCap: 40, isActivity: true },
-  "like.received": { words: "Someone liked your post or reply", points: 2, dailyCap: 100, byOthers: true },
+  "like.received": { words: "Received a like", points: 2, dailyCap: 100, byOthers: true },
   "prompt.submitted": { words: "Shared a prompt", points: 15, dailyCap: 45, isActivity: true },
   "rating.received": {
-    words: "Someone rated your prompt 4 or 5 stars",
+    words: "Received a rating of 4 or 5 stars",
     points: 3,
     dailyCap: 60,
     byOthers: true,
   },
   "job.published": { words: "Published a job", points: 5, dailyCap: 25, isActivity: true },
-  "streak.day": { words: "One more day of your streak", points: 1 },
-  "streak.7": { words: "A streak of 7 days", points: 5 },
-  "streak.30": { words: "A streak of 30 days", points: 25 },
-  "streak.100": { words: "A streak of 100 days", points: 100 },
-  "streak.365": { words: "A streak of 365 days", points: 500 },
+  "streak.day": { words: "Continued a streak", points: 1 },
+  "streak.7": { words: "Active 7 days in a row", points: 5 },
+  "streak.30": { words: "Active 30 days in a row", points: 25 },
+  "streak.100": { words: "Active 100 days in a row", points: 100 },
+  "streak.365": { words: "Active 365 days in a row", points: 500 },
   // The two that no act of today earns.
-  carried: { words: "XP from before the ledger existed", points: 0 },
-  "badge.given": { words: "A badge given by the community", points: 0 },
+  carried: { words: "XP from before this history began", points: 0 },
+  "badge.given": { words: "Received a badge from the community", points: 0 },
 } as const satisfies Record<string, Rule>;
 
 export type RuleName = keyof typeof RULES;

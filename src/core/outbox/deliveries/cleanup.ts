@@ -17,9 +17,10 @@ import {
 
 /** Why a delivery failed without all of its attempts, as a code and in words. */
 export const GIVEN_UP = {
-  endpoint_off: "Its endpoint was off for three days; send it again when it is on.",
-  subject_gone: "What it is about was deleted or hidden before it could be delivered.",
-  backlog_full: "Its endpoint was off, and a thousand newer ones waited for it; send it again when it is on.",
+  endpoint_off: "The endpoint was disabled for three days. Enable it, then retry this delivery.",
+  subject_gone: "The content was deleted or hidden before it could be delivered.",
+  backlog_full:
+    "The endpoint was disabled, and 1,000 newer deliveries were waiting. Enable it, then retry this delivery.",
 } as const;
 export type GivenUp = keyof typeof GIVEN_UP;
 

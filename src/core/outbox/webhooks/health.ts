@@ -21,12 +21,12 @@ export { countByState as countEndpoints, selectHealth } from "./health-store.ts"
 
 /** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
 export const DISABLED_REASONS = {
-  switched_off: "Its owner switched it off.",
-  switched_off_by_operator: "Those who run the community switched it off.",
-  gone: "The receiver answered 410 Gone.",
-  failing_for_days: "The receiver has acknowledged nothing for five days.",
-  account_suspended: "Its owner’s account was suspended.",
-  moved: "The community came from another server: give it a new secret, and resume it.",
+  switched_off: "The owner disabled the endpoint.",
+  switched_off_by_operator: "The operator disabled the endpoint.",
+  gone: "The receiver responded with status 410 (Gone).",
+  failing_for_days: "The receiver acknowledged nothing for five days.",
+  account_suspended: "The owner’s account was suspended.",
+  moved: "The community moved here from another server. Rotate the signing secret, then enable the endpoint.",
 } as const;
 export type DisabledCode = keyof typeof DISABLED_REASONS;
 export const DISABLED_CODES = Object.keys(DISABLED_REASONS) as DisabledCode[];
