@@ -20,6 +20,7 @@ import {
   seedTexts,
   settingTexts,
   type Text,
+  voiceSection,
 } from "../scripts/prose/sources.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "prose-"));
@@ -91,6 +92,14 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
   "a page of docs": [
     [pageText("docs/new.md", "# Backups\n\n- First.\n- Send the mail mail address.\n")],
     ["docs/new.md:4"],
+  ],
+  "the guide to our voice": [
+    [
+      voiceSection(
+        "# A\n\nSomebody.\n\n## Our voice\n\n~~What it said~~ → History.\nSomebody.\n\n## B\n\nSomebody.\n",
+      ),
+    ],
+    ["CONTRIBUTING.md:8"],
   ],
   "an English message": [
     messagesOf(
@@ -214,7 +223,7 @@ test("reads every source of this tree", () => {
   for (const [name, kind] of Object.entries(KINDS)) {
     const places = kind.read().map(({ place }) => place);
     const unread = kind.sources().filter((source) => !places.some((place) => place.startsWith(source)));
-    expect({ name, unread, isRead: places.length > 5 }).toEqual({ name, unread: [], isRead: true });
+    expect({ name, unread, isRead: places.length > 0 }).toEqual({ name, unread: [], isRead: true });
   }
   const pages = KINDS.pages?.sources() ?? [];
   for (const page of [

@@ -33,6 +33,11 @@ test("says what to write instead of a phrase", () => {
   ]);
 });
 
+test("accepts a phrase that is spoken about", () => {
+  expect(brokenBy("Write “notified”, and never “is told”.")).toEqual([]);
+  expect(brokenBy("The button says “The author is told”.")).toEqual(["term"]);
+});
+
 const HEADLESS = [
   "Who has met a later epoch stores nothing.",
   "What is hidden of yours",

@@ -6,6 +6,7 @@ import { TextlintKernel, type TextlintKernelOptions, type TextlintRuleReporter }
 import markdown from "@textlint/textlint-plugin-markdown";
 import terminology from "textlint-rule-terminology";
 import { StringSource } from "textlint-util-to-string";
+import type { Linted } from "../lint.ts";
 import { CODE, faultsOf, type Voice } from "./rules.ts";
 import { type Kind, KINDS, pageAt, type Text } from "./sources.ts";
 import { SPELLINGS } from "./terms.ts";
@@ -141,12 +142,6 @@ function masked(block: Block): string {
     .toString()
     .replaceAll("\n", " ")
     .replaceAll(NOT_WORDS, (code) => CODE.repeat(code.length));
-}
-
-/** What the lint says, and whether it found nothing in all that there is to read. */
-export interface Linted {
-  told: string;
-  isClean: boolean;
 }
 
 /** Lints kinds of texts. Fails, too, where one of their sources was not read. */

@@ -79,9 +79,15 @@ function doubledFaults(text: string, voice: Voice): Fault[] {
 
 function termFaults(text: string, terms: readonly Term[]): Fault[] {
   return terms.flatMap(({ find, write }) => {
-    const [found] = find.exec(text) ?? [];
-    return found === undefined ? [] : [{ rule: "term" as const, says: `“${found.trim()}”: write ${write}` }];
+    const found = find.exec(text);
+    if (!found || isMention(text, found)) return [];
+    return [{ rule: "term" as const, says: `“${found[0].trim()}”: write ${write}` }];
   });
+}
+
+/** A phrase alone in quotation marks is spoken about. */
+function isMention(text: string, { 0: phrase, index }: RegExpExecArray): boolean {
+  return text[index - 1] === "“" && text[index + phrase.length] === "”";
 }
 
 // Sentences without a subject.

@@ -46,6 +46,7 @@ const filesOf = (pattern: string): string[] =>
 /** Every kind, by its name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   pages: { read: () => markdownFiles().map(pageAt), sources: markdownFiles },
+  voice: { read: () => [voiceSection(contents("CONTRIBUTING.md"))], sources: () => ["CONTRIBUTING.md"] },
   messages: {
     read: () => LANGUAGES.flatMap((language) => messageTexts(join(ROOT, "locales"), language)),
     sources: () => LANGUAGES.flatMap((language) => filesOf(`locales/${language}/*.toml`)),
@@ -110,15 +111,23 @@ export function pageText(path: string, text: string): Text {
   return { ...english(path, text), isFile: true };
 }
 
+/** The guide to our voice, without its examples of how not to write, on the lines that it has in its file. */
+export function voiceSection(contributing: string): Text {
+  const begin = contributing.indexOf("## Our voice\n");
+  const end = contributing.indexOf("\n## ", begin);
+  if (begin === -1) throw new Error("CONTRIBUTING.md has no section “Our voice”");
+  const before = contributing.slice(0, begin).replaceAll(/[^\n]/g, "");
+  const section = contributing.slice(begin, end).replaceAll(/~~[^~]+~~ →/g, "");
+  return pageText("CONTRIBUTING.md", before + section);
+}
+
 // Messages.
 
 export function messageTexts(folder: string, language: (typeof LANGUAGES)[number]): Text[] {
   return [...messagesOf(folder, language)].flatMap(({ file, key, tokens }) =>
-    branchesOf(tokens).map((text) => ({
-      place: `locales/${language}/${file}.toml: ${key}`,
-      text,
-      voice: language,
-    })),
+    branchesOf(tokens)
+      .flatMap(blocksOf)
+      .map((text) => ({ place: `locales/${language}/${file}.toml: ${key}`, text, voice: language })),
   );
 }
 
@@ -226,7 +235,7 @@ function helpAfter(command: Command): string[] {
   return blocksOf(help);
 }
 
-/** The paragraphs of a text for a terminal. A line that begins with blanks is an example or a row of a list. */
+/** The paragraphs of plain text. A line that begins with blanks is an example or a row of a list. */
 function blocksOf(text: string): string[] {
   return text
     .split(/\n(?=\s)/)
