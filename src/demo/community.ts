@@ -56,7 +56,6 @@ export interface DemoPost {
   /** Markdown. */
   text: string;
   tags: string[];
-  media: string[];
   createdAt: number;
   likes: number;
   replies: DemoReply[];

@@ -161,6 +161,7 @@ function writePost(core: Core, post: DemoPost, authors: readonly string[]): void
     id,
     authorId: authors[post.author] ?? "",
     rootId: null,
+    media: [],
     replies: post.replies.length,
   });
   for (const reply of post.replies) {

@@ -9,7 +9,7 @@ import { day, hour, timeline, weekday } from "./clock.ts";
 import type { DemoPost, DemoReply } from "./community.ts";
 import { type Deck, deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, vocabulary, recordOf, template } from "./grammar.ts";
-import { between, hashText, mix, type Random, randomFor, fixedFraction } from "./random.ts";
+import { hashText, mix, type Random, randomFor, fixedFraction } from "./random.ts";
 
 /** The feed of the last year, oldest first. Without builders there is nobody to write it. */
 export function* demoPosts(
@@ -34,7 +34,6 @@ export function* demoPosts(
       author,
       text,
       tags: tagsOf(random, frame, draw),
-      media: mediaOf(random, frame, draw),
       createdAt,
       likes: likesOf(desk, random, frame.manner.likes, createdAt),
       replies: repliesOf(desk, random, frame, draw, { author, createdAt, index }),
@@ -49,9 +48,8 @@ interface Manner {
   tags: string[];
   /** Typical number of likes. */
   likes: number;
-  /** The chance of any reply, and the chance of an image. */
+  /** The chance of any reply. */
   replies: number;
-  media: number;
 }
 
 interface Letter extends ItemTemplate {
@@ -71,25 +69,25 @@ interface Desk {
 }
 
 const manners: Record<Kind, Manner> = {
-  lesson: { tags: [], likes: 7, replies: 0.2, media: 0.02 },
-  bug: { tags: [], likes: 8, replies: 0.2, media: 0.04 },
-  win: { tags: [], likes: 9, replies: 0.2, media: 0.12 },
-  snippet: { tags: ["snippet"], likes: 8, replies: 0.14, media: 0 },
-  question: { tags: [], likes: 3, replies: 0.62, media: 0.02 },
-  launch: { tags: ["launch"], likes: 16, replies: 0.36, media: 0.5 },
-  progress: { tags: ["building-in-public"], likes: 6, replies: 0.16, media: 0.25 },
-  tool: { tags: ["tools"], likes: 6, replies: 0.14, media: 0.02 },
-  take: { tags: ["opinion"], likes: 6, replies: 0.26, media: 0 },
-  reading: { tags: ["reading"], likes: 4, replies: 0.1, media: 0.03 },
-  thanks: { tags: ["thanks"], likes: 8, replies: 0.16, media: 0 },
-  icebreaker: { tags: [], likes: 5, replies: 0.5, media: 0.02 },
-  ai: { tags: [], likes: 6, replies: 0.2, media: 0.02 },
-  quip: { tags: [], likes: 9, replies: 0.14, media: 0.03 },
-  event: { tags: [], likes: 5, replies: 0.24, media: 0.2 },
-  hiring: { tags: [], likes: 3, replies: 0.16, media: 0 },
-  career: { tags: [], likes: 12, replies: 0.24, media: 0.02 },
-  offer: { tags: ["offer"], likes: 8, replies: 0.3, media: 0 },
-  log: { tags: ["ship-log"], likes: 4, replies: 0.1, media: 0.05 },
+  lesson: { tags: [], likes: 7, replies: 0.2 },
+  bug: { tags: [], likes: 8, replies: 0.2 },
+  win: { tags: [], likes: 9, replies: 0.2 },
+  snippet: { tags: ["snippet"], likes: 8, replies: 0.14 },
+  question: { tags: [], likes: 3, replies: 0.62 },
+  launch: { tags: ["launch"], likes: 16, replies: 0.36 },
+  progress: { tags: ["building-in-public"], likes: 6, replies: 0.16 },
+  tool: { tags: ["tools"], likes: 6, replies: 0.14 },
+  take: { tags: ["opinion"], likes: 6, replies: 0.26 },
+  reading: { tags: ["reading"], likes: 4, replies: 0.1 },
+  thanks: { tags: ["thanks"], likes: 8, replies: 0.16 },
+  icebreaker: { tags: [], likes: 5, replies: 0.5 },
+  ai: { tags: [], likes: 6, replies: 0.2 },
+  quip: { tags: [], likes: 9, replies: 0.14 },
+  event: { tags: [], likes: 5, replies: 0.24 },
+  hiring: { tags: [], likes: 3, replies: 0.16 },
+  career: { tags: [], likes: 12, replies: 0.24 },
+  offer: { tags: ["offer"], likes: 8, replies: 0.3 },
+  log: { tags: ["ship-log"], likes: 4, replies: 0.1 },
 };
 
 /** How an author comes back to a conversation; by default, convinced of something. */
@@ -158,23 +156,6 @@ function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
   }
   for (const tag of frame.manner.tags) tags.add(tag);
   return [...tags].slice(0, care < 0.25 ? 1 : 5);
-}
-
-function mediaOf(random: Random, frame: Letter, draw: Draw): string[] {
-  if (random() >= frame.manner.media) return [];
-  const subject = draw.bound.has("project") ? slugOf(projectName(draw)) : frame.kind;
-  const first = between(random, 100, 9_990);
-  const count = random() < 0.7 ? 1 : between(random, 2, 4);
-  return Array.from({ length: count }, (_, nth) => {
-    return "https://images.example.com/" + subject + "/" + (first + nth) + ".png";
-  });
-}
-
-function slugOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
 }
 
 /** Many posts get a few likes and few get many. The newest have not been seen by everyone yet, and the more
