@@ -443,8 +443,8 @@ test("somebody deletes their account on its page, with their name and password, 
   expect(page.html).toContain(`href="${DELETE}"`);
   const form = await ada.open(DELETE);
   for (const words of [
-    "Deleted data",
-    "Kept data",
+    "Data that is deleted",
+    "Data that is kept",
     "Your conversations are also deleted for the other people",
   ])
     expect(wordsOf(form.html)).toContain(words);
