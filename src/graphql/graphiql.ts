@@ -67,11 +67,11 @@ function answerWith(http: RequestContext, html: string): Response {
 }
 
 /** It runs with any token that may read the feed. */
-const WELCOME = `# Type your token into the headers below, after
-# «Bearer ». You make one at
-#   ORIGIN/settings/tokens
-# Then press Ctrl+Enter. What else can be asked is
-# behind the book in the corner.
+const WELCOME = `# 1. Create an access token at
+#    ORIGIN/settings/tokens
+# 2. Enter it in the headers below, after "Bearer ".
+# 3. Press Ctrl+Enter to run this query.
+# The book icon opens the documentation.
 
 query Welcome {
   feed(first: 3) {
