@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Profile");
     await ada.fill("Name", "Ada Okafor");
     await ada.fill("About you", "Compilers by day.");
-    await ada.press("Save");
+    await ada.press("Save changes");
     expect(await ada.words()).toContain("Your changes are saved.");
     await ada.press("Account");
     await ada.look("Account");
@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Add a project");
     await ada.fill("Title", "tinyqueue");
     await ada.fill("Link", "https://tinyqueue.example.com");
-    await ada.press("Save");
+    await ada.press("Save changes");
     await ada.look("Profile");
     await ada.press("View your profile");
     await ada.look("Ada Okafor");
