@@ -81,7 +81,9 @@ test("an invitation that does not work leads to the sign-in and says how to get 
       const shown = await visit(site).open(path);
       const words = wordsOf(shown.html);
       expect([joining, path, shown.status]).toEqual([joining, path, 404]);
-      expect(words).toContain("This invitation does not work Ask the member who invited you for a new one");
+      expect(words).toContain(
+        "This invitation does not work Ask the member who invited you for a new invitation",
+      );
       expect(shown.html).toContain('<a class="button primary" href="/sign-in">Sign in</a>');
       expect(shown.html.includes('<a href="/sign-up">request to join</a>')).toBe(joining === "approval");
       expect(shown.html.match(/<h1/g)).toHaveLength(1);
