@@ -24,21 +24,21 @@ export function createRedirects(
 ): (request: Request) => Response {
   return (request) => {
     const target = readTarget(request);
-    if (!target) return words(400, "The Host line or the target of this request is malformed.");
+    if (!target) return words(400, "The Host header or the request target is malformed.");
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || request.headers.has("authorization")) {
       return words(
         403,
-        `This port only sends readers on: send this to ${origin}, by https. What you sent came over the network in clear; a token in it should be revoked.`,
+        `This port only redirects to HTTPS. Send this request to ${origin}. It was not encrypted, so revoke any token that it contained.`,
       );
     }
     const { path, query } = target;
     if (path.startsWith(CHALLENGES)) {
       const said = answer(path.slice(CHALLENGES.length));
-      return said === undefined ? words(404, "No challenge of that name is open.") : words(200, said);
+      return said === undefined ? words(404, "There is no open challenge with this name.") : words(200, said);
     }
     if (!isReady()) {
-      return words(503, `The certificate of ${origin} is being fetched; try again in a minute.`, {
+      return words(503, `The server is getting a certificate for ${origin}. Try again in a minute.`, {
         "retry-after": String(FIRST_SECONDS),
       });
     }

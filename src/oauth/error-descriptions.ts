@@ -6,24 +6,24 @@ import type { errors } from "oidc-provider";
  * library's own sentence.
  */
 
-const AGAIN = "Send the person to the authorization endpoint again.";
+const AGAIN = "Send the user to the authorization endpoint again.";
 const APPS = "the app's page under /settings/apps";
-const NOT_SILENT = "Send the person again without prompt=none.";
+const NOT_SILENT = "Send the user again without prompt=none.";
 
 const CAUSES: ReadonlyMap<string, string> = new Map([
   // The client.
   [
     "client not found",
-    `No working app has this client_id: it is mistyped, or the app is deleted or suspended. Compare it with ${APPS}.`,
+    `No active app has this client_id. Compare it with ${APPS}. The app may also be deleted or suspended.`,
   ],
-  ["invalid secret provided", `The secret is wrong. Compare it with yours, or make a new one on ${APPS}.`],
+  ["invalid secret provided", `The client secret is wrong. Check it, or create a new one on ${APPS}.`],
   [
     "the provided authentication mechanism does not match the registered client authentication method",
-    `This is not how the app proves itself: a confidential app sends its secret, a public app sends client_id alone. ${capital(APPS)} says which it is.`,
+    `The app used the wrong client authentication. A confidential app sends its secret, a public app only its client_id. ${capital(APPS)} shows which type it is.`,
   ],
   [
     "no client authentication mechanism provided",
-    "The client_id is missing. Send it in the form; a confidential app adds its secret, or sends both as Authorization: Basic.",
+    "The client_id is missing. Send it in the form. A confidential app also sends its secret, or sends both as Authorization: Basic.",
   ],
 
   // Codes and tokens.
@@ -31,21 +31,18 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
     "unsupported grant_type requested",
     "The grant_type is not supported. Send authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:device_code.",
   ],
-  [
-    "authorization code not found",
-    `The code is unknown: it is mistyped, or an exchange with it failed before. ${AGAIN}`,
-  ],
+  ["authorization code not found", `The code is unknown, or an earlier exchange with it failed. ${AGAIN}`],
   [
     "authorization code is expired",
     `The code is older than 60 seconds. Exchange it as soon as it arrives. ${AGAIN}`,
   ],
   [
     "authorization code already consumed",
-    `The code was used before, and the tokens that it gave have ended. Use each code once. ${AGAIN}`,
+    `The code was used before, so its tokens are no longer valid. Use each code once. ${AGAIN}`,
   ],
   [
     "authorization code redirect_uri mismatch",
-    `The redirect_uri differs from the one that the code was requested with. Send the same in both requests, letter by letter. ${AGAIN}`,
+    `The redirect_uri differs from the one in the authorization request. Send exactly the same value in both. ${AGAIN}`,
   ],
   [
     "code_verifier must be provided",
@@ -55,40 +52,37 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
     "code_verifier does not match code_challenge",
     `The code_verifier does not match code_challenge, which has to be BASE64URL(SHA256(code_verifier)). ${AGAIN}`,
   ],
-  [
-    "client mismatch",
-    "The code or token belongs to another app. Send the client_id that it was requested with.",
-  ],
+  ["client mismatch", "The code or token belongs to another app. Send the client_id that requested it."],
   [
     "grant not found",
-    `The person's permission has ended: the app was disconnected, or a code or token was used twice. ${AGAIN}`,
+    `The app no longer has access: the user disconnected it, or a code or token was used twice. ${AGAIN}`,
   ],
-  ["refresh token not found", `The refresh token is unknown, or it has ended. ${AGAIN}`],
+  ["refresh token not found", `The refresh token is unknown or no longer valid. ${AGAIN}`],
   ["refresh token is expired", `The refresh token is older than 30 days. ${AGAIN}`],
   [
     "refresh token already used",
-    `The refresh token was used before, so all tokens of this sign-in have ended. Keep the newest one of each answer. ${AGAIN}`,
+    `The refresh token was used before, so all tokens of this sign-in are no longer valid. Always store the newest refresh token. ${AGAIN}`,
   ],
   [
     "refresh token missing requested scope",
-    `The scope asks for more than the refresh token has. Leave scope out, or send the person to the authorization endpoint for more.`,
+    `The scope asks for more than the refresh token allows. Leave scope out, or send the user to the authorization endpoint for more.`,
   ],
   ["device code not found", "The device code is unknown. Request a new one."],
   ["device code is expired", "The device code is older than ten minutes. Request a new one."],
   ["device code already consumed", "The device code was used before. Request a new one."],
   [
     "authorization request is still pending as the end-user hasn't yet completed the user interaction steps",
-    "The person has not decided yet. Ask again after interval seconds.",
+    "The user has not decided yet. Ask again after interval seconds.",
   ],
 
   // The address that a person is sent to.
   [
     "redirect_uri did not match any of the client's registered redirect_uris",
-    `The redirect_uri is not registered. It is compared letter by letter: add it on ${APPS}, or send one that is there.`,
+    `The redirect_uri is not registered. It must match exactly. Add it on ${APPS}, or send a registered one.`,
   ],
   [
     "Authorization Server policy requires PKCE to be used for this request",
-    "The code_challenge is missing, and this app has to use PKCE. Send code_challenge and code_challenge_method=S256 (RFC 7636).",
+    "The code_challenge is missing. This app must use PKCE. Send code_challenge and code_challenge_method=S256 (RFC 7636).",
   ],
   [
     "not supported value of code_challenge_method",
@@ -100,20 +94,20 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "requested scope is not allowed",
-    `The scope asks for more than the app registered. Add it on ${APPS}, or ask for less.`,
+    `The scope asks for more than the app has registered. Register it on ${APPS}, or ask for less.`,
   ],
   ["unsupported response_type requested", "The response_type is not supported. Send response_type=code."],
   [
     "unsupported response_mode requested",
     "The response_mode is not supported. Leave it out, or send response_mode=query.",
   ],
-  ["End-User authentication is required", `The person has not signed in here. ${NOT_SILENT}`],
-  ["not all scopes are granted", `The person has not allowed all of this yet. ${NOT_SILENT}`],
+  ["End-User authentication is required", `The user is not signed in here. ${NOT_SILENT}`],
+  ["not all scopes are granted", `The user has not allowed all requested scopes yet. ${NOT_SILENT}`],
   [
     "resource indicator is missing, or unknown",
-    "The resource is not this server's API. Leave it out, or send the one of /.well-known/oauth-protected-resource.",
+    "The resource is not the API of this server. Leave it out, or send the one in /.well-known/oauth-protected-resource.",
   ],
-  ["request_not_supported", "No request objects are supported. Send the parameters in the query."],
+  ["request_not_supported", "Request objects are not supported. Send the parameters in the query."],
 ]);
 
 /** The sentence for a refusal of the library's; undefined where its own says enough. */

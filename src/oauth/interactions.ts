@@ -132,7 +132,7 @@ async function deny(
   const { caller } = requirePerson(visitor);
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   refuseOthers(interaction, caller);
-  interaction.result = { error: "access_denied", error_description: "the person refused" };
+  interaction.result = { error: "access_denied", error_description: "The user denied the request." };
   await settle(core, caller, interaction);
   return interaction.returnTo;
 }
@@ -343,7 +343,7 @@ function allowDevice(
 function denyDevice(core: Core, userCode: string, caller: BuilderCaller): void {
   refuseInMaintenance(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
-  const error = { error: "access_denied", errorDescription: "the person refused" };
+  const error = { error: "access_denied", errorDescription: "The user denied the request." };
   putDevice(core, { ...payload, ...error }, expiresAt);
 }
 

@@ -170,7 +170,8 @@ async function answerClient(
 
 /** RFC 7009 §2.1, RFC 7662 §2.1: whoever asks about a token says who they are first. */
 function noClient(context: RequestContext): Response {
-  const said = "Say which app asks: with its id and secret, or with `client_id` where it has no secret.";
+  const said =
+    "Client authentication is missing. Send the client id and secret of the app, or only `client_id` for a public app.";
   const body = { error: "invalid_client", error_description: said, message: said };
   return json(context, 401, body, { ...NOT_STORED, "www-authenticate": 'Basic realm="guildhall"' });
 }
@@ -188,7 +189,7 @@ async function present(core: Core, form: URLSearchParams) {
 
 const SLOW_DOWN = {
   error: "slow_down",
-  error_description: "the device asks too often; it waits five seconds longer from now on",
+  error_description: "The device asks too often. Wait five more seconds between requests from now on.",
 };
 
 function clientAnswer(
@@ -306,7 +307,7 @@ function fault(asked: EndpointContext, context: RequestContext, { person, return
   return new Response(null, { status: 303, headers: { ...context.headers, location: to.href } });
 }
 
-const FAULT = "Something went wrong on our side; try again in a moment.";
+const FAULT = "Something went wrong on our side. Try again in a moment.";
 
 /**
  * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed
@@ -351,7 +352,7 @@ function problem(
 ): Response {
   const known = Object.values(STATUS_OF).includes(status) ? status : 400;
   return options.problemPage(context, known, {
-    title: known === 500 ? "Something went wrong" : "This app cannot be let in",
+    title: known === 500 ? "Something went wrong" : "This app cannot be authorized",
     message: known === 500 ? FAULT : problemOf(error, description),
   });
 }
@@ -371,7 +372,7 @@ function readError(text: string): { error: string; error_description?: string } 
 /** For a person, who cannot repair it, and for whoever they show it to. */
 function problemOf(error: string, description: string | undefined): string {
   const detail = description === undefined ? error : `${error}: ${description.replace(/\.$/, "")}`;
-  return `The app sent you here in a way that this site does not accept (${detail}). Go back to it and try again, or tell its makers.`;
+  return `The app sent you here with a request that this site does not accept (${detail}). Go back to the app and try again, or tell its developers.`;
 }
 
 function sentenceOf(error: string): string {

@@ -176,7 +176,7 @@ function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: strin
 }
 
 const NO_SCOPE =
-  "The scope names nothing that this server and the app know. Ask for at least one of scopes_supported in the metadata.";
+  "The scope contains no scope that this server supports and the app has registered. Ask for at least one of scopes_supported in the metadata.";
 
 /** Asks for sign-in as the library does, and for consent by our own grants. */
 function policyOf({ interactionPolicy, errors }: Library, core: Core) {

@@ -22,15 +22,18 @@ export interface Script {
 
 type Fault = "expired" | "early" | "wrong name" | "self-signed" | "unknown authority";
 
-const LATE = { words: /^No answer within 2\.5 seconds\.$/ };
+const LATE = { words: /^The receiver did not answer within 2\.5 seconds\.$/ };
 const CLOSED = { words: /^The receiver closed the connection without an answer\.$/ };
-const NO_TLS = { words: /^The TLS handshake failed; hooks\.example\.com, port \d+ may not speak TLS\.$/ };
+const NO_TLS = {
+  words:
+    /^The TLS handshake with hooks\.example\.com, port \d+, failed\. The receiver may not support TLS\.$/,
+};
 const NOT_HTTP = { words: /^The receiver's answer is not valid HTTP \(\w+\)\.$/ };
 const TOO_LARGE = { words: /^The headers of the receiver's answer are too large\.$/ };
 const acknowledged = (status: number) => ({ acknowledged: status });
 const refused = (status: number) => ({ refused: status });
 const certificate = (words: string) => ({
-  words: new RegExp(`^The receiver's certificate was refused: ${words}.* \\(\\w+\\)\\.$`),
+  words: new RegExp(`^The receiver's certificate ${words}.* \\(\\w+\\)\\.$`),
 });
 
 const full = (status: number, body = "", headers = ""): string =>
@@ -81,7 +84,7 @@ const connections: Script[] = [
     behave: nothing,
     outcome: {
       words:
-        /^The connection was refused: nothing listens at hooks\.example\.com, port \d+, or a firewall rejects it\.$/,
+        /^The connection to hooks\.example\.com, port \d+, was refused\. Nothing listens there, or a firewall rejects it\.$/,
     },
   },
   { name: "closes at accept", on: "tcp", behave: (socket) => void socket.end(), outcome: CLOSED },
@@ -147,11 +150,11 @@ const connections: Script[] = [
 
 const certificates: Script[] = (
   [
-    ["expired", "it has expired"],
-    ["early", "it is not valid yet"],
-    ["wrong name", "it is for another name"],
-    ["self-signed", "it is self-signed"],
-    ["unknown authority", "no authority that is trusted here"],
+    ["expired", "has expired"],
+    ["early", "is not valid yet"],
+    ["wrong name", "is for another host name"],
+    ["self-signed", "is self-signed"],
+    ["unknown authority", "is not from a trusted authority"],
   ] as const
 ).map(([fault, words]) => ({
   name: `has a bad certificate: ${fault}`,

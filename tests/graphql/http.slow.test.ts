@@ -184,7 +184,7 @@ test("what breaks inside is server_error with the request id, in the log and not
   expect(answer.body.data).toEqual({ feed: null, rateLimit: { cost: 34 } });
   expect(answer.body.errors).toEqual([
     {
-      message: "Something went wrong on our side; retry with backoff, and quote the request id.",
+      message: "Something went wrong on our side. Try again in a moment.",
       locations: [{ line: 1, column: 3 }],
       path: ["feed"],
       extensions: { code: "server_error", reason: "fault_of_ours", requestId: "find-me" },

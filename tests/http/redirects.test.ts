@@ -37,11 +37,11 @@ test("what is no read, or carries a token, is refused in words and not sent on",
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     const answer = await ask("/v1/feed", { method });
     expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
-    expect(await answer.text()).toContain("send this to https://guild.example, by https");
+    expect(await answer.text()).toContain("Send this request to https://guild.example.");
   }
   const withToken = await ask("/v1/feed", { headers: { authorization: "Bearer guild_pat_x" } });
   expect([withToken.status, withToken.headers.get("location")]).toEqual([403, null]);
-  expect(await withToken.text()).toContain("should be revoked");
+  expect(await withToken.text()).toContain("revoke any token that it contained");
 });
 
 test("an authority's challenge is answered; strangers learn that there is none, and are not sent on", async () => {

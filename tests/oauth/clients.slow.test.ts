@@ -281,9 +281,11 @@ test("an app works no more once everybody who owns its workspace is suspended, a
   const page = await browser.get(asking);
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
   const visitor = browser.visitorOf(path);
-  await expect(house.interactions.find(uid, visitor)).rejects.toThrow("gone or suspended");
-  await expect(house.interactions.allow(uid, visitor, consent)).rejects.toThrow("gone or suspended");
-  expect(() => grantAccess(core, bo.caller, { appId: own.app.id, ...consent })).toThrow("gone or suspended");
+  await expect(house.interactions.find(uid, visitor)).rejects.toThrow("was deleted or suspended");
+  await expect(house.interactions.allow(uid, visitor, consent)).rejects.toThrow("was deleted or suspended");
+  expect(() => grantAccess(core, bo.caller, { appId: own.app.id, ...consent })).toThrow(
+    "was deleted or suspended",
+  );
   expect(getApp(core, OPERATOR, own.app.id)).toMatchObject({ suspended: null, isOrphaned: true });
   setSuspended(core, OPERATOR, "eve", true);
   expect(await working()).toEqual([false, false]);

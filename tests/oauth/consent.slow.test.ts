@@ -143,7 +143,7 @@ test("an authorization belongs to the browser and the person who began it", asyn
     scopes: ["feed:read"],
     workspaceId: eve.workspaceId,
   });
-  await expect(allowed).rejects.toThrow("Somebody else");
+  await expect(allowed).rejects.toThrow("Another member");
 });
 
 test("signing out of the site is signing out here, and whoever signs in next is asked for themself", async () => {

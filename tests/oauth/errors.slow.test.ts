@@ -84,7 +84,7 @@ const ASKED: [
     "an unknown client",
     ({ house }) => post(house, "token", { ...CODE, client_id: NOBODY }),
     "invalid_client",
-    "No working app has this client_id",
+    "No active app has this client_id",
     "/settings/apps",
   ],
   [
@@ -94,7 +94,7 @@ const ASKED: [
       return askToken(house, app, CODE);
     },
     "invalid_client",
-    "No working app has this client_id",
+    "No active app has this client_id",
     "suspended",
   ],
   [
@@ -102,20 +102,20 @@ const ASKED: [
     ({ house, app }) => post(house, "token", CODE, { authorization: `Basic ${btoa(`${app.app.id}:wrong`)}` }),
     "invalid_client",
     "secret is wrong",
-    "make a new one",
+    "create a new one",
   ],
   [
     "a confidential app without its secret",
     ({ house, app }) => post(house, "token", { ...CODE, client_id: app.app.id }),
     "invalid_client",
-    "a confidential app sends its secret",
+    "A confidential app sends its secret",
     "/settings/apps",
   ],
   [
     "a public app with a secret",
     ({ house, open }) => post(house, "token", { ...CODE, client_id: open.app.id, client_secret: "s" }),
     "invalid_client",
-    "a public app sends client_id alone",
+    "a public app only its client_id",
     "/settings/apps",
   ],
   [
@@ -163,7 +163,7 @@ const ASKED: [
       }),
     "invalid_grant",
     "redirect_uri differs",
-    "letter by letter",
+    "exactly the same value",
   ],
   [
     "no verifier",
@@ -229,7 +229,7 @@ const ASKED: [
     async ({ house, app, browser }) =>
       refresh(house, app, (await connect(house, browser, app)).refresh, "feed:read jobs:read"),
     "invalid_scope",
-    "scope asks for more than the refresh token has",
+    "scope asks for more than the refresh token allows",
     "Leave scope out",
   ],
   [
@@ -268,7 +268,7 @@ const SENT: [
     "/settings/apps",
   ],
   ["no client", { client_id: null }, "page", "missing required parameter 'client_id'", ""],
-  ["an unknown client", { client_id: NOBODY }, "page", "No working app has this client_id", "/settings/apps"],
+  ["an unknown client", { client_id: NOBODY }, "page", "No active app has this client_id", "/settings/apps"],
   [
     "no PKCE",
     { code_challenge: null, code_challenge_method: null },
@@ -294,15 +294,21 @@ const SENT: [
     "a scope that there is not",
     { scope: "everything" },
     "invalid_scope",
-    "scope names nothing",
+    "scope contains no scope that this server supports",
     "scopes_supported",
   ],
-  ["no scope", { scope: null }, "invalid_scope", "scope names nothing", "scopes_supported"],
+  [
+    "no scope",
+    { scope: null },
+    "invalid_scope",
+    "scope contains no scope that this server supports",
+    "scopes_supported",
+  ],
   [
     "a scope that the app has not registered",
     { scope: "messages:read" },
     "invalid_scope",
-    "more than the app registered",
+    "more than the app has registered",
     "/settings/apps",
   ],
   [
@@ -333,7 +339,7 @@ const SENT: [
     "resource is not",
     "Leave it out",
   ],
-  ["a request object", { request: "e30.e30." }, "request_not_supported", "request objects", "in the query"],
+  ["a request object", { request: "e30.e30." }, "request_not_supported", "Request objects", "in the query"],
 ];
 
 /** RFC 6749 §4.1.2.1, §5.2. */

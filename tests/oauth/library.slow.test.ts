@@ -143,7 +143,7 @@ test("a device without a browser signs in by a code that a person types in elsew
   expect(granted.scope).toBe("openid feed:read");
   expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
   expect(await works(house, granted.access_token)).toBe(true);
-  await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("no device waiting");
+  await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
   // Shown again, it is a replay.
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
 
@@ -153,7 +153,9 @@ test("a device without a browser signs in by a code that a person types in elsew
   const late = await ask();
   house.clock.pass(600_000);
   await expect(poll(late.device_code)).rejects.toMatchObject({ error: "expired_token" });
-  await expect(house.interactions.findDevice(late.user_code, visitor)).rejects.toThrow("no device waiting");
+  await expect(house.interactions.findDevice(late.user_code, visitor)).rejects.toThrow(
+    "No device is waiting",
+  );
 });
 
 test("codes that no device has are counted against whoever tries them", async () => {
@@ -161,10 +163,10 @@ test("codes that no device has are counted against whoever tries them", async ()
   const ada = moveInPerson(house, "ada");
   const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
   const guess = (n: number) => house.interactions.findDevice(`BCDF-GH${"JKLMNPQRST"[n % 10]}B`, visitor);
-  for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toThrow("no device waiting");
-  await expect(guess(10)).rejects.toThrow("Too many wrong codes; wait 30 seconds");
+  for (let n = 0; n < 10; n++) await expect(guess(n)).rejects.toThrow("No device is waiting");
+  await expect(guess(10)).rejects.toThrow("Too many wrong codes. Wait 30 seconds");
   house.clock.pass(30_000);
-  await expect(guess(11)).rejects.toThrow("no device waiting");
+  await expect(guess(11)).rejects.toThrow("No device is waiting");
 });
 
 test("the documents name what is there, the same at both addresses", async () => {

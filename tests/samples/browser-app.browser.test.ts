@@ -70,7 +70,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await page.getByRole("button", { name: "Sign in with Guildhall" }).click();
     await page.getByRole("button", { name: "Deny" }).click();
     await page.locator("#message:not(:empty)").waitFor();
-    expect(await page.locator("#message").textContent()).toBe("the person refused");
+    expect(await page.locator("#message").textContent()).toBe("The user denied the request.");
     expect(await page.getByRole("button", { name: "Sign in with Guildhall" }).isVisible()).toBe(true);
 
     const read = `fetch("${site.core.origin}/v1/feed").then(({ status }) => status, ({ name }) => name)`;
