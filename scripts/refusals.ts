@@ -7,9 +7,17 @@ export const REFUSALS_PAGE = new URL("../docs/errors.md", import.meta.url);
 
 const HEAD = `# Error codes
 
-Made from the catalogue in \`src/core/base/refusals\` by \`bun run generate\`. A running server shows the same at \`/docs/errors\`, with an anchor for
-each code. [api.md](api.md#errors) explains the body of an error. A code keeps its meaning, and new ones may come. \`{max}\` is a parameter;
-\`{seconds:second}\` is one with its noun. A message that begins with … follows the name of a field. The field at fault is in brackets.`;
+Every error of the APIs has a code. This page lists each code with its message and, where it helps, the next step. The next step of
+a section applies to all its codes. A running server shows the same list at \`/docs/errors\`, with an anchor for each code.
+[api.md](api.md#errors) describes the body of an error.
+
+A code never changes its meaning. New codes may be added.
+
+- \`{max}\` is a parameter. \`{seconds:second}\` is a number with its unit.
+- A message that begins with … follows the name of a field.
+- The field that an error is about is in parentheses after the code.
+
+This page is generated from \`src/core/base/refusals\` by \`bun run generate\`.`;
 
 /** docs/errors.md: every code with its message, and what to do where that differs from its section. */
 export function refusalsPage(): string {

@@ -31,6 +31,6 @@ export function wholeNumber(option: string, min: number, max: number): (text: st
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
     if (value >= min && value <= max) return value;
-    throw new UsageError(`${option} must be a whole number from ${min} to ${max}`);
+    throw new UsageError(`${option} must be a whole number between ${min} and ${max}`);
   };
 }

@@ -93,7 +93,7 @@ test("a client that leaves ends its request at the leader", async () => {
   const client = new AbortController();
   const answer = node.on({ signal: client.signal });
   setTimeout(() => client.abort(), 50);
-  await expect(answer).rejects.toThrow("does not answer");
+  await expect(answer).rejects.toThrow("does not respond");
   await left.promise;
   expect(node.outcomes).toEqual(["left"]);
 });
@@ -129,7 +129,7 @@ test("nothing is sent twice but over a connection that was closed, by the same s
   expect((await post()).status).toBe(200);
   expect(asked[1]).toBe(asked[2] as string);
   // The first had arrived: the second is refused as one that came before, and nothing is sent with another signature.
-  await expect(post()).rejects.toThrow("does not answer");
+  await expect(post()).rejects.toThrow("does not respond");
   expect(asked).toHaveLength(5);
   expect(new Set(asked).size).toBe(3);
   raw.close();

@@ -12,13 +12,15 @@ test("what a node hands on is believed once, as it was signed, and while its clo
   const { believe } = createForwardVerifier(core);
   const header = signForward(core, POST);
   expect(believe(header, POST.method, POST.target)).toEqual(POST);
-  expect(() => believe(header, POST.method, POST.target)).toThrow("counts once");
+  expect(() => believe(header, POST.method, POST.target)).toThrow("already forwarded once");
   const late = signForward(core, POST);
   leader.clock.pass(31_000);
-  expect(() => believe(late, POST.method, POST.target)).toThrow("31 seconds away");
+  expect(() => believe(late, POST.method, POST.target)).toThrow("off by 31 seconds");
   // It was not near enough to be remembered, and is none the less refused for ever.
   leader.clock.pass(120_000);
-  expect(() => believe(header, POST.method, POST.target)).toThrow("away by its clock");
+  expect(() => believe(header, POST.method, POST.target)).toThrow(
+    "The clock of the forwarding node is off by",
+  );
 });
 
 test("what no node has signed, or what was changed on its way, is refused: each part of it", () => {

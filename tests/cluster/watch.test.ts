@@ -94,8 +94,8 @@ test("a leader that is told of a later epoch writes nothing any more, answers no
   // The last commit says that it was given up: who has that has all before it.
   expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
   expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
-  await expect(node.core.db.write(() => moveIn(node.core, "bob"))).rejects.toThrow("Another machine leads");
-  expect(() => moveIn(node.core, "bob")).toThrow("Another machine leads");
+  await expect(node.core.db.write(() => moveIn(node.core, "bob"))).rejects.toThrow("Another node now leads");
+  expect(() => moveIn(node.core, "bob")).toThrow("Another node now leads");
   expect(commitsOf(node)).toBe(before + 1);
 
   const errors = node.told(50).filter(({ msg }) => msg.startsWith("another node leads by a later epoch"));

@@ -157,7 +157,7 @@ test("an unknown name, an account without a password and a wrong password get th
     answers.add(JSON.stringify([code, message, details]));
   }
   expect([...answers]).toEqual([
-    JSON.stringify(["unauthorized", "The username or the password is wrong.", undefined]),
+    JSON.stringify(["unauthorized", "The username or password is wrong.", undefined]),
   ]);
   const costs = verify.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4).join("$"));
   expect(costs).toEqual(Array.from(tries, () => "argon2id$v=19$m=32768,t=2,p=1"));

@@ -103,9 +103,9 @@ test("the username of a deleted account is nobody's again, in any case of its le
   const { ada } = await town(core);
   const again = () => signUp(core, HOME, { username: "Ada", password: "another horse battery" });
   await remove(core, ada.caller);
-  expect((await refusalOf(again)).message).toBe("That username is taken; choose another.");
+  expect((await refusalOf(again)).message).toBe("This username is taken. Choose another one.");
   finish(core);
-  expect((await refusalOf(again)).message).toBe("That username is taken; choose another.");
+  expect((await refusalOf(again)).message).toBe("This username is taken. Choose another one.");
 });
 
 test("an account is deleted by its own person, who types its name and shows once more that it is them", async () => {
@@ -140,7 +140,7 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
   const before = rowsOf(core);
   const refused = await refusalOf(() => remove(core, ada.caller));
   expect(refused.message).toContain(
-    "the workspace “Tools”; make another member its owner, or delete it, first.",
+    "the workspace “Tools”. Make another member its owner first, or delete the workspace.",
   );
   for (const act of [
     () => leaveWorkspace(core, ada.caller, tools),

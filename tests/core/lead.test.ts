@@ -26,7 +26,7 @@ test("a look at the others counts for two seconds of any clock; then a write wai
   for (const rest of [() => clock.pass(CHECK_VALID_MS + 1), () => clock.step(CHECK_VALID_MS + 1)]) {
     rest();
     const { commits } = db.position();
-    expect(() => db.transact(change)).toThrow("finds out just now whether it still leads");
+    expect(() => db.transact(change)).toThrow("is checking whether it still leads");
     expect(db.position().commits).toBe(commits);
     await db.write(change);
     expect(db.position().commits).toBe(commits + 1);
@@ -64,7 +64,7 @@ test("a database is given up at once for all threads, by one last commit, and fo
   thread.transact(change);
   const { commits, epoch } = db.position();
   lead.fence(epoch + 1);
-  expect(() => thread.transact(change)).toThrow("Another machine leads");
+  expect(() => thread.transact(change)).toThrow("Another node now leads");
   expect(thread.fencedBy()).toBe(epoch + 1);
   db.fence(epoch + 1);
   db.fence(epoch + 2);
@@ -90,7 +90,7 @@ test("a program that is stopped in the middle of a transaction stores nothing of
     db.prepare("UPDATE builders SET name = 'Eve'").run();
     world.clock.pass(CHECK_VALID_MS + 1);
   };
-  expect(() => db.transact(rest)).toThrow("finds out just now");
+  expect(() => db.transact(rest)).toThrow("is checking whether it still leads");
   expect(db.position().commits).toBe(commits);
   lead.looked(momentOf(world.clock));
   // As while the disk is waited for: it was asked for the last time before.
@@ -101,7 +101,7 @@ test("a program that is stopped in the middle of a transaction stores nothing of
     require();
   };
   expect(() => db.transact(() => db.prepare("UPDATE builders SET name = 'Eve'").run())).toThrow(
-    "finds out just now",
+    "is checking whether it still leads",
   );
   expect(db.position().commits).toBe(commits + 1);
 });

@@ -42,7 +42,7 @@ test("where another node leads, nothing of a transaction is stored, by any conne
   const before = db.position();
   expect(before.fencedBy).toBe(before.epoch + 1);
   const change = () => db.prepare("UPDATE builders SET username = 'eve'").run();
-  expect(() => db.transact(change)).toThrow("Another machine leads");
+  expect(() => db.transact(change)).toThrow("Another node now leads");
   await expect(db.write(change)).rejects.toMatchObject({ error: "unavailable", code: "fenced" });
   expect(db.transact(() => db.prepare("SELECT username FROM builders").get())).toEqual({ username: "ada" });
   expect(db.position()).toEqual(before);

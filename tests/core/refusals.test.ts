@@ -60,7 +60,7 @@ test("each sentence is one for people: whole, with nothing left open", () => {
     expect([code, sentence]).toEqual([code, expect.not.stringMatching(/[{}]|undefined|cannot be null/)]);
   }
   for (const [code, says] of Object.entries(FAULTS)) {
-    expect([code, says]).toEqual([code, expect.stringMatching(/^(?:must |is |holds ).*[^.]$/)]);
+    expect([code, says]).toEqual([code, expect.stringMatching(/^(?:must |is |has ).*[^.]$/)]);
   }
 });
 
@@ -71,9 +71,9 @@ test("a refusal is its name, its code, what its sentence is told, and the senten
     error: "conflict",
     code: "endpoints_too_many",
     params: { max: 50 },
-    message: "This workspace has 50 endpoints already; delete one first.",
+    message: "This workspace already has 50 endpoints. Delete one first.",
   });
-  const message = "The address must begin with https://.";
+  const message = "The URL must begin with `https://`.";
   expect(refuse("url_not_https")).toMatchObject({
     error: "unprocessable",
     message,
@@ -81,14 +81,14 @@ test("a refusal is its name, its code, what its sentence is told, and the senten
   });
   const soon = refuseFor("too_many_requests", 1);
   expect([soon.message, soon.retryAfterSeconds]).toEqual([
-    "Too many requests; wait 1 second and try again.",
+    "Too many requests. Wait 1 second and try again.",
     1,
   ]);
   const wrong = refuseFields([fault("limit", "not_whole", { min: 1, max: 1000 }), fault("url", "missing")]);
   expect([wrong.error, wrong.code, wrong.message, wrong.details?.length]).toEqual([
     "bad_request" satisfies ErrorName,
     "not_whole",
-    "`limit` must be a whole number from 1 to 1,000.",
+    "`limit` must be a whole number between 1 and 1,000.",
     2,
   ]);
 });

@@ -162,10 +162,10 @@ test("a refusal says who may do it", async () => {
     addOne(core, name, name === "abe" ? "admin" : name === "may" ? "moderator" : "member");
   const told = async (act: () => unknown) => (await refusalOf(act)).message;
   expect(await told(() => suspendBuilder(core, addOne(core, "eve", "member"), "bob"))).toBe(
-    "Only a moderator or admin of the community can do this; ask one.",
+    "Only moderators and admins of the community can do this. Ask one of them.",
   );
   expect(await told(() => suspendBuilder(core, moderator, "may"))).toBe(
-    "Only an admin of the community can do this; ask one.",
+    "Only admins of the community can do this. Ask one of them.",
   );
   for (const act of [
     () => suspendBuilder(core, moderator, "abe"),
@@ -174,14 +174,14 @@ test("a refusal says who may do it", async () => {
     () => giveRole(core, admin, "ada", "owner"),
     () => handOver(core, admin, "bob", "bob"),
   ])
-    expect(await told(act)).toBe("Only an owner of the community can do this; ask one.");
+    expect(await told(act)).toBe("Only an owner of the community can do this. Ask an owner.");
   for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
     expect(await told(() => suspendBuilder(core, caller, "olga"))).toBe(
-      "olga is an owner of the community: only the operator can do this to them, at the command line.",
+      "olga is an owner of the community. Only the operator can do this, at the command line.",
     );
   giveRole(core, OPERATOR, "otto", "member");
   expect(await told(() => giveRole(core, owner, "olga", "admin"))).toBe(
-    "olga is the only owner of the community who may come in; make somebody else an owner first.",
+    "olga is the last active owner of the community. Make another member an owner first.",
   );
 });
 

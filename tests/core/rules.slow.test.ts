@@ -300,11 +300,11 @@ test("a text that breaks its rule is told only what it breaks, in words for whoe
   expect(told("Ada")).toBe("");
   expect(told("")).toBe("`name` must not be empty.");
   expect(told("   ")).toBe("`name` must not be blank.");
-  expect(told("Ada Lo")).toBe("`name` must have at most 5 characters, not 6.");
-  expect(told("a\nb")).toBe("`name` must be on one line, without invisible characters.");
-  expect(told("a\0")).toBe("`name` must not hold broken characters, such as NUL.");
-  expect(told("\ud800")).toBe("`name` must not hold broken characters, such as NUL.");
-  expect(told("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, not 1,001.");
+  expect(told("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
+  expect(told("a\nb")).toBe("`name` must be one line without invisible characters.");
+  expect(told("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(told("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
+  expect(told("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, but has 1,001.");
   expect(told(7)).toBe("`name` must be text of 1 to 5 characters.");
   expect(told(undefined)).toBe("`name` is missing.");
 });

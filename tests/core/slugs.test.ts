@@ -54,7 +54,7 @@ test("a form takes tags as people type them, and says in words what it cannot re
   const refused = await ada.submit(await ada.open("/"), "/posts", { text: "A loom", tags: "日本語" });
   expect([refused.status, wordsOf(refused.html)]).toEqual([
     400,
-    expect.stringContaining("Write it in letters from a to z and digits"),
+    expect.stringContaining("Use letters from a to z and digits"),
   ]);
 });
 
@@ -68,7 +68,7 @@ test("REST takes slugs alone, and names the slug of a well-known name; nothing o
   expect(await refused("C++")).toMatchObject({
     code: "not_slug_but_name",
     params: { slug: "cpp" },
-    message: "`tags.0` must be written as the slug cpp.",
+    message: "`tags.0` must be written as the slug `cpp`.",
   });
   const secret = await refused("Hunter2-Secret");
   expect(secret.code).toBe("not_slug");

@@ -141,5 +141,5 @@ test("a second server goes on, a clock that was ahead leaves no week to come, an
 
 test("only who runs the community reads them", () => {
   using world = makeWorld();
-  expect(() => listStatistics(world.core, join(world, "ada"))).toThrow("Only a person");
+  expect(() => listStatistics(world.core, join(world, "ada"))).toThrow("Only a signed-in member");
 });

@@ -95,7 +95,7 @@ test("where only trusted documents are run, Apollo is told so once and goes on w
     }
   `;
   const failed = await client.query({ query: other }).catch((error: Error) => error.message);
-  expect(failed).toBe("This server runs only documents that it knows; ask its operator to add yours.");
+  expect(failed).toBe("This server runs only registered documents. Ask the operator to add yours.");
   // Asked, told, sent as a text; and from then on without a hash.
   expect(
     sent.slice(1).map((body) => [body.query !== undefined, JSON.stringify(body).includes("sha256")]),

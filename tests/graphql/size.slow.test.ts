@@ -99,7 +99,7 @@ test("an answer stops where it becomes longer than the operator allows, with one
       params: { max: 300_000 },
     });
     expect(refused.body.errors?.[0]?.message).toBe(
-      "The answer is longer than 300,000 bytes; ask for shorter pages, or for fewer long texts.",
+      "The response is longer than 300,000 bytes. Ask for shorter pages or fewer long texts.",
     );
   }
   const newer = await graph(house, token, tooLong[1] ?? "", {
@@ -121,7 +121,7 @@ test("a mutation whose answer is too long has been run, and says so", async () =
     `mutation { a: createPost(input: { text: "one" }) { post { author { posts(first: 10) { edges { node { ${aliases(28, "text")} } } } } } }
                 b: createPost(input: { text: "two" }) { post { id } } }`,
   );
-  expect(refused.body.errors?.[0]?.message).toContain("all mutations of the request have been run");
+  expect(refused.body.errors?.[0]?.message).toContain("All mutations of the request were run");
   const after = await graph(house, token, "{ feed(first: 2) { edges { node { text } } } }");
   expect(after.body.data.feed.edges.map((edge: { node: { text: string } }) => edge.node.text)).toEqual([
     "two",

@@ -196,7 +196,7 @@ test("each needs its scope, before anything is told", async () => {
     );
     const refused = await listen(house, token, `subscription { ${field} }`);
     expect((await refused.next())?.data.errors[0]).toMatchObject({
-      message: `This token lacks the scope \`${scope}\`; make a token that has it.`,
+      message: `This token lacks the scope \`${scope}\`. Create a token that has it.`,
       extensions: { code: "forbidden" },
     });
     expect((await refused.next())?.event).toBe("complete");

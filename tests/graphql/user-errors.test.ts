@@ -107,7 +107,7 @@ test("each field that is wrong is an error of its own, with its path, its senten
       {
         error: "bad_request",
         code: "text_too_long",
-        message: "`text` must have at most 2,000 characters, not 2,001.",
+        message: "`text` must have at most 2,000 characters, but has 2,001.",
         params: { max: 2000, length: 2001 },
         path: ["text"],
       },

@@ -70,7 +70,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(unknown).toMatchObject({
       code: 1,
       stdout: "",
-      stderr: "guildhall: There is no builder with that username.\n",
+      stderr: "guildhall: There is no member with that username.\n",
     });
   });
 
@@ -86,7 +86,7 @@ export function accountScenarios(getProgram: () => Program): void {
       { username: "bob", role: "admin" },
     ]);
     const last = await tool(folder.path, ["builder", "admin", "ada", "--revoke"]);
-    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("only owner") });
+    expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining("last active owner") });
     expect(await tool(folder.path, ["builder", "role", "bob", "owner"])).toMatchObject({
       code: 0,
       stdout: "",
@@ -148,7 +148,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(await tool(folder.path, ["builder", "create", "ada"])).toMatchObject({ code: 1 });
     expect(await erase("ada")).toMatchObject({
       code: 1,
-      stderr: "guildhall: There is no builder with that username.\n",
+      stderr: "guildhall: There is no member with that username.\n",
     });
   });
 

@@ -42,7 +42,9 @@ test("the commands of docs/community.md say what the community is, as `show` tel
       expect(said).toContain(`${line}\n`);
     expect(said.trimEnd().split("\n").at(-1)).toBe("accent\t-");
     // What pages refuse, the command line does.
-    expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain("is near it");
+    expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain(
+      "Use a darker colour, such as",
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -88,7 +88,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expectRefusal(
       await tool(folder.path, ["maintenance", "on", "--for", "1s", ...args]),
       2,
-      /from a minute to thirty/,
+      /from one minute to 30 days/,
     );
     expect(await maintenance("off")).toBe("off\n");
     expect(await maintenance("off")).toBe("off; it was not on\n");
@@ -266,7 +266,7 @@ export function operatorScenarios(getProgram: () => Program): void {
         /no workspace with that id\./,
       ],
       [["app", "restore", "app_x"], /no app with that id/],
-      [["token", "revoke", "tok_x"], /no live token like that; the list of tokens shows the ids/],
+      [["token", "revoke", "tok_x"], /no such active token. The list of tokens shows the ids/],
     ];
     for (const [args, says] of missing) {
       const ended = await tool(folder.path, [...args, "--data", "d"]);

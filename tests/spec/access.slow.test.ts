@@ -236,7 +236,7 @@ test("an authenticated caller who is not allowed the action gets 403, which name
           error: "forbidden",
           code: "scope_missing",
           params: { scope: op.scope },
-          message: `This token lacks the scope \`${op.scope}\`; make a token that has it.`,
+          message: `This token lacks the scope \`${op.scope}\`. Create a token that has it.`,
           docs: "https://guild.test/docs/errors#scope_missing",
         },
       ]);

@@ -112,7 +112,7 @@ test("edits are bounded: ten of a post within an hour, a hundred in all, and eac
   const edit = () => editPost(core, caller, id, { text: `${++n}` });
   for (let i = 0; i < EDITS_PER_HOUR; i++) edit();
   clock.pass(HOUR - MINUTE);
-  expect(edit).toThrow("A post can be edited 10 times within an hour; wait 60 seconds and try again.");
+  expect(edit).toThrow("You can edit a post 10 times an hour. Wait 60 seconds and try again.");
   clock.pass(MINUTE);
   edit();
   // A clock that was set back a year ago keeps nobody waiting.
@@ -122,7 +122,7 @@ test("edits are bounded: ten of a post within an hour, a hundred in all, and eac
     clock.pass(HOUR);
   }
   clock.step(HOUR * 24 * 366);
-  expect(edit).toThrow("This post was edited 100 times; what you still want to say belongs in a new one.");
+  expect(edit).toThrow("This post was already edited 100 times. Write a new post instead.");
   expect(rows(core, "SELECT number FROM post_revisions")).toHaveLength(EDITS_MAX);
   deletePost(core, caller, id);
   expect(rows(core, "SELECT number FROM post_revisions")).toEqual([]);
@@ -132,7 +132,9 @@ test("edits are bounded: ten of a post within an hour, a hundred in all, and eac
   const [own = ""] = publish(bounded, member, "one");
   editPost(bounded.core, member, own, { text: "two" });
   editPost(bounded.core, member, own, { text: "two" });
-  expect(() => editPost(bounded.core, member, own, { text: "three" })).toThrow("as many posts");
+  expect(() => editPost(bounded.core, member, own, { text: "three" })).toThrow(
+    "the limit for posts and replies in 24 hours (2)",
+  );
 });
 
 test("what is hidden may be edited and stays hidden; whoever moderates reads what was reported", async () => {

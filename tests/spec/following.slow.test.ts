@@ -132,10 +132,10 @@ test("nobody follows more than the bound, and whom one follows is a contact", ()
   core.db
     .prepare("INSERT INTO follows SELECT ?, id, 0 FROM builders WHERE username GLOB 'n[0-9]*'")
     .run(caller.builderId);
-  expect(() => followBuilder(core, caller, "bo")).toThrow("1,000 builders");
+  expect(() => followBuilder(core, caller, "bo")).toThrow("1,000 members");
   unfollowBuilder(core, bo, "ada");
   setMessageSettings(core, bo, { from: "contacts" });
-  expect(() => sendMessage(core, caller, { to: "bo", text: "hi" })).toThrow("does not receive");
+  expect(() => sendMessage(core, caller, { to: "bo", text: "hi" })).toThrow("does not accept");
   followBuilder(core, bo, "ada");
   expect(sendMessage(core, caller, { to: "bo", text: "hi" }).text).toBe("hi");
 });

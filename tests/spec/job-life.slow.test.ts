@@ -151,7 +151,7 @@ test("a job is changed by whoever published it, and found by what it says now", 
   const change = { title: "Gardener", stack: ["spades", "spades"], city: null, seniority: "lead" };
   expect(await refusalOf(house, bo.token, `PATCH /jobs/${id}`, { body: change })).toBe("403");
   const admin = { ...bo.caller, scopes: new Set([...bo.caller.scopes, "admin" as const]) };
-  expect(() => changeJob(house.core, admin, id, { title: "Mine" })).toThrow("Only whoever published");
+  expect(() => changeJob(house.core, admin, id, { title: "Mine" })).toThrow("Only the member who published");
   const told = await call(house, ada.token, `PATCH /jobs/${id}`, { body: change });
   expect([told.status, told.body]).toMatchObject([
     200,

@@ -214,7 +214,7 @@ test("a famous post is deleted in slices, and is gone for everybody from the fir
   for (const gone of [id, reply, rows(core, "SELECT max(id) AS id FROM posts")[0].id]) {
     expect(() => getPost(core, caller, gone)).toThrow("There is no post with that id.");
     expect(() => deletePost(core, caller, gone)).toThrow("There is no post with that id.");
-    expect(() => hide(core, OPERATOR, id)).toThrow("There is no post, job or prompt with that id.");
+    expect(() => hide(core, OPERATOR, id)).toThrow("There is no post, job, or prompt with that id.");
   }
   expect(listFeed(core, caller, {}, { limit: 20 }).nodes).toEqual([]);
   expect(listFeed(core, caller, { tag: "rust" }, { limit: 20 }).nodes).toEqual([]);

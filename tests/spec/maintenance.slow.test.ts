@@ -63,7 +63,9 @@ test("docs/contract.md#12.17.1: every operation that writes is 503 with a senten
   const refused = await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } });
   const left = Number(refused.headers.get("retry-after"));
   expect(left).toBeWithin(60, 2 * 3600 + 1);
-  expect((await refused.json()).message).toStartWith(`${MESSAGE} Nothing can be changed until that is over;`);
+  expect((await refused.json()).message).toStartWith(
+    `${MESSAGE} Nothing can be changed until maintenance ends.`,
+  );
   expect(refused.headers.get("x-ratelimit-limit")).not.toBeNull();
   expect((await house.ask(admin, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
   clock.pass((left - 1) * 1000);
@@ -295,7 +297,7 @@ test("who begins it is an admin who signed in a moment ago, or the operator; it 
     message: "Nearly there.",
   });
   for (const forMs of [0, 59_999, -1, Number.NaN, 31 * 24 * HOUR])
-    expect(() => beginMaintenance(core, OPERATOR, { forMs })).toThrow("from a minute to thirty days");
+    expect(() => beginMaintenance(core, OPERATOR, { forMs })).toThrow("from one minute to 30 days");
   for (const message of ["", "two\nlines", "x".repeat(301)])
     expect(() => beginMaintenance(core, OPERATOR, { message })).toThrow();
   expect(endMaintenance(core, OPERATOR)).toBe(true);

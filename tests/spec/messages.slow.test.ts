@@ -137,7 +137,7 @@ test("nobody but the two reads a thread, and nobody learns that it is there", as
     expect(() => getThread(core, caller, threadId)).toThrow("no thread");
     expect(getMessages(core, caller, [id])).toEqual([]);
   }
-  expect(() => listThreads(core, OPERATOR, {}, { limit: 1 })).toThrow("builder");
+  expect(() => listThreads(core, OPERATOR, {}, { limit: 1 })).toThrow("Only a member can do this");
   const own = sendMessage(core, cy.caller, { to: "di", text: "hello" });
   expect(() => markRead(core, cy.caller, own.threadId, id)).toThrow("no such message");
   expect(
@@ -200,7 +200,7 @@ test("who is blocked cannot write, learns no reason, and a suspended account ans
   const blocked = await send(ada.token, "bo");
   const suspended = await send(ada.token, "cy");
   expect([blocked.status, blocked.text]).toEqual([403, suspended.text]);
-  expect(blocked.body.message).toBe("This builder does not receive messages from you.");
+  expect(blocked.body.message).toBe("This member does not accept messages from you.");
   expect(events(house)).toHaveLength(1);
   expect((await send(bo.token, "ada")).status).toBe(409);
   // What was written stays, for both.

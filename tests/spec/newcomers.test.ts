@@ -131,7 +131,7 @@ for (const [name, way] of Object.entries(WAYS))
     const refusal = refused(() => write(`See ${links(3)}`));
     expect([refusal.error, refusal.code]).toEqual(["forbidden", "newcomer_links"]);
     expect(refusal.params).toEqual({ max: 2, until: "2026-11-23T12:00:00.000Z" });
-    expect(refusal.message).toContain("until 2026-11-23T12:00:00.000Z what you write may hold 2 links");
+    expect(refusal.message).toContain("Until 2026-11-23T12:00:00.000Z, each text can contain 2 links");
     write(`See ${links(2)}`);
     expect(code(() => change(`See ${links(3)}`))).toBe("newcomer_links");
     expect(code(() => change(`See ${links(3, "b")}`))).toBe("newcomer_links");
@@ -355,7 +355,7 @@ test("by REST, the graph and pages it is the same; a look first is free, and a p
   expect(look.html).toContain(link("a2"));
   const told = await browser.submit(feed, "/posts", { text });
   expect(told.status).toBe(403);
-  expect(told.html).toContain("You are new here: until Nov 23, 2026, 12:00");
+  expect(told.html).toContain("You are new here. Until Nov 23, 2026, 12:00");
   const status = async () => (await send(house, token, made.png(20, 20))).status;
   expect([await status(), await status()]).toEqual([201, 201]);
   const late = await send(house, token, Buffer.alloc(17 * 1024 * 1024));

@@ -119,7 +119,7 @@ test("limit is the page size: 1 to 100, default 20", async () => {
     expect(await refusalOf(house, token, `GET ${list}limit=0`)).toBe("400 limit");
     expect(await refusalOf(house, token, `GET ${list}limit=101`)).toBe("400 limit");
     const twice = await call(house, token, `GET ${list}limit=5&limit=5`);
-    expect([twice.status, twice.body.message]).toEqual([400, "`limit` must be given only once."]);
+    expect([twice.status, twice.body.message]).toEqual([400, "`limit` must be sent only once."]);
   }
 });
 

@@ -76,7 +76,7 @@ test("whenever the day begins, nobody is told to wait for more than it, and what
       const seconds = Number(late.headers.get("retry-after"));
       const { message } = (await late.json()) as { message: string };
       expect([minutes, late.status, seconds <= 86_400]).toEqual([minutes, 429, true]);
-      expect(message.replaceAll(",", "")).toContain(`wait ${seconds} seconds`);
+      expect(message.replaceAll(",", "")).toContain(`Wait ${seconds} seconds`);
       clock.pass((seconds - 1) * 1000);
       expect((await asked()).status).toBe(429);
       clock.pass(1000);
@@ -160,7 +160,7 @@ test("a page says it in the form, and keeps what was written", async () => {
   await ada.submit(await ada.open("/"), "/posts", { text: "the first" });
   const shown = await ada.submit(await ada.open("/"), "/posts", { text: "the second" });
   expect(shown.status).toBe(429);
-  expect(shown.html).toContain("as many posts and replies as a member may");
+  expect(shown.html).toContain("You have reached the limit of 1 post or reply in 24 hours.");
   expect(shown.html).toContain("the second");
 });
 

@@ -126,7 +126,7 @@ test("somebody new sends three messages a day to those who have not written to t
   }
   const { code, message, retryAfterSeconds } = refusal();
   expect([code, retryAfterSeconds]).toEqual(["newcomer_messages", (21 * HOUR) / SECOND]);
-  expect(message).toContain("until 2026-11-27T12:00:00.000Z you may send 3 messages a day");
+  expect(message).toContain("Until 2026-11-27T12:00:00.000Z, you can send 3 messages a day");
   // Nor does it help to go on where nobody answers.
   expect(() => sendMessage(core, caller, { to: "b0", text: "Are you there?" })).toThrow("You are new here");
   // Answering is not bounded, nor is whoever they know.
@@ -252,5 +252,5 @@ test("a setting holds in the transaction of the message: of two that race, none 
       setMessageSettings(core, ada, { from: "nobody" });
       sendMessage(core, bo, { to: "ada", text: "Hi." });
     }),
-  ).toThrow("does not receive messages");
+  ).toThrow("does not accept messages");
 });

@@ -238,12 +238,12 @@ test("nothing but a person who signed in, and the operator, makes, lists or revo
       () => revokeToken(core, caller, id),
       () => revokeToken(core, caller, token),
     ])
-      expect(act).toThrow("Only a person who has signed in can do this");
+      expect(act).toThrow("Only a signed-in member can do this");
   }
   // Nor does a person for somebody else, be they an admin.
   const person = inPerson(admin, "admin");
-  expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to somebody else");
-  expect(() => listTokens(core, person, "bo")).toThrow("This belongs to somebody else");
+  expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to another member");
+  expect(() => listTokens(core, person, "bo")).toThrow("This belongs to another member");
   expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
 });
 
@@ -266,13 +266,13 @@ test("a person's token is not stronger than they are: no admin without being one
   const before = rows(core, "SELECT * FROM tokens");
   const refusals: [Partial<TokenDraft>, RegExp][] = [
     [{ scopes: ["feed:read", "admin"] }, /ada is not an admin/],
-    [{ tier: "enterprise" }, /Only the operator makes enterprise tokens/],
-    [{ workspaceId: bo.workspaceId ?? "" }, /belongs to no workspace with that id/],
-    [{ workspaceId: core.makeId("ws", 0) }, /belongs to no workspace with that id/],
+    [{ tier: "enterprise" }, /Only the operator can create enterprise tokens/],
+    [{ workspaceId: bo.workspaceId ?? "" }, /is in no workspace with that id/],
+    [{ workspaceId: core.makeId("ws", 0) }, /is in no workspace with that id/],
     [{ scopes: ["feed:read", "feed:reed"] }, /There is no such scope/],
     ...[1, 8, 31, 364, 366, 3650].map((expiresInDays): [Partial<TokenDraft>, RegExp] => [
       { expiresInDays },
-      /lives 7, 30, 90, 365 days, or for ever/,
+      /Choose 7, 30, 90, 365 days, or no expiry/,
     ]),
   ];
   for (const [change, says] of refusals)
@@ -293,10 +293,10 @@ test("a builder has fifty live tokens at most; revoked and expired ones make roo
   const live = () => listTokens(core, ada, "ada").filter(({ state }) => state === "live").length;
   const first = make();
   while (live() < LIVE_TOKENS_MAX) make();
-  expect(() => make()).toThrow("You have 50 live tokens already");
+  expect(() => make()).toThrow("You already have 50 active tokens");
   revokeToken(core, ada, first.id);
   make();
-  expect(() => make()).toThrow("You have 50 live tokens already");
+  expect(() => make()).toThrow("You already have 50 active tokens");
   clock.pass(7 * DAY);
   ada = signedInNow(core, inside);
   expect(live()).toBe(1);

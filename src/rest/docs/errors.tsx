@@ -46,10 +46,10 @@ export function renderErrors(community: string): string {
     <>
       <div class="guide">
         <p>
-          An error has the name of its status in <code>error</code> and a finer <code>code</code>. Both keep
-          their meaning. <code>{"{max}"}</code> in a message is a parameter, which <code>params</code> holds.
-          A message that begins with … follows the name of a field. <a href="/docs#errors">Errors</a> in the
-          REST guide shows the whole body.
+          An error has the name of its status in <code>error</code> and a more specific <code>code</code>.
+          Neither ever changes its meaning. <code>{"{max}"}</code> in a message is a parameter. Its value is
+          in <code>params</code>. A message that begins with … follows the name of a field.{" "}
+          <a href="/docs#errors">Errors</a> in the REST guide shows a complete error.
         </p>
       </div>
       {names.map(([name, status]) => (
@@ -69,7 +69,7 @@ export function renderErrors(community: string): string {
     {
       path: "/docs/errors",
       title: "Error codes",
-      summary: "Every code that the REST and GraphQL APIs answer with, and what to do about it.",
+      summary: "Every error code of the REST and GraphQL APIs, with its message and the next step.",
       contents: names.map(([name, status]) => ({ id: name, html: `${status} ${name}` })),
       main: main as string,
     },

@@ -4,44 +4,44 @@ import type { Refusals } from "./refusals.ts";
 export const ACCESS = {
   person_only: {
     error: "forbidden",
-    says: "Only a person who has signed in can do this; use the pages under /settings.",
+    says: "Only a signed-in member can do this. Sign in and use the pages under `/settings`.",
   },
-  not_yours: { error: "forbidden", says: "This belongs to somebody else." },
-  builder_only: { error: "forbidden", says: "Only a builder can do this; use a builder's token." },
+  not_yours: { error: "forbidden", says: "This belongs to another member." },
+  builder_only: { error: "forbidden", says: "Only a member can do this. Use a member's access token." },
   enterprise_by_operator: {
     error: "forbidden",
-    says: "Only the operator makes enterprise tokens; make a personal one.",
+    says: "Only the operator can create enterprise tokens. Create a personal token instead.",
   },
   token_lifetime_unknown: {
     error: "bad_request",
     path: "expires_days",
-    says: "A token lives {days} days, or for ever; choose one of these.",
+    says: "This token lifetime is not available. Choose {days} days, or no expiry.",
   },
   scope_unknown: {
     error: "unprocessable",
     path: "scopes",
-    says: "There is no such scope; the scopes are {scopes}.",
+    says: "There is no such scope. The scopes are {scopes}.",
   },
   admin_token_for_others: {
     error: "forbidden",
     path: "scopes",
-    says: "{username} is not an admin, so no token of theirs can be.",
+    says: "{username} is not an admin, so their tokens cannot have the scope `admin`.",
   },
   token_workspace_unknown: {
     error: "not_found",
     path: "workspace",
-    says: "{username} belongs to no workspace with that id.",
+    says: "{username} is in no workspace with that id.",
   },
   tokens_too_many: {
     error: "conflict",
-    says: "You have {max} live tokens already; revoke one that you do not need.",
+    says: "You already have {max} active tokens. Revoke one that you do not need.",
   },
   token_unknown: {
     error: "not_found",
-    says: "There is no live token like that; the list of tokens shows the ids.",
+    says: "There is no such active token. The list of tokens shows the ids.",
   },
   token_not_yours: {
     error: "not_found",
-    says: "There is no live token like that among yours; the list of tokens shows the ids.",
+    says: "You have no such active token. The list of tokens shows the ids.",
   },
 } as const satisfies Refusals;

@@ -5,38 +5,38 @@ export const CHANNELS = {
   push_not_yours: {
     error: "conflict",
     path: "endpoint",
-    says: "That address is known with other keys; have the browser unsubscribe, and subscribe anew.",
+    says: "This push endpoint is registered with other keys. Unsubscribe in the browser, then subscribe again.",
   },
   push_key_wrong: {
     error: "unprocessable",
     path: "p256dh",
-    says: "That is no public key of P-256; send what the browser's subscription holds.",
+    says: "`p256dh` is not a P-256 public key. Send the key of the browser's push subscription.",
   },
   mail_not_sent: {
     error: "conflict",
-    says: "This community sends no mail; ask those who run it.",
+    says: "This community sends no email. Ask the operator.",
   },
   mail_just_sent: {
     error: "rate_limited",
-    says: "A link was sent a moment ago; look for it, or try again in a minute.",
+    says: "A link was sent a moment ago. Check your inbox, or try again in a minute.",
   },
   mail_addresses_too_many: {
     error: "rate_limited",
     path: "address",
-    says: "You asked for links to {max} different addresses within a day. Confirm one of them, or wait {seconds:second}.",
+    says: "You asked for links to {max} different email addresses within a day. Confirm one of them, or wait {seconds:second}.",
   },
   mail_recipient_too_many: {
     error: "rate_limited",
     path: "address",
-    says: "That address was sent {max} mails within a day. Name another address, or wait {seconds:second}.",
+    says: "This address was sent {max} emails within a day. Use another address, or wait {seconds:second}.",
   },
   invitation_mails_too_many: {
     error: "rate_limited",
-    says: "So many invitations went out by mail within a day; hand the link over yourself, or send it tomorrow.",
+    says: "Too many invitations were sent by email within a day. Share the link yourself, or send it tomorrow.",
   },
   application_mails_too_many: {
     error: "rate_limited",
-    says: "So many mails were asked for within a day; ask without an address, or tomorrow.",
+    says: "Too many emails were requested within a day. Leave the address out, or try again tomorrow.",
   },
   push_unknown: { error: "not_found", says: "None of your browsers has that id." },
 } as const satisfies Refusals;

@@ -2,106 +2,112 @@ import type { Refusals } from "./refusals.ts";
 
 /** What GraphQL's transport alone refuses. */
 export const GRAPHQL = {
-  graphql_elsewhere: { error: "not_found", says: "GraphQL is asked at /graphql." },
-  graphiql_off: { error: "not_found", says: "This server has no page for GraphQL." },
-  job_gone: { error: "not_found", says: "This job is gone." },
-  builder_gone: { error: "not_found", says: "This builder is gone." },
-  project_gone: { error: "not_found", says: "This project is gone." },
-  batch_refused: { error: "bad_request", says: "Send one operation in a request; batches are not taken." },
+  graphql_elsewhere: { error: "not_found", says: "The GraphQL endpoint is `/graphql`." },
+  graphiql_off: { error: "not_found", says: "GraphiQL is disabled on this server." },
+  job_gone: { error: "not_found", says: "This job no longer exists." },
+  builder_gone: { error: "not_found", says: "This member no longer exists." },
+  project_gone: { error: "not_found", says: "This project no longer exists." },
+  batch_refused: { error: "bad_request", says: "Batches are not supported. Send one operation per request." },
   subscriptions_too_many: {
     error: "conflict",
-    says: "You have {max} subscriptions open already; close one first.",
+    says: "You already have {max} open subscriptions. Close one first.",
   },
   subscriptions_full: {
     error: "conflict",
-    says: "This server has as many subscriptions open as it can bear; try again later.",
+    says: "This server has reached its limit of open subscriptions. Try again later.",
   },
   document_unknown: {
     error: "bad_request",
-    says: "There is no document of that hash here; send its text as `query`.",
+    says: "This server knows no document with that hash. Send the text as `query`.",
   },
-  document_mismatch: { error: "bad_request", says: "`query` is another document than its hash says." },
-  document_missing: { error: "bad_request", says: "`query` is missing: the GraphQL document as text." },
+  document_mismatch: { error: "bad_request", says: "`query` does not match its hash." },
+  document_missing: {
+    error: "bad_request",
+    says: "`query` is missing. Send the text of a GraphQL document.",
+  },
   document_untrusted: {
     error: "bad_request",
-    says: "This server runs only documents that it knows; ask its operator to add yours.",
+    says: "This server runs only registered documents. Ask the operator to add yours.",
   },
   page_both_ways: {
     error: "bad_request",
-    says: "Ask either forwards, with `first` and `after`, or backwards, with `last` and `before`.",
+    says: "Use either `first` and `after`, or `last` and `before`.",
   },
-  list_hidden: { error: "not_found", says: "There is no such list to see." },
-  mutation_by_get: { error: "bad_request", says: "Send a mutation with POST; GET only reads." },
+  list_hidden: { error: "not_found", says: "This list does not exist, or you cannot see it." },
+  mutation_by_get: { error: "bad_request", says: "A GET request cannot run a mutation. Use POST." },
   subscription_is_stream: {
     error: "bad_request",
-    says: "A subscription is a stream: ask with `Accept: text/event-stream`.",
+    says: "A subscription is an event stream. Send `Accept: text/event-stream`.",
   },
   answer_type_unknown: {
     error: "bad_request",
-    says: "Accept one of {types}; only a subscription is a stream of events.",
+    says: "The `Accept` header must allow one of {types}. Only a subscription is an event stream.",
   },
   method_for_graphql: {
     error: "bad_request",
-    says: "GraphQL is asked with POST, or with GET for queries; PUT and DELETE are of its event streams.",
+    says: "This method is not supported. Use POST, or GET for queries. PUT and DELETE are for event streams.",
   },
   fragment_circular: {
     error: "bad_request",
-    says: "A fragment spreads itself; take that spread out.",
+    says: "A fragment includes itself. Remove the circular spread.",
   },
   document_too_deep: {
     error: "bad_request",
-    says: "The document is more than {max} levels deep; ask for less at once.",
+    says: "The document is nested more than {max} levels deep. Ask for fewer levels.",
   },
   aliases_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} aliases; ask for less at once.",
+    says: "The document has more than {max} aliases. Split it into several requests.",
   },
   directives_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} directives; ask for less at once.",
+    says: "The document has more than {max} directives. Split it into several requests.",
   },
   fields_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} fields; ask for less at once.",
+    says: "The document has more than {max} fields. Split it into several requests.",
   },
   root_fields_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} fields at the top; ask for less at once.",
+    says: "The document has more than {max} top-level fields. Split it into several requests.",
   },
   fields_repeated: {
     error: "bad_request",
-    says: "The document names the same fields again and again; name each once.",
+    says: "The document selects the same fields too often. Select each field once.",
   },
   operation_too_dear: {
     error: "bad_request",
-    says: "This costs {cost}, and at most {max} are allowed; ask for shorter pages, or for less.",
+    says: "This operation costs {cost}, and the limit is {max}. Ask for shorter pages or fewer fields.",
   },
   answer_too_long: {
     error: "bad_request",
-    says: "The answer is longer than {max} bytes; ask for shorter pages, or for fewer long texts.",
+    says: "The response is longer than {max} bytes. Ask for shorter pages or fewer long texts.",
   },
   answer_too_long_written: {
     error: "bad_request",
-    says: "The answer is longer than {max} bytes; all mutations of the request have been run, and what came of them can be asked for in parts.",
+    says: "All mutations of the request were run, but the response is longer than {max} bytes. Fetch the results in parts.",
   },
   stream_unknown: {
     error: "not_found",
-    says: "There is no such stream; reserve one with PUT, and open it within half a minute.",
+    says: "There is no such stream. Reserve one with PUT, and open it within 30 seconds.",
   },
-  stream_open: { error: "conflict", says: "This stream is open already; reserve another one." },
+  stream_open: { error: "conflict", says: "This stream is already open. Reserve another one." },
   operation_unnamed: {
     error: "bad_request",
-    says: "Name the operation in `extensions.operationId`, with at most {max} letters.",
+    says: "`extensions.operationId` must be text of 1 to {max} characters.",
   },
   operation_running: {
     error: "conflict",
-    says: "An operation of this id runs on the stream; take another id.",
+    says: "An operation with this id is already running on this stream. Use another id.",
   },
   operations_too_many: {
     error: "conflict",
-    says: "There are {max} operations on this stream; end one first, or open another stream.",
+    says: "This stream already has {max} operations. End one first, or open another stream.",
   },
-  client_left: { error: "bad_request", says: "The client went away." },
+  client_left: {
+    error: "bad_request",
+    says: "The client closed the connection before the response was ready.",
+  },
   // Clients know what to do next by these words: urql by the message, Apollo's by the code made of it.
   persisted_query_not_found: { error: "bad_request", says: "PersistedQueryNotFound" },
   persisted_query_not_supported: { error: "bad_request", says: "PersistedQueryNotSupported" },

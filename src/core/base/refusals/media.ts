@@ -5,72 +5,72 @@ export const MEDIA = {
   media_unknown: {
     error: "unprocessable",
     path: "media",
-    says: "You have no picture with that id; send it anew, as what no post shows is deleted after a day.",
+    says: "You have no image with that id. Upload it again. Images that are not in use are deleted after a day.",
   },
   media_full: {
     error: "conflict",
-    says: "There is no room for more pictures in this community; ask whoever runs it.",
+    says: "This community has no storage left for images. Ask the operator.",
   },
-  media_unavailable: { error: "unavailable", says: "Pictures cannot be taken just now; try again later." },
+  media_unavailable: { error: "unavailable", says: "Images cannot be uploaded right now. Try again later." },
   file_missing: {
     error: "bad_request",
     path: "file",
-    says: "Send the picture itself as the field `file` of the form.",
+    says: "Send the image itself in the form field `file`.",
   },
   upload_not_sent_as_form: {
     error: "bad_request",
-    says: "Send the picture as a form of several parts, with `Content-Type: multipart/form-data` and its boundary.",
+    says: "Send the image with `Content-Type: multipart/form-data` and its boundary.",
   },
   upload_malformed: {
     error: "bad_request",
-    says: "Send one file, as the field `file`, and few and short fields beside it.",
+    says: "Send one file in the field `file`, and no more than a few short fields beside it.",
   },
   upload_too_long: {
     error: "bad_request",
     path: "file",
-    says: "This file is larger than {mib} MiB; make the picture smaller and send it again.",
+    says: "This file is larger than {mib} MiB. Make the image smaller and upload it again.",
   },
   upload_too_slow: {
     error: "bad_request",
     path: "file",
-    says: "This file did not come within {minutes} minutes; make the picture smaller and send it again.",
+    says: "The upload took longer than {minutes:minute}. Make the image smaller and upload it again.",
   },
   uploads_too_many: {
     error: "rate_limited",
-    says: "You are sending many pictures at once; wait {seconds:second} and send the next.",
+    says: "You are uploading too many images at once. Wait {seconds:second} and upload the next one.",
   },
   uploads_too_many_of_all: {
     error: "rate_limited",
-    says: "Many pictures are being sent just now; wait {seconds:second} and try again.",
+    says: "Too many images are being uploaded right now. Wait {seconds:second} and try again.",
   },
   picture_unknown: {
     error: "unprocessable",
     path: "file",
-    says: "This is no picture that can be shown here; send it as JPEG, PNG, WebP or GIF.",
+    says: "This file is not a supported image. Upload a JPEG, PNG, WebP, or GIF.",
   },
   picture_heic: {
     error: "unprocessable",
     path: "file",
-    says: "AVIF and HEIC cannot be read here; save the picture as JPEG or PNG and send that.",
+    says: "AVIF and HEIC are not supported. Save the image as JPEG or PNG and upload that.",
   },
   picture_svg: {
     error: "unprocessable",
     path: "file",
-    says: "An SVG can hold a program, so none is taken here; save it as PNG and send that.",
+    says: "SVG is not supported, because it can contain programs. Save the image as PNG and upload that.",
   },
   picture_damaged: {
     error: "unprocessable",
     path: "file",
-    says: "This picture is cut off or damaged; open it where you have it, save it anew and send that.",
+    says: "This image is incomplete or damaged. Open it, save it again, and upload the new file.",
   },
   picture_too_large: {
     error: "unprocessable",
     path: "file",
-    says: "This picture has more than 40 megapixels, or more than 16,383 pixels on one side; make it smaller and send it again.",
+    says: "This image has more than 40 megapixels, or more than 16,383 pixels on one side. Make it smaller and upload it again.",
   },
   picture_too_costly: {
     error: "unprocessable",
     path: "file",
-    says: "This picture takes too long to read; save it anew, smaller where you can, and send that.",
+    says: "This image takes too long to process. Save it again, smaller if possible, and upload the new file.",
   },
 } as const satisfies Refusals;

@@ -4,18 +4,18 @@ import type { Refusals } from "./refusals.ts";
 export const NEWCOMERS = {
   newcomer_links: {
     error: "forbidden",
-    says: "You are new here: until {until} what you write may hold {max} links; leave the others out, or write it then. Links into this community are free.",
+    says: "You are new here. Until {until}, each text can contain {max} links. Remove the others, or wait until then. Links to this community do not count.",
   },
   newcomer_links_today: {
     error: "rate_limited",
-    says: "You are new here: until {until} you may write {max} links a day; wait {seconds:second}, or write it without a new link.",
+    says: "You are new here. Until {until}, you can post {max} links a day. Wait {seconds:second}, or leave out new links.",
   },
   newcomer_pictures: {
     error: "rate_limited",
-    says: "You are new here: until {until} you may send {max} pictures a day; wait {seconds:second} and send the next.",
+    says: "You are new here. Until {until}, you can upload {max} images a day. Wait {seconds:second} and upload the next one.",
   },
   newcomer_messages: {
     error: "rate_limited",
-    says: "You are new here: until {until} you may send {max} messages a day to people who have not written to you; wait {seconds:second} and try again, or answer those who write to you.",
+    says: "You are new here. Until {until}, you can send {max} messages a day to members who have not written to you. Wait {seconds:second}, or answer members who have.",
   },
 } as const satisfies Refusals;

@@ -5,61 +5,61 @@ export const OPERATOR = {
   zone_unknown: {
     error: "unprocessable",
     path: "zone",
-    says: "There is no such time zone; name one of the IANA database, such as Europe/Berlin.",
+    says: "There is no such time zone. Use an IANA name, such as `Europe/Berlin`.",
   },
   newcomer_post_unknown: {
     error: "unprocessable",
     path: "newcomerPost",
-    says: "There is no such post that everybody sees; give the id of one, which its address ends with.",
+    says: "There is no visible post with that id. Use the id at the end of the post's URL.",
   },
   colour_contrast: {
     error: "unprocessable",
     path: "accent",
-    says: "Letters in that colour are hard to read on these pages; {near} is near it, and dark enough.",
+    says: "Text in this colour is hard to read. Use a darker colour, such as `{near}`.",
   },
   maintenance_length: {
     error: "unprocessable",
     path: "for",
-    says: "Maintenance that ends by itself lasts from a minute to thirty days; leave its length out to end it by hand.",
+    says: "Maintenance that ends by itself can last from one minute to 30 days. Leave out the length to end it manually.",
   },
   fenced: {
     error: "unavailable",
-    says: "Another machine leads this community by now, and this one writes no more; wait {seconds:second} and try again.",
+    says: "Another node now leads this community, and this one accepts no writes. Wait {seconds:second} and try again.",
   },
   lead_unsure: {
     error: "unavailable",
-    says: "This machine finds out just now whether it still leads this community; wait {seconds:second} and try again.",
+    says: "This node is checking whether it still leads this community. Wait {seconds:second} and try again.",
   },
   handed_unsigned: {
     error: "forbidden",
-    says: "This request says that another node has handed it on, and no node of this community has signed it; send it without that header.",
+    says: "This request claims to be forwarded, but no node of this community has signed it. Send it without the forwarding header.",
   },
   handed_late: {
     error: "forbidden",
-    says: "The node that handed this on was {seconds:second} away by its clock; set the clocks of all nodes by the same time.",
+    says: "The clock of the forwarding node is off by {seconds:second}. Synchronize the clocks of all nodes.",
   },
   handed_again: {
     error: "forbidden",
-    says: "This request was handed on before, and counts once; begin it anew.",
+    says: "This request was already forwarded once. Send a new one.",
   },
   version_ahead: {
     error: "bad_request",
-    says: "`Guildhall-Version` names no version that this community has reached; send one that an answer named, or leave it out.",
+    says: "`Guildhall-Version` is not a version that this community has reached. Send one from a response, or leave it out.",
   },
   leader_away: {
     error: "unavailable",
-    says: "This can be done where the community is led, and that machine does not answer just now; wait {seconds:second} and try again.",
+    says: "Only the leader can do this, and it does not respond at the moment. Wait {seconds:second} and try again.",
   },
   reads_only: {
     error: "unavailable",
-    says: "This node only reads; what changes something is done by the one that leads. Wait {seconds:second} and try again.",
+    says: "This node is read-only, and only the leader accepts writes. Wait {seconds:second} and try again.",
   },
   demo_half_way: {
     error: "conflict",
-    says: "An earlier demo was stopped half way; delete the data folder and start again.",
+    says: "An earlier demo was stopped before it was complete. Delete the data folder and start again.",
   },
   demo_needs_empty: {
     error: "conflict",
-    says: "The demo needs an empty database, and this one has builders; choose another --data folder.",
+    says: "The demo needs an empty database, but this one has members. Choose another `--data` folder.",
   },
 } as const satisfies Refusals;

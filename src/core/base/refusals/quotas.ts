@@ -4,18 +4,18 @@ import type { Refusals } from "./refusals.ts";
 export const QUOTAS = {
   posts_over_quota: {
     error: "rate_limited",
-    says: "You have published as many posts and replies as a member may here within 24 hours ({max}); wait {seconds:second} and try again.",
+    says: "You have reached the limit for posts and replies in 24 hours ({max}). Wait {seconds:second} and try again.",
   },
   endpoints_over_quota: {
     error: "conflict",
-    says: "You have as many webhook endpoints as a member may have here, in all workspaces together ({max}); delete one, or ask whoever runs this community for more.",
+    says: "You have reached the limit of {max:webhook endpoint} in all your workspaces. Delete one, or ask the operator for more.",
   },
   filters_over_quota: {
     error: "conflict",
-    says: "You have as many job filters as a member may have here ({max}); delete or change one, or ask whoever runs this community for more.",
+    says: "You have reached the limit of {max:job filter}. Delete or change one, or ask the operator for more.",
   },
   media_over_quota: {
     error: "conflict",
-    says: "Your pictures take as much room as a member has here ({max} MB); delete posts that show some, or ask whoever runs this community for more.",
+    says: "Your images use all of your {max} MB. Delete posts with images, or ask the operator for more.",
   },
 } as const satisfies Refusals;

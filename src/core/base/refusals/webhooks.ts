@@ -2,28 +2,28 @@ import type { Refusals } from "./refusals.ts";
 
 /** Endpoints, and the addresses that may be called. */
 export const WEBHOOKS = {
-  url_malformed: { error: "unprocessable", path: "url", says: "That is not a valid address." },
-  url_not_https: { error: "unprocessable", path: "url", says: "The address must begin with https://." },
+  url_malformed: { error: "unprocessable", path: "url", says: "This is not a valid URL." },
+  url_not_https: { error: "unprocessable", path: "url", says: "The URL must begin with `https://`." },
   url_with_credentials: {
     error: "unprocessable",
     path: "url",
-    says: "The address must not hold a username or password; the signature tells the receiver who sends.",
+    says: "The URL must not contain a username or password. Verify the signature of a delivery instead.",
   },
   url_port_refused: {
     error: "unprocessable",
     path: "url",
-    says: "The address must use port 443, or one from {min} up that no well-known service uses.",
+    says: "The URL must use port 443, or a port from {min} up that no well-known service uses.",
   },
   url_private: {
     error: "unprocessable",
     path: "url",
-    says: "The address points inside a private or special network; use a public host, or have the operator allow it in GUILDHALL_WEBHOOK_ALLOW.",
+    says: "The URL points to a private or special network. Use a public host, or ask the operator to allow it in `GUILDHALL_WEBHOOK_ALLOW`.",
   },
   host_unknown: { error: "unprocessable", path: "url", says: "The host name does not exist." },
   host_silent: {
     error: "unprocessable",
     path: "url",
-    says: "The name servers of the host gave no answer within two seconds; try again later.",
+    says: "The host's name servers did not respond within two seconds. Try again later.",
   },
   endpoint_id_unknown: { error: "not_found", says: "There is no webhook endpoint with that id." },
   endpoint_unknown: {
@@ -33,53 +33,53 @@ export const WEBHOOKS = {
   endpoint_twice: {
     error: "conflict",
     path: "url",
-    says: "This workspace already has an endpoint with that `url`; change that one instead.",
+    says: "This workspace already has an endpoint with this `url`. Change that endpoint instead.",
   },
   endpoints_too_many: {
     error: "conflict",
-    says: "This workspace has {max:endpoint} already; delete one first.",
+    says: "This workspace already has {max:endpoint}. Delete one first.",
   },
   secrets_too_many: {
     error: "conflict",
-    says: "This endpoint has {max} signing secrets that are still valid; the oldest ends in {hours:hour}. Use the newest one, or rotate again then.",
+    says: "This endpoint already has {max} valid signing secrets. The oldest expires in {hours:hour}. Use the newest one, or rotate again after that.",
   },
   endpoint_app_lacks_scope: {
     error: "forbidden",
     path: "events",
-    says: "This endpoint is an app's, and what it was granted lacks the scope `{scope}`; register one of your own.",
+    says: "This endpoint belongs to an app that lacks the scope `{scope}`. Create your own endpoint.",
   },
   recoveries_too_many: {
     error: "conflict",
-    says: "{max} ranges of this endpoint are being sent again already; wait until one is through.",
+    says: "This endpoint already has {max} recoveries running. Wait until one is complete.",
   },
   place_too_old: {
     error: "bad_request",
     path: "after",
-    says: "Events behind `after` are kept no more; the oldest there is now is {oldest}. Begin again without `after`.",
+    says: "Some events after `after` are no longer stored. The oldest stored event is `{oldest}`. Start again without `after`.",
   },
   place_unknown: {
     error: "bad_request",
     path: "after",
-    says: "`after` is not a position of this log: it comes from another database, or from after the backup that was restored. Begin again with `since`.",
+    says: "`after` is not a position in this log. It is from another database, or newer than the restored backup. Start again with `since`.",
   },
   event_type_unknown: {
     error: "unprocessable",
     path: "events",
-    says: "There is no such type of event; the types are {types}.",
+    says: "There is no such event type. The types are {types}.",
   },
   event_not_of_stream: {
     error: "bad_request",
     path: "after",
-    says: "`after` must be the id of an event of this stream, as it came with it.",
+    says: "`after` must be the id of an event from this stream.",
   },
   delivery_subject_gone: {
     error: "conflict",
-    says: "This delivery can't be sent again: what it is about was deleted or hidden.",
+    says: "This delivery cannot be sent again, because its content was deleted or hidden.",
   },
   delivery_attempting: { error: "conflict", says: "This delivery is being attempted right now." },
   endpoint_disabled: {
     error: "conflict",
-    says: "This endpoint is disabled; enable it first with PATCH `enabled`: true.",
+    says: "This endpoint is disabled. Enable it first: send PATCH with `enabled`: true.",
   },
   delivery_unknown: { error: "not_found", says: "There is no delivery with that id in this workspace." },
 } as const satisfies Refusals;

@@ -4,7 +4,7 @@ import { findSubjectRow } from "./subjects-store.ts";
 
 /** What OpenID Connect adds to the API's scopes, in words for people. Any app may ask for these. */
 export const IDENTITY_SCOPES = {
-  openid: "Know that it is you who signs in",
+  openid: "Confirm who you are",
   profile: "See your username and name",
 } as const;
 
