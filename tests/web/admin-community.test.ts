@@ -62,7 +62,7 @@ test("what does not hold comes back with what was typed and with what would: a c
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
   const faint = await refused("look", { accent: "#ffd700" });
   expect(faint.status).toBe(422);
-  const [, near = ""] = /; (#[0-9a-f]{6}) is near it/.exec(wordsOf(faint.html)) ?? [];
+  const [, near = ""] = /a darker colour, such as (#[0-9a-f]{6})/.exec(wordsOf(faint.html)) ?? [];
   expect(await attributesOf(faint.html, "input[name=accent]", "value")).toEqual(["#ffd700"]);
   expect(communitySettingsOf(site.core).accent).toBe("");
   await refused("look", { accent: near });

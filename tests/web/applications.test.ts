@@ -91,7 +91,7 @@ test("an admin answers with a word, from a queue that Admin counts; who asked re
   expect(wordsOf(approved.html)).toContain("The join request is approved.");
   // Pressed twice, and by another: nothing more happens, and it is said.
   const twice = await root.submit(queue, first?.action ?? "");
-  expect([twice.status, wordsOf(twice.html).includes("it was decided already")]).toEqual([404, true]);
+  expect([twice.status, wordsOf(twice.html).includes("It was decided or withdrawn")]).toEqual([404, true]);
   const decline = (second?.action ?? "").replace("/approve", "/decline");
   const token = second?.fields.find(([name]) => name === "form_token")?.[1] ?? "";
   expect((await root.post(decline, { [wordOf(second)]: "Not yet.", form_token: token })).status).toBe(303);

@@ -94,17 +94,20 @@ test("a form that cannot be taken comes back with what was typed, and says what 
     scopes: ["feed:read", "jobs:read"],
   };
   for (const [change, words] of [
-    [{}, "A redirect address must use https://"],
-    [{ redirectUris: " " }, "Name 1 to 10."],
+    [{}, "A redirect URI must use https://"],
+    [{ redirectUris: " " }, "Enter 1 to 10."],
     [
       { redirectUris: "https://a.example/cb", name: "x".repeat(61) },
-      "At most 60 characters fit; these are 61.",
+      "Use at most 60 characters. You have 61.",
     ],
     [
       { redirectUris: "https://a.example/cb", homepage: "javascript:alert(1)" },
-      "Write an address that begins with https://",
+      "Enter a link that begins with https://",
     ],
-    [{ redirectUris: "https://a.example/cb", scopes: ["admin"] }, "No app may ask to run the community"],
+    [
+      { redirectUris: "https://a.example/cb", scopes: ["admin"] },
+      "Apps cannot ask for the permission “admin”",
+    ],
   ] as const) {
     const again = await ada.submit(form, "/settings/apps", { ...typed, ...change });
     expect([words, again.status >= 400, wordsOf(again.html).includes(words)]).toEqual([words, true, true]);
@@ -232,7 +235,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
     "Tidewater CI",
     "By @ada",
     "never used",
-    "Know that it is you",
+    "Confirm who you are",
     "Publish posts and replies as you",
   ])
     expect(words).toContain(part);

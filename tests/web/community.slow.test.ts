@@ -117,7 +117,7 @@ test("one's own post is deleted after a second look, with its replies; nobody el
   const before = contentsOf(site);
   for (const shown of [await bob.open(`${post}/delete`), await force(bob, `${post}/delete`)]) {
     expect(shown.status).toBe(403);
-    expect(wordsOf(shown.html)).toContain("somebody else's");
+    expect(wordsOf(shown.html)).toContain("Only the author of this post");
   }
   expect(contentsOf(site)).toBe(before);
   const asked = await ada.open(`${post}/delete`);
@@ -188,7 +188,7 @@ test("who is blocked is told nothing but that no message arrives, until they are
   expect(wordsOf(blocked.html)).toContain("You blocked this member");
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hello?" });
   expect(refused.status).toBe(403);
-  expect(wordsOf(refused.html)).toContain("does not receive messages from you");
+  expect(wordsOf(refused.html)).toContain("does not accept messages from you");
   expect(refused.forms.at(-1)?.fields).toContainEqual(["text", "Hello?"]);
   expect(wordsOf((await bob.open("/@ada")).html)).not.toMatch(/blocked (?:you|this)/);
   await ada.submit(await ada.open("/messages/blocked"), "/@bob/unblock");

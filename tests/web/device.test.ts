@@ -87,7 +87,10 @@ test("with everything switched off the same question is asked again", async () =
     user_code: device.user_code,
   });
   const again = await ada.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: [] });
-  expect([again.status, wordsOf(again.html).includes("Nothing is switched on")]).toEqual([400, true]);
+  expect([again.status, wordsOf(again.html).includes("You have not selected any permission")]).toEqual([
+    400,
+    true,
+  ]);
   expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
 });
 

@@ -128,7 +128,7 @@ test("the same forms are taken when they come from our own page", async () => {
     const token = tokenOf(await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/"));
     const shown = await visitor.post(pathOf(route), { ...PLAUSIBLE, form_token: token });
     if (
-      /came from another site|too old|Send the form as it is/.test(wordsOf(shown.html)) ||
+      /This form (?:was sent from another site|has expired|could not be read)/.test(wordsOf(shown.html)) ||
       shown.status >= 500
     )
       refused.push(`${route.path} ${shown.status}`);
@@ -184,7 +184,7 @@ test("a session that ended in the middle: its form is refused with words, and si
   site.core.db.transact(() => site.core.db.prepare("DELETE FROM sessions").run());
   const shown = await ada.post("/posts", { text: "Hello", form_token });
   expect(shown.status).toBe(403);
-  expect(wordsOf(shown.html)).toContain("load the page again");
+  expect(wordsOf(shown.html)).toContain("Reload the page");
   expect(ada.cookies.get(sessionCookie(site))).toBeDefined();
   expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
 });

@@ -52,7 +52,7 @@ test("a job may name a mail address to apply at, as people write one, and leads 
   expect((await ada.submit(edit, `${job}/edit`)).status).toBe(200);
   const wrong = await ada.submit(edit, `${job}/edit`, { apply_url: "jobs@" });
   expect(await attributesOf(wrong.html, "input[name=apply_url]", "value")).toEqual(["jobs@"]);
-  expect(wordsOf(wrong.html)).toContain("Write an address that begins with https://, or a mail address.");
+  expect(wordsOf(wrong.html)).toContain("Enter a link that begins with https://, or an email address.");
 });
 
 test("a job that lacks something comes back with what was typed, and each field says what is wrong", async () => {
@@ -84,7 +84,7 @@ test("a job that lacks something comes back with what was typed, and each field 
   expect(swapped.status).toBe(422);
   const said =
     /<fieldset class="money">.*?<p class="fault"[^>]*id="salary-error"[^>]*>([^<]*)<\/p>.*?<\/fieldset>/s;
-  expect(said.exec(swapped.html)?.[1]).toContain("swap them");
+  expect(said.exec(swapped.html)?.[1]).toContain("Swap them");
   expect(swapped.html).not.toContain("fault-box");
   for (const name of ["salary.min", "salary.max"]) {
     const input = `input[name="${name}"]`;
@@ -172,7 +172,7 @@ test("one search more than a builder may have is refused in words, and what was 
   for (let i = 0; i < FILTERS_MAX; i++) await ada.submit(form, "/jobs/filters", { name: `Search ${i}` });
   const shown = await ada.submit(form, "/jobs/filters", { name: "One more", stack: "rust" });
   expect(shown.status).toBe(409);
-  expect(wordsOf(shown.html)).toContain(`You have ${FILTERS_MAX} filters already`);
+  expect(wordsOf(shown.html)).toContain(`You already have ${FILTERS_MAX} job filters`);
   expect(shown.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
 });
 
@@ -185,7 +185,7 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   expect(shared.forms.filter(({ action }) => action.endsWith("/rating"))).toEqual([]);
   const own = await force(ada, `${prompt}/rating`, { stars: "5", version: "1" });
   expect(own.status).toBe(403);
-  expect(wordsOf(own.html)).toContain("others rate it");
+  expect(wordsOf(own.html)).toContain("You cannot rate your own prompt");
 
   const read = await bob.open(prompt);
   expect((await bob.submit(read, `${prompt}/rating`)).status).toBe(400);
@@ -210,7 +210,7 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   // Whoever still has the old page open rates what they have read, or nothing.
   const late = await bob.submit(read, `${prompt}/rating`, { stars: "1" });
   expect(late.status).toBe(409);
-  expect(wordsOf(late.html)).toContain("at version 2 now");
+  expect(wordsOf(late.html)).toContain("now at version 2");
   const versions = wordsOf((await guest.open(prompt)).html);
   for (const words of [
     "Not rated yet",
@@ -255,7 +255,7 @@ test("one's profile: name, bio and projects, as others see them, and the points 
     url: "tinyqueue",
   });
   expect(wordsOf(refused.html)).toContain(
-    "Write an address that begins with https://, of at most 2,048 characters.",
+    "Enter a link that begins with https:// and has at most 2,048 characters.",
   );
   await publish(ada, "A loom");
   const seen = await guest.open("/@ada");

@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.press("Delete");
     expect(await ada.words()).toContain("The post is deleted.");
     await bob.page.reload();
-    await bob.look("Nothing here");
+    await bob.look("Not found");
     await leave(ada, bob);
   }, 120_000);
 
@@ -123,7 +123,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Bob");
     await bob.fill("Your reply", "At ten.");
     await bob.press("Send");
-    expect(await bob.words()).toContain("This builder does not receive messages from you.");
+    expect(await bob.words()).toContain("This member does not accept messages from you.");
     await bob.look("Ada");
     await leave(ada, bob);
   }, 120_000);

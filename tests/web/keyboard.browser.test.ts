@@ -47,7 +47,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.begin("Username", "ada");
     await ada.fill("Password", "something else");
     await ada.press("Sign in");
-    expect(await ada.words()).toContain("The username or the password is wrong.");
+    expect(await ada.words()).toContain("The username or password is wrong.");
     await ada.look("Sign in");
     await ada.fill("Password", PASSWORD);
     await ada.press("Sign in");
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.fill("Current password", "not it at all");
     await ada.fill("New password", "another horse battery");
     await ada.press("Change password");
-    expect(await ada.words()).toContain("This is not the password you have now.");
+    expect(await ada.words()).toContain("This is not your current password.");
     await ada.look("Account");
     await ada.fill("Current password", PASSWORD);
     await ada.fill("New password", "another horse battery");

@@ -42,7 +42,7 @@ test("what is said too long, or in two lines, comes back in the form, and nothin
   const root = await person(site, "root", { role: "admin" });
   const shown = await root.submit(await root.open(HERE), HERE, { message: "x".repeat(301) });
   expect(shown.status).toBe(400);
-  expect(wordsOf(shown.html)).toContain("At most 300 characters fit; these are 301.");
+  expect(wordsOf(shown.html)).toContain("Use at most 300 characters. You have 301.");
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 

@@ -164,7 +164,7 @@ test("a download wants a recent sign-in, a form of ours and patience after the t
   const fourth = await download(site, "ada");
   expect(fourth.answer.status).toBe(429);
   expect(Number(fourth.answer.headers.get("retry-after"))).toBeGreaterThan(60);
-  expect(new TextDecoder().decode(fourth.bytes)).toContain("Too many tries");
+  expect(new TextDecoder().decode(fourth.bytes)).toContain("Too many attempts");
   clock.pass(21 * MINUTE);
   expect((await download(site, "ada")).answer.status).toBe(200);
   const late = signedInAs(site, "ada");

@@ -225,7 +225,7 @@ test("an address that nobody has answers browsers with a page and programs with 
   });
   expect(page.status).toBe(404);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
-  expect(wordsOf(page.html)).toContain("There is nothing at this address.");
+  expect(wordsOf(page.html)).toContain("There is no page at this URL.");
   for (const accept of ["*/*", "application/json"]) {
     for (const [method, path] of [
       ["GET", "/nothing"],

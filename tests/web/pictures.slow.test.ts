@@ -38,7 +38,7 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
   expect(bare.status).toBe(303);
   const wrong = await sendForm(site, ada, feed, "/posts", { text: "Look" }, Buffer.from("GIF89a"));
   expect(wrong.status).toBe(422);
-  expect(await wrong.text()).toContain("This picture is cut off or damaged");
+  expect(await wrong.text()).toContain("This image is incomplete or damaged");
   const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
   expect((await sendForm(site, ada, feed, "/posts", typed, made.png(9, 9), foreign)).status).toBe(403);
   const old = { ...typed, form_token: "x".repeat(43) };

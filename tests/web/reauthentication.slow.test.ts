@@ -125,7 +125,7 @@ test("a stolen session of an hour ago adds and removes no passkey; its owner doe
   await thief.post(`${HERE}/passkeys/${passkey?.id}/remove`, { form_token });
   const wrong = await thief.post(CONFIRM, { form_token, next: HERE, current: "a guessed horse" });
   expect(wrong.status).toBe(400);
-  expect(wordsOf(wrong.html)).toContain("is not the password you have now");
+  expect(wordsOf(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
   // The account's page shows the way in place of the forms.
@@ -450,9 +450,9 @@ test("somebody deletes their account on its page, with their name and password, 
     expect(wordsOf(form.html)).toContain(words);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
   expect(mistyped.status).toBe(400);
-  expect(wordsOf(mistyped.html)).toContain("Write ada, the account");
+  expect(wordsOf(mistyped.html)).toContain("Enter ada, the account");
   const wrong = await ada.submit(form, DELETE, { username: "ada", current: "a guessed horse" });
-  expect(wordsOf(wrong.html)).toContain("is not the password you have now");
+  expect(wordsOf(wrong.html)).toContain("is not your current password");
   const thief = copyOf(site, ada);
   const shown = await ada.submit(form, DELETE, { username: "ada", current: PASSWORD });
   expect(wordsOf(shown.html)).toContain("Your account is deleted.");
@@ -502,7 +502,7 @@ test("an admin deletes somebody's account beside suspending it, and shows first 
   const again = await root.submit(asked, CONFIRM, { current: PASSWORD });
   expect(again.address).toBe(`${path}?notice=confirmed`);
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
-  expect(wordsOf(mistyped.html)).toContain("Write bob, the account");
+  expect(wordsOf(mistyped.html)).toContain("Enter bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
   expect(wordsOf(shown.html)).toContain("The account is hidden. It will be erased in seven days.");
   expect((await root.open(path)).status).toBe(404);

@@ -44,7 +44,7 @@ test("a field twice is refused in a form with a picture too, and nothing is post
   });
 
   expect(response.status).toBe(400);
-  expect(wordsOf(await response.text())).toContain("This form was sent with two values for one entry");
+  expect(wordsOf(await response.text())).toContain("This form has two values for one field");
   expect(contentsOf(site)).toBe(before);
 });
 

@@ -65,7 +65,7 @@ test("one says who may write, and whoever may not is told no reason", async () =
   expect(saved.html).toMatch(/value="contacts" checked/);
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hi." });
   expect(refused.status).toBe(403);
-  expect(wordsOf(refused.html)).toContain("does not receive messages from you");
+  expect(wordsOf(refused.html)).toContain("does not accept messages from you");
 });
 
 test("a message is reported on its own page; the admins read it and suspend who wrote it", async () => {

@@ -18,7 +18,7 @@ test("a community role that a member has already is refused, without a note in a
     const shown = await root.post(`/admin/builders/${username}/role`, { form_token, role: role ?? "" });
 
     expect([username, shown.status]).toEqual([username, 409]);
-    expect(wordsOf(shown.html)).toContain(`${username} has this role already; choose another.`);
+    expect(wordsOf(shown.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });
@@ -40,7 +40,7 @@ test("a workspace role that a member has already is refused, without a note in a
     const shown = await ada.post(path, { form_token, role: role ?? "" });
 
     expect([username, shown.status]).toEqual([username, 409]);
-    expect(wordsOf(shown.html)).toContain(`${username} has this role already; choose another.`);
+    expect(wordsOf(shown.html)).toContain(`${username} already has this role. Choose another one.`);
   }
   expect(contentsOf(site)).toBe(before);
 });

@@ -23,10 +23,10 @@ test("a form that is refused says at the field what is wrong with what was typed
   const ada = await person(site, "ada");
   const form = await ada.open("/jobs/filters/new");
   for (const [name, told] of [
-    ["x".repeat(101), "At most 100 characters fit; these are 101."],
-    ["", "Fill this in."],
-    ["Ada\u202e", "Keep to one line, without invisible characters."],
-    ["a\0b", "There are broken characters in it; type it again."],
+    ["x".repeat(101), "Use at most 100 characters. You have 101."],
+    ["", "Fill in this field."],
+    ["Ada\u202e", "Use a single line without invisible characters."],
+    ["a\0b", "This text contains invalid characters. Type it again."],
   ] as const) {
     const shown = await ada.submit(form, "/jobs/filters", { name });
     expect([name, shown.status]).toEqual([name, 400]);
