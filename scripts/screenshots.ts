@@ -134,7 +134,7 @@ async function furnish(site: Site) {
     const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
     for (const claim of claims) {
       const outcome = isDown
-        ? { status: 503, durationMs, error: "The receiver answered 503." }
+        ? { status: 503, durationMs, error: "The receiver responded with status 503." }
         : { status: 204, durationMs };
       core.db.transact(() => settle(core, claim, outcome, isDown ? [0] : [0, HOUR]));
     }

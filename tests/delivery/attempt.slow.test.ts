@@ -45,7 +45,7 @@ test("a name that takes too long to look up ends the attempt in time", async () 
     targets: { resolve: () => new Promise(() => {}), allow: [] },
   });
   const outcome = await attempt(claim("https://hooks.example.com/"));
-  expect(wordsOf(outcome)).toContain("The receiver did not answer within 0.3 seconds");
+  expect(wordsOf(outcome)).toContain("The receiver did not respond within 0.3 seconds");
 });
 
 test("of several addresses the next is tried when one is not reached", async () => {

@@ -22,14 +22,13 @@ export interface Script {
 
 type Fault = "expired" | "early" | "wrong name" | "self-signed" | "unknown authority";
 
-const LATE = { words: /^The receiver did not answer within 2\.5 seconds\.$/ };
-const CLOSED = { words: /^The receiver closed the connection without an answer\.$/ };
+const LATE = { words: /^The receiver did not respond within 2\.5 seconds\.$/ };
+const CLOSED = { words: /^The receiver closed the connection without a response\.$/ };
 const NO_TLS = {
-  words:
-    /^The TLS handshake with hooks\.example\.com, port \d+, failed\. The receiver may not support TLS\.$/,
+  words: /^The TLS handshake failed\. hooks\.example\.com, port \d+, may not support TLS\.$/,
 };
-const NOT_HTTP = { words: /^The receiver's answer is not valid HTTP \(\w+\)\.$/ };
-const TOO_LARGE = { words: /^The headers of the receiver's answer are too large\.$/ };
+const NOT_HTTP = { words: /^The receiver's response is not valid HTTP \(\w+\)\.$/ };
+const TOO_LARGE = { words: /^The headers of the receiver's response are too large\.$/ };
 const acknowledged = (status: number) => ({ acknowledged: status });
 const refused = (status: number) => ({ refused: status });
 const certificate = (words: string) => ({
@@ -84,7 +83,7 @@ const connections: Script[] = [
     behave: nothing,
     outcome: {
       words:
-        /^The connection to hooks\.example\.com, port \d+, was refused\. Nothing listens there, or a firewall rejects it\.$/,
+        /^The connection to hooks\.example\.com, port \d+, was refused\. Nothing is listening there, or a firewall blocks the connection\.$/,
     },
   },
   { name: "closes at accept", on: "tcp", behave: (socket) => void socket.end(), outcome: CLOSED },
@@ -152,9 +151,9 @@ const certificates: Script[] = (
   [
     ["expired", "has expired"],
     ["early", "is not valid yet"],
-    ["wrong name", "is for another host name"],
+    ["wrong name", "was issued for another host name"],
     ["self-signed", "is self-signed"],
-    ["unknown authority", "is not from a trusted authority"],
+    ["unknown authority", "comes from an untrusted authority"],
   ] as const
 ).map(([fault, words]) => ({
   name: `has a bad certificate: ${fault}`,

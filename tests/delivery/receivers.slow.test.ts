@@ -83,7 +83,7 @@ describe("a receiver that", () => {
       expect([status, wordsOf(outcome)]).toEqual([script.outcome.acknowledged, undefined]);
     } else {
       expect(status).toBe(script.outcome.refused);
-      expect(error).toStartWith(`The receiver answered ${status}`);
+      expect(error).toStartWith(`The receiver responded with status ${status}`);
     }
     if (typeof script.answer === "string") expect(outcome.answer).toBe(script.answer);
     else if (script.answer) expect(outcome.answer).toMatch(script.answer);
@@ -197,7 +197,7 @@ describe("a kept connection", () => {
       const attempt = await makeAttempt(2000);
       const kept = await warmUp(attempt, claimOf(receiver.port), receiver);
       expect(wordsOf(await attempt(claimOf(receiver.port)))).toContain(
-        "The receiver did not answer within 2 seconds",
+        "The receiver did not respond within 2 seconds",
       );
       expect(receiver.received).toHaveLength(3);
       await until(() => receiver.open() === 0);
@@ -253,7 +253,7 @@ test.concurrent(
         const outcome = await attempt(claimOf(receiver.port, { endpointId: name }));
         expect([name, wordsOf(outcome)]).toEqual([
           name,
-          isAcknowledged ? undefined : "The receiver did not answer within 2 seconds.",
+          isAcknowledged ? undefined : "The receiver did not respond within 2 seconds.",
         ]);
         // A duration ends with the head. A timer may be early by a little.
         if (isAcknowledged) expect(outcome.durationMs).toBeWithin(950, 2000);
@@ -357,7 +357,7 @@ describe("two endpoints on one address", () => {
     const other = claimOf(receiver.port, { name: "other.example.com", endpointId: "whe_2" });
     await warmUp(attempt, mine, receiver);
     for (let i = 0; i < 3; i++) {
-      expect(wordsOf(await attempt(other))).toContain("is for another host name");
+      expect(wordsOf(await attempt(other))).toContain("was issued for another host name");
       expect(wordsOf(await attempt(mine))).toBeUndefined();
     }
     // Also where the endpoint itself moves from a name that is right to one that is wrong.

@@ -170,7 +170,7 @@ test("messages, matches and settled deliveries are told to those whom they are f
       state: "failed",
       endpoint: { url: "https://ada.example.com/" },
       event: { type: "post.created" },
-      log: [{ error: "The receiver closed the connection without an answer." }],
+      log: [{ error: "The receiver closed the connection without a response." }],
     },
   ]);
 });

@@ -88,7 +88,7 @@ test("an app names exact addresses: https, http on the same machine, or a privat
   }
   for (const address of BAD) {
     const register = () => registerApp(core, ada, workspaceId, { ...DRAFT, redirectUris: [address] });
-    expect(register, address).toThrow(/redirect URI/);
+    expect(register, address).toThrow(/redirect URL/);
   }
 });
 

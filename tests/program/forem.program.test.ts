@@ -87,7 +87,7 @@ test(
     expect(existsSync(join(cwd, "e"))).toBe(false);
     const refusals: [string[], number, string, Record<string, string>?][] = [
       [["import"], 2, "--forem"],
-      [["import", "--forem", address], 1, "points to a private or special network", {}],
+      [["import", "--forem", address], 1, "points to a private or special-purpose network", {}],
     ];
     for (const [args, code, words, more] of refusals) {
       const ended = await tool(args, more);

@@ -74,7 +74,7 @@ test("the deliveries of an endpoint are listed newest first, by state, and shown
     log: [
       {
         status: 503,
-        error: "The receiver answered 503.",
+        error: "The receiver responded with status 503.",
         code: "status",
         answer: "no",
         duration_ms: 3,

@@ -211,7 +211,11 @@ const CASES: readonly Case[] = [
     (line) => ({ ...line, sender_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
   ],
   [/has no workspace of their own/, "workspace_members", (line) => ({ ...line, role: "member" })],
-  [/`detail\.\w+` has the wrong type or format|`detail` must/, "audit_entries", (line) => ({ ...line, detail: { a: { b: {} } } })],
+  [
+    /`detail\.\w+` has the wrong type or format|`detail` must/,
+    "audit_entries",
+    (line) => ({ ...line, detail: { a: { b: {} } } }),
+  ],
   [/`after_endpoint` must not be empty/, "fan_outs", (line) => ({ ...line, after_endpoint: "" })],
   [/`params` must be a JSON object/, "attempts", (line) => ({ ...line, params: "[" })],
 ];

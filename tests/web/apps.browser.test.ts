@@ -94,7 +94,7 @@ test("a form that cannot be taken comes back with what was typed, and says what 
     scopes: ["feed:read", "jobs:read"],
   };
   for (const [change, words] of [
-    [{}, "A redirect URI must use https://"],
+    [{}, "A redirect URL must use https://"],
     [{ redirectUris: " " }, "Enter 1 to 10."],
     [
       { redirectUris: "https://a.example/cb", name: "x".repeat(61) },

@@ -234,7 +234,7 @@ test("the page's policy lets its form end at the app's own address and nowhere e
     expect(headers.get("cache-control")).toBe("private, no-store");
   }
   for (const host of ["*.example", "a;sandbox.example", "a,b.example"])
-    expect(() => makeApp(site, "mallory", { redirectUris: [`https://${host}/cb`] })).toThrow("redirect URI");
+    expect(() => makeApp(site, "mallory", { redirectUris: [`https://${host}/cb`] })).toThrow("redirect URL");
 });
 
 test("a consent that no page of ours sent is refused, and nothing is granted", async () => {

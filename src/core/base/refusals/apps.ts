@@ -52,42 +52,42 @@ export const APPS = {
   redirect_spelling: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI is not valid or not normalized. Use a lower-case scheme and host, no spaces, and no default port.",
+    says: "A redirect URL is not valid or not normalized. Use a lower-case scheme and host, no spaces, and no default port.",
   },
   redirect_with_fragment: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI must not contain `#` or a backslash.",
+    says: "A redirect URL must not contain `#` or a backslash.",
   },
   redirect_with_credentials: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI must not contain a username or password.",
+    says: "A redirect URL must not contain a username or password.",
   },
   redirect_with_answer: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI must not already contain one of these parameters: {names}.",
+    says: "A redirect URL must not already contain one of these parameters: {names}.",
   },
   redirect_host: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "The host of a redirect URI must consist of letters, digits, dots, hyphens, and underscores.",
+    says: "The host of a redirect URL must consist of letters, digits, dots, hyphens, and underscores.",
   },
   redirect_loopback_plain: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI to the local machine must use `http://`.",
+    says: "A redirect URL to the local machine must use `http://`.",
   },
   redirect_not_https: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI must use `https://`. Only `127.0.0.1`, `[::1]`, and `localhost` can use `http://`.",
+    says: "A redirect URL must use `https://`. Only `127.0.0.1`, `[::1]`, and `localhost` can use `http://`.",
   },
   redirect_scheme: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URI must use `https://`, `http://` to the local machine, or a scheme with a dot, such as `com.example.app:`.",
+    says: "A redirect URL must use `https://`, `http://` to the local machine, or a scheme with a dot, such as `com.example.app:`.",
   },
   app_not_yours: { error: "not_found", says: "You have no app with that id." },
 } as const satisfies Refusals;

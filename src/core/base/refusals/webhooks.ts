@@ -2,12 +2,12 @@ import type { Refusals } from "./refusals.ts";
 
 /** Endpoints, and the addresses that may be called. */
 export const WEBHOOKS = {
-  url_malformed: { error: "unprocessable", path: "url", says: "This is not a valid URL." },
+  url_malformed: { error: "unprocessable", path: "url", says: "The URL is not valid." },
   url_not_https: { error: "unprocessable", path: "url", says: "The URL must begin with `https://`." },
   url_with_credentials: {
     error: "unprocessable",
     path: "url",
-    says: "The URL must not contain a username or password. Verify the signature of a delivery instead.",
+    says: "The URL must not contain a username or password. The signature already tells the receiver who sends the request.",
   },
   url_port_refused: {
     error: "unprocessable",
@@ -17,7 +17,7 @@ export const WEBHOOKS = {
   url_private: {
     error: "unprocessable",
     path: "url",
-    says: "The URL points to a private or special network. Use a public host, or ask the operator to allow it in `GUILDHALL_WEBHOOK_ALLOW`.",
+    says: "The URL points to a private or special-purpose network. Use a public host, or ask the operator to allow it with `GUILDHALL_WEBHOOK_ALLOW`.",
   },
   host_unknown: { error: "unprocessable", path: "url", says: "The host name does not exist." },
   host_silent: {

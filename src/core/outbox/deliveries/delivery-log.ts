@@ -70,7 +70,7 @@ export const AttemptView = Type.Object({
   }),
   error: orNull(Type.String(), {
     description: "The failure in words. `null` if the attempt was acknowledged.",
-    examples: ["The receiver answered 503."],
+    examples: ["The receiver responded with status 503."],
   }),
   code: orNull(Type.String(), {
     description: `The failure as a code (${FAILURE_CODES.join(", ")}). \`null\` if the attempt was acknowledged, and for attempts of versions before these codes.`,
