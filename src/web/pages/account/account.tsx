@@ -168,7 +168,7 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
           <p class="hint">{words.teaser}</p>
           <p>
             <a class="button quiet" href={`${HERE}/secure`}>
-              {words.title}
+              {words.review}
             </a>
           </p>
         </section>
