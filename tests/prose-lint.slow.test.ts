@@ -196,7 +196,7 @@ test("says what is wrong, what to write, and in which sentence", async () => {
 
   expect(told).toBe(
     [
-      "README.md:1: “is told”: write is notified, gets, sees, learns. In: The host is told at once.",
+      "README.md:1: “is told”: write is notified, gets, sees, learns. In: The `host` is told at once.",
       "README.md:3: Incorrect term: “mail address”, use “email address” instead. In: Write to a mail address.",
       "Prose: 2 faults in 1 texts.",
     ].join("\n"),

@@ -92,12 +92,14 @@ test("counts words: 25 in English, 28 in German, 30 in Spanish", () => {
   }
 });
 
-test("counts code as one word, and no list in parentheses", () => {
+test("counts code and a list of values as one word, and no list in parentheses", () => {
   const code = CODE.repeat(12);
   expect(countWords(`Set ${code} to a number – or leave it out.`)).toBe(9);
   expect(countWords("Send a kind (launch, question, post or reply) with it.")).toBe(5);
   expect(countWords(`Send a kind (${code}, ${code}).`)).toBe(3);
   expect(countWords("Send a kind (as a word) with it.")).toBe(8);
+  expect(countWords("It must be one of like, reply, mention, follow, job or badge.")).toBe(6);
+  expect(countWords("It must be red, green or blue.")).toBe(7);
   expect(countWords(`${code}: The name is taken.`)).toBe(4);
   expect(countWords(`${code} (${code}): The name is taken.`)).toBe(4);
 });

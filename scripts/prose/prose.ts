@@ -5,9 +5,8 @@
 import { TextlintKernel, type TextlintKernelOptions, type TextlintRuleReporter } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
 import terminology from "textlint-rule-terminology";
-import { StringSource } from "textlint-util-to-string";
 import type { Linted } from "../lint.ts";
-import { CODE, faultsOf, type Voice } from "./rules.ts";
+import { CODE, DEFINED, faultsOf, type Voice } from "./rules.ts";
 import { type Kind, KINDS, pageAt, type Text } from "./sources.ts";
 import { SPELLINGS } from "./terms.ts";
 
@@ -95,26 +94,20 @@ function optionsOf(voice: Voice): TextlintKernelOptions {
   };
 }
 
-type Block = ConstructorParameters<typeof StringSource>[0];
-
 /** Our rules over each sentence of a paragraph, a heading or a cell. */
 function sentencesIn(voice: Voice): TextlintRuleReporter {
   return ({ Syntax, RuleError, report }) => {
-    const check = (node: TextlintRuleNode, isHeading: boolean): void => {
-      const block = node as Block;
-      const plain = new StringSource(block);
-      const words = plain.toString();
-      const parts = [...sentenceEnds.segment(masked(block))];
+    const check = (node: Block, isHeading: boolean): void => {
+      const { read, shown, indexOf } = wordsOf(node);
+      const parts = [...sentenceEnds.segment(read)];
       for (const { segment, index } of parts) {
         const text = segment.trim();
         const isLabel = isHeading || (parts.length === 1 && !/[.!?:…]["”’)]*$/.test(text));
         for (const { says } of faultsOf({ text, isLabel, isFirst: index === 0 }, voice)) {
-          const quoted = words
-            .slice(index, index + segment.length)
-            .replaceAll(/\s+/g, " ")
-            .trim();
-          const at = plain.originalIndexFromIndex(index) ?? 0;
-          report(node, new RuleError(`${says}. In: ${quoted}`, { index: at }));
+          const [term = ""] = DEFINED.exec(segment) ?? [];
+          const quoted = shown.slice(index + term.length, index + segment.length).replaceAll(/\s+/g, " ");
+          const start = indexOf(index) - node.range[0];
+          report(node, new RuleError(`${says}. In: ${quoted.trim()}`, { index: start }));
         }
       }
     };
@@ -126,22 +119,45 @@ function sentencesIn(voice: Voice): TextlintRuleReporter {
   };
 }
 
-type TextlintRuleNode = Parameters<Parameters<TextlintRuleReporter>[0]["report"]>[0];
+type Block = Parameters<Parameters<TextlintRuleReporter>[0]["report"]>[0];
+
+interface Words {
+  /** As the rules read it: on one line, with `CODE` for code, URLs and JSON. */
+  read: string;
+  /** The same with its code, character by character. */
+  shown: string;
+  /** Where a character is in the file. */
+  indexOf(index: number): number;
+}
 
 const sentenceEnds = new Intl.Segmenter("en", { granularity: "sentence" });
-
 /** URLs and JSON. */
 const NOT_WORDS = /https?:\/\/[^\s)]+|[{[]"[^\n]*"[}\]]+/g;
 
-/** The plain text of a block on one line, without its code and URLs. */
-function masked(block: Block): string {
-  const source = new StringSource(block, {
-    replacer: ({ node, maskValue }) => (node.type === "Code" ? maskValue(CODE) : undefined),
-  });
-  return source
-    .toString()
-    .replaceAll("\n", " ")
-    .replaceAll(NOT_WORDS, (code) => CODE.repeat(code.length));
+function wordsOf(block: Block): Words {
+  const starts: { at: number; index: number }[] = [];
+  let read = "";
+  let shown = "";
+  const visit = (node: Block): void => {
+    if ("children" in node) for (const child of node.children as readonly Block[]) visit(child);
+    else {
+      const isCode = node.type === "Code";
+      const value = (node.type === "Str" || isCode) && "value" in node ? String(node.value) : " ";
+      const text = isCode ? `\`${value}\`` : value;
+      starts.push({ at: read.length, index: node.range[0] });
+      read += isCode ? CODE.repeat(text.length) : text.replaceAll("\n", " ");
+      shown += text;
+    }
+  };
+  visit(block);
+  return {
+    read: read.replaceAll(NOT_WORDS, (code) => CODE.repeat(code.length)),
+    shown,
+    indexOf(index) {
+      const { at, index: start } = starts.findLast((each) => each.at <= index) ?? { at: 0, index: 0 };
+      return start + index - at;
+    },
+  };
 }
 
 /** Lints kinds of texts. Fails, too, where one of their sources was not read. */

@@ -64,10 +64,10 @@ const DIALECT: readonly Row[] = [
     "The files belong to the user who serves.",
   ],
   [
-    /(?:^|[,;:] |\b(?:if|as|how|where|what|when|that|which|because|until) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
+    /(?:^|\b(?:as|how|where|what) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
     "you, a member, an admin",
     "One joins by an invitation.",
-    "If one is missing, add one, and one must be an admin.",
+    "The workspace is full; one must leave first.",
   ],
   [
     /\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:them|him|her|you|me|people|nobody|members?|anyone|an app|apps) in\b(?! (?:the|a|an|your|their|this|turn)\b)/i,
@@ -387,8 +387,8 @@ export const SPELLINGS: readonly (string | readonly [find: string, write: string
   "TypeScript",
   "URL",
   // Not in paths such as /graphql.
-  ["(?<![-/\\w])graphql(?![-\\w])", "GraphQL"],
-  ["(?<![-/\\w])oauth(?![-\\w])", "OAuth"],
+  ["(?<![-/\\w])graphql(?![-\\w]|\\.\\w)", "GraphQL"],
+  ["(?<![-/\\w])oauth(?![-\\w]|\\.\\w)", "OAuth"],
   ["API['’]s", "APIs"],
   ["URL['’]s", "URLs"],
   ["an URL", "a URL"],
