@@ -93,7 +93,7 @@ export const deliveryOperations = area("Deliveries", {
     at: "POST /webhooks/{id}/recover",
     summary: "Resend a range of events to an endpoint",
     description:
-      "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. Missed events are those of its current event types, since the endpoint was registered, and each gets one delivery. Deliveries are sent gradually, oldest first.",
+      "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. This covers the current event types, from the registration of the endpoint on. Each missed event gets one delivery, however often you ask. Deliveries are sent gradually, oldest first.",
     restDescription: "Returns 409 if the endpoint is disabled, or if six ranges are already in progress.",
     scope: "webhooks:write",
     effect: "changes",

@@ -87,7 +87,7 @@ export const feedOperations = area("Feed", {
     summary: "Retrieve a post or reply",
     description:
       "Returns the post with its metrics and your own like and bookmark. A hidden post and its replies are visible only to its author and the moderators.",
-    restDescription: "Everyone else gets 404.",
+    restDescription: "Returns 404 for a post that you may not see.",
     scope: "feed:read",
     param,
     view: PostDetail,

@@ -76,7 +76,7 @@ export const jobOperations = area("Jobs", {
     summary: "Retrieve a job",
     description:
       "Returns the job with its description. A closed, expired, or hidden job is visible only to its publisher and the moderators. The publisher also sees the state.",
-    restDescription: "Everyone else gets 404.",
+    restDescription: "Returns 404 for a job that you may not see.",
     scope: "jobs:read",
     param,
     view: JobDetail,

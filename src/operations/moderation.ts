@@ -147,7 +147,7 @@ export const moderationOperations = area("Moderation", {
     summary: "Hide a post, reply, job, or prompt",
     description:
       "Removes the content from every list, search, and count, and upholds the reports about it. Only its author, who is notified, and the moderators can still see it. If the author has already deleted the content, only the reports are settled.",
-    restDescription: "Everyone else gets 404.",
+    restDescription: "Hidden content is a 404 for everyone else.",
     scope: "admin",
     effect: "changes",
     param: thing,
@@ -174,7 +174,7 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /profiles/{username}/suspension",
     summary: "Suspend a builder",
     description:
-      "Refuses the builder's next request, whatever credentials they use. Their posts stay. Reports about the builder are upheld.",
+      "Refuses every request of the builder from now on, whatever the credentials. Their posts stay. Reports about the builder are upheld.",
     restDescription: "Returns 409 for yourself.",
     scope: "admin",
     effect: "changes",

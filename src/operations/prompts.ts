@@ -63,7 +63,7 @@ export const promptOperations = area("Prompts", {
     summary: "Retrieve a prompt",
     description:
       "Returns the current version of a prompt. A hidden prompt is visible only to its author and the moderators.",
-    restDescription: "Everyone else gets 404.",
+    restDescription: "Returns 404 for a prompt that you may not see.",
     scope: "prompts:read",
     param,
     view: PromptDetail,

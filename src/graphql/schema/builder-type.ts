@@ -42,7 +42,7 @@ const ELSEWHERE = "`null` with an error if the token lacks `profile:read`.";
 
 const LevelRef = builder.objectRef<{ xp: number; badges: readonly string[] }>("Level").implement({
   description:
-    "The highest level that a builder has ever reached. Levels are kept when points are taken back.",
+    "The highest level that a builder has ever reached. Levels are kept when points are withdrawn.",
   fields: (t) => ({
     number: t.int({
       description: "The number of the level, starting at 1.",

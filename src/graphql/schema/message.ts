@@ -128,7 +128,7 @@ enumOf("MessageBox", MESSAGE_BOXES, "A list of conversations.", {
   requests: "Threads that others started and that you have neither answered nor accepted.",
 });
 enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can write to a builder.", {
-  everybody: "Everyone. A new conversation from a stranger is a request.",
+  everybody: "Everyone. A conversation that a builder starts with them is a request.",
   contacts: "Builders they have written to, answered, or follow, and builders whose request they accepted.",
   nobody: "Nobody.",
 });

@@ -40,7 +40,7 @@ export const JobFilterView = Type.Object(
     name: Shown("Your name for the filter.", "Rust in Berlin"),
     q: Shown("Search words, as in the job search. Empty for no condition.", ""),
     stack: Type.Array(Type.String(), {
-      description: "Values of which a job needs at least one. Empty for no condition.",
+      description: "A job needs at least one of these. Empty for no condition.",
       examples: [["rust"]],
     }),
     city: orNull(Type.String(), {
@@ -53,7 +53,7 @@ export const JobFilterView = Type.Object(
       examples: [true],
     }),
     seniority: Type.Array(Choice(SENIORITIES), {
-      description: "Values of which a job needs at least one. Empty for no condition.",
+      description: "A job needs at least one of these. Empty for no condition.",
       examples: [["senior", "staff"]],
     }),
     salary: orNull(SalaryFloorView, "The minimum salary. `null` for no condition."),

@@ -21,23 +21,38 @@ export interface JobFacts {
   salary: { min: number; max: number; currency: string };
 }
 
-const met = (description: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: `${description} From 0 to 1.` }));
+/** What a job is chosen by weighs more than what it has to be. */
+const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
+
+const met = (part: keyof typeof WEIGHTS, description: string) =>
+  Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: `${description} From 0 to 1, with weight ${WEIGHTS[part]}.`,
+    }),
+  );
 
 /** How well each part that was asked for is met; parts that were not asked for are left out. */
 export const WhyView = Type.Object(
   {
     words: met(
-      "How well the search words match: 0.5 if all are only in the description, 1 if all are in the title. Weight 3.",
+      "words",
+      "How well the search words match: 0.5 if all are only in the description, 1 if all are in the title.",
     ),
-    stack: met("The share of the shorter stack list that is in the other list. Weight 3."),
+    stack: met(
+      "stack",
+      "How well the stack matches: the share of the shorter list that is in the other list.",
+    ),
     place: met(
-      "How well the place matches: 1, or 0.8 for a remote job elsewhere if the filter names a city. Weight 2.",
+      "place",
+      "How well the place matches: 1, or 0.8 for a remote job elsewhere if the filter names a city.",
     ),
     salary: met(
-      "How well the salary matches: 1 if the lower end of the range is enough, down to 0.5 if only the upper end is. Weight 2.",
+      "salary",
+      "How well the salary matches: 1 if the lower end of the range is enough, down to 0.5 if only the upper end is.",
     ),
-    seniority: met("Always 1. Weight 1."),
+    seniority: met("seniority", "How well the seniority matches: always 1."),
   },
   {
     description: "A score for each condition of the filter. The overall score is their weighted mean.",
@@ -46,9 +61,6 @@ export const WhyView = Type.Object(
 );
 export type Why = Static<typeof WhyView>;
 type Part = keyof typeof WEIGHTS;
-
-/** What a job is chosen by weighs more than what it has to be. */
-const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
 export interface MatchResult {
   /** 0 to 1, two decimals: the weighted mean of the parts; 1 for a filter that asks nothing. */

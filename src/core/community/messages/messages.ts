@@ -44,7 +44,7 @@ import { refuseTooManyThreads, refuseRecipient } from "./message-settings.ts";
  */
 export const ThreadView = Type.Object(
   {
-    id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    id: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the conversation."),
     with: AuthorView,
     unread: Type.Integer({
       description: "The number of messages from the other builder that you have not read.",
@@ -78,7 +78,7 @@ export interface Thread extends Static<typeof ThreadView> {
 
 export const MessageView = Type.Object(
   {
-    id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "Its identifier."),
+    id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the message."),
     threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that the message is in."),
     from: AuthorView,
     text: Shown("The text in Markdown, as the sender sent it.", "Saw your queue: shall we talk?"),

@@ -27,7 +27,7 @@ export const XpEntryView = Type.Object(
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
     ),
     points: Type.Integer({
-      description: "The number of points. Negative if points are taken back.",
+      description: "The number of points. Negative if points are withdrawn.",
       examples: [10],
     }),
     createdAt: Timestamp({ description: "The time of the entry." }),

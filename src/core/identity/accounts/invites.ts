@@ -29,10 +29,10 @@ export interface Invite {
 export const InviteDraft = Type.Object(
   {
     label: Type.Optional(
-      Text({ min: 0, max: 60, line: true, description: "What those who run it call it." }),
+      Text({ min: 0, max: 60, line: true, description: "The admins' name for the link." }),
     ),
-    uses: Type.Optional(Whole(1, 1000, { description: "How many people may come by it." })),
-    hours: Type.Optional(Whole(1, 90 * 24, { description: "How long it works." })),
+    uses: Type.Optional(Whole(1, 1000, { description: "The number of people who can join with the link." })),
+    hours: Type.Optional(Whole(1, 90 * 24, { description: "The lifetime of the link, in hours." })),
   },
   { additionalProperties: false },
 );

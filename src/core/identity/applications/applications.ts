@@ -68,10 +68,10 @@ export interface OwnApplication extends Application {
 }
 
 export const Why = Type.Object({
-  why: Text({ max: 1000, visible: true, description: "Why they would like to join." }),
+  why: Text({ max: 1000, visible: true, description: "The applicant's reason to join." }),
 });
 export const AnswerDraft = Type.Object(
-  { word: Type.Optional(Text({ min: 0, max: 1000, description: "What is said to them." })) },
+  { word: Type.Optional(Text({ min: 0, max: 1000, description: "The message to the applicant." })) },
   { additionalProperties: false },
 );
 export type AnswerDraft = Static<typeof AnswerDraft>;

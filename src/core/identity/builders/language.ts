@@ -7,7 +7,10 @@ import { type Caller, requireBuilder } from "../access/caller.ts";
 import { updateLanguage } from "./builders-store.ts";
 
 export const LanguageDraft = Type.Object({
-  language: orNull(Choice(LANGUAGES), "What pages, mails and pushes speak; null: as the browser says."),
+  language: orNull(
+    Choice(LANGUAGES),
+    "The language of pages, emails, and notifications. `null` to use the browser's language.",
+  ),
 });
 type LanguageDraft = Static<typeof LanguageDraft>;
 

@@ -22,31 +22,34 @@ const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
 export const CommunitySettingsDraft = Type.Object(
   {
-    name: Text({ max: 40, visible: true, line: true, description: "What it is called." }),
-    line: Text({ min: 0, max: 160, line: true, description: "What it is, in one line." }),
-    welcome: Text({ min: 0, max: 2000, description: "What a stranger reads first, in Markdown." }),
-    rules: Text({ min: 0, max: 10_000, description: "How people are with each other here, in Markdown." }),
+    name: Text({ max: 40, visible: true, line: true, description: "The name of the community." }),
+    line: Text({ min: 0, max: 160, line: true, description: "The tagline: one line about the community." }),
+    welcome: Text({ min: 0, max: 2000, description: "The welcome text for visitors, in Markdown." }),
+    rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
     // Whoever reads it is led there: nothing that a link, or a line of its own, would take for more than an address.
     contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
-      description:
-        "Where to reach those who run it: a mail address, or an address of the web; empty for none.",
+      description: "How to reach the admins: an email address or a URL. Empty for none.",
     }),
-    language: Choice(LANGUAGES, "What it speaks to whoever has chosen nothing else."),
-    zone: Text({ max: 64, line: true, description: "Its time zone, such as Europe/Berlin." }),
-    front: Choice(FRONTS, "What a stranger sees at its address."),
-    reading: Choice(READINGS, "Who reads it."),
-    joining: Choice(JOININGS, "Who comes in."),
+    language: Choice(LANGUAGES, "The default language."),
+    zone: Text({
+      max: 64,
+      line: true,
+      description: "The time zone of the community, such as Europe/Berlin.",
+    }),
+    front: Choice(FRONTS, "The front page for visitors."),
+    reading: Choice(READINGS, "The audience of the community."),
+    joining: Choice(JOININGS, "The way to join."),
     newcomerDays: Whole(0, 90, {
-      description: "For how many days somebody new has the limits of newcomers.",
+      description: "The number of days for which the limits of newcomers apply.",
     }),
     newcomerPost: Word("^(?:|post_[0-9a-z]{26})$", ruled("not_valid"), {
       maxLength: 31,
-      description: "The post that somebody new is shown first; empty for none.",
+      description: "The post that newcomers see first. Empty for none.",
     }),
     accent: Word("^(?:|#[0-9a-f]{6})$", ruled("not_colour"), {
       maxLength: 7,
-      description: "Its colour, such as #a8322d; empty for the usual one.",
+      description: "The accent colour, such as #a8322d. Empty for the default colour.",
     }),
   },
   { additionalProperties: false },

@@ -60,7 +60,7 @@ export const MailAddress = Word(
 );
 export const MailAddressDraft = Type.Object({ address: MailAddress }, { additionalProperties: false });
 export const MailChoiceDraft = Type.Object(
-  { mails: Choice(MAIL_CHOICES, "What comes by mail.", ["daily"]) },
+  { mails: Choice(MAIL_CHOICES, "The emails that the member gets.", ["daily"]) },
   { additionalProperties: false },
 );
 export type MailAddressDraft = Static<typeof MailAddressDraft>;
