@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     const chips = () => page.locator(".chip").allInnerTexts();
     expect(await chips()).toEqual(["engineer", "rust", "typescript", "remote"]);
     const arrived = page.waitForNavigation();
-    await page.getByRole("link", { name: "Without rust" }).click();
+    await page.getByRole("link", { name: "Remove filter: rust" }).click();
     await arrived;
     expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
     expect(new URL(page.url()).search).toBe("?q=engineer&stack=typescript&remote=true");
