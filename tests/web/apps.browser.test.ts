@@ -263,7 +263,7 @@ test("what the app's page says to paste is the app's own, and safe in a shell", 
   const guest = visit(site);
   const { pathname, search } = new URL(address);
   const asked = await guest.follow(await guest.open(pathname + search));
-  expect(wordsOf(asked.html)).toContain("To go on to Tidewater CI");
+  expect(wordsOf(asked.html)).toContain("To continue to Tidewater CI");
   const [line = ""] = /--data-urlencode (.+?callback|.+?tenant=7')/.exec(words) ?? [];
   const echo = Bun.spawnSync(["sh", "-c", `printf %s ${line.replace("--data-urlencode ", "")}`]);
   expect(echo.stdout.toString()).toBe(`redirect_uri=${redirect}`);
