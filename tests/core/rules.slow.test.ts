@@ -301,7 +301,7 @@ test("a text that breaks its rule is told only what it breaks, in words for whoe
   expect(told("")).toBe("`name` must not be empty.");
   expect(told("   ")).toBe("`name` must not be blank.");
   expect(told("Ada Lo")).toBe("`name` must have at most 5 characters, but has 6.");
-  expect(told("a\nb")).toBe("`name` must be one line without invisible characters.");
+  expect(told("a\nb")).toBe("`name` must be a single line without invisible characters.");
   expect(told("a\0")).toBe("`name` must not contain invalid characters, such as NUL.");
   expect(told("\ud800")).toBe("`name` must not contain invalid characters, such as NUL.");
   expect(told("Ada", "x".repeat(1001))).toBe("`more` must have at most 1,000 characters, but has 1,001.");

@@ -223,7 +223,7 @@ export function scenarios(getProgram: () => Program): void {
       ],
       [["serve", "--dat", "d"], {}, 2, /unknown option '--dat'/],
       [["srve"], {}, 2, /unknown command 'srve'/],
-      [["builder", "create", "a b", "--data", "d"], {}, 2, /`username` must be 1 to 32 lower-case letters/],
+      [["builder", "create", "a b", "--data", "d"], {}, 2, /`username` must be 1 to 32 lowercase letters/],
       [["builder", "create", "admin", "--data", "file/d"], {}, 1, /./],
       [["job", "publish", "--file", "none.json", "--data", "d"], {}, 2, /none\.json cannot be read/],
       [["job", "publish", "--file", "bad.json", "--data", "d"], {}, 2, /bad\.json is not valid JSON/],

@@ -109,11 +109,11 @@ const CASES: readonly Case[] = [
   ],
   [/has the field "password"/, "builders", (line) => ({ ...line, password: "x" })],
   [
-    /`username` must be 1 to 32 lower-case letters/,
+    /`username` must be 1 to 32 lowercase letters/,
     "builders",
     (line) => ({ ...line, username: "../../etc" }),
   ],
-  [/`name` must be one line without invisible/, "builders", (line) => ({ ...line, name: "Ada\u202e" })],
+  [/`name` must be a single line without invisible/, "builders", (line) => ({ ...line, name: "Ada\u202e" })],
   [/`name` must not contain invalid characters/, "builders", (line) => ({ ...line, name: "A\u0000" })],
   [
     /`name` must not contain invalid characters/,

@@ -121,7 +121,7 @@ export const ACCOUNTS = {
   },
   sign_up_by_approval: {
     error: "forbidden",
-    says: "This community approves new members. Send a join request on the page `/join`.",
+    says: "New members need approval. Send a join request on the page `/sign-up`.",
   },
   still_applicant: {
     error: "forbidden",
@@ -129,7 +129,7 @@ export const ACCOUNTS = {
   },
   nobody_applies: {
     error: "forbidden",
-    says: "No join request is needed at the moment. Open the page `/join` again.",
+    says: "No join request is needed at the moment. Open the page `/sign-up` again.",
   },
   applications_from_here: {
     error: "rate_limited",

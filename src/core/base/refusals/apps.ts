@@ -41,7 +41,7 @@ export const APPS = {
   burst_too_large: {
     error: "unprocessable",
     path: "rate",
-    says: "The burst is too large to refill within {minutes} minutes. Use at most {minutes} times the sustained rate per minute.",
+    says: "The burst is too large. It must be at most {minutes} times the sustained rate per minute.",
   },
   app_unknown: { error: "not_found", says: "There is no app with that id." },
   app_scope_admin: {
@@ -52,7 +52,7 @@ export const APPS = {
   redirect_spelling: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URL is not valid or not normalized. Use a lower-case scheme and host, no spaces, and no default port.",
+    says: "A redirect URL is not valid or not normalized. Use a lowercase scheme and host, no spaces, and no default port.",
   },
   redirect_with_fragment: {
     error: "unprocessable",

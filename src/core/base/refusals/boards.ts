@@ -85,11 +85,11 @@ export const BOARDS = {
   },
   tag_unknown: {
     error: "not_found",
-    says: "This is not a valid tag. Use lower-case words joined by `-` or `.`, such as `rust` or `node.js`.",
+    says: "This is not a valid tag. Use lowercase words joined by `-` or `.`, such as `rust` or `node.js`.",
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "Name the notifications to mark as read. Send their `ids`, or one id to mark all up to it.",
+    says: "Choose what to mark as read. Send `ids`, or the id up to which all are read.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {

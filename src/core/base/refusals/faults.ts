@@ -13,7 +13,7 @@ export const FAULTS = {
   text_too_short: "must have at least {min} characters, but has {length}",
   text_empty: "must not be empty",
   text_blank: "must not be blank",
-  text_unseen: "must be one line without invisible characters",
+  text_unseen: "must be a single line without invisible characters",
 
   not_whole: "must be a whole number between {min} and {max}",
   not_decimal: "must be a number between {min} and {max}",
@@ -27,10 +27,10 @@ export const FAULTS = {
   tags_too_many: "must have at most {max} tags",
 
   not_slug:
-    "must be a slug of at most 50 characters: lower-case letters and digits, joined by `-` or `.`, such as `node.js`",
+    "must be a slug of at most 50 characters: lowercase letters and digits, joined by `-` or `.`, such as `node.js`",
   not_slug_but_name: "must be written as the slug `{slug}`",
   not_username:
-    "must be 1 to 32 lower-case letters, digits, `-` or `_`, without `@`, and must begin and end with a letter or digit",
+    "must be 1 to 32 lowercase letters, digits, `-` or `_`, without `@`, and must begin and end with a letter or digit",
   not_moment:
     "must be an ISO 8601 timestamp with a time zone, such as `2026-11-20T09:30:00Z` (in a URL, write `+` as `%2B`)",
   not_https_url: "must be an `https://` URL of at most {max} characters",

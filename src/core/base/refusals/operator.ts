@@ -40,11 +40,11 @@ export const OPERATOR = {
   },
   handed_again: {
     error: "forbidden",
-    says: "This request was already forwarded once. Send a new one.",
+    says: "This request was already forwarded once. Send it again as a new request.",
   },
   version_ahead: {
     error: "bad_request",
-    says: "`Guildhall-Version` is not a version that this community has reached. Send one from a response, or leave it out.",
+    says: "`Guildhall-Version` is not a version that this community has reached. Send a version from an earlier response, or leave it out.",
   },
   leader_away: {
     error: "unavailable",
