@@ -134,8 +134,8 @@ export function signInView(
             <Button kind="quiet">{words.byPasskey}</Button>
           </Form>
         )}
-        <p class="hint">{sendsMail(ctx.core) ? words.forgotByMail : words.forgot}</p>
-        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint below">{words.newHere}</p>}
+        <p class="hint below">{sendsMail(ctx.core) ? words.forgotByMail : words.forgot}</p>
+        {communitySettingsOf(ctx.core).joining === "closed" ? "" : <p class="hint">{words.newHere}</p>}
         <TypedText ctx={ctx} />
       </>
     ),
