@@ -1,5 +1,5 @@
 import { SETTINGS } from "../src/config/table.ts";
-import { type AnySetting, variableOf } from "../src/config/setting.ts";
+import { type AnySetting, sentencesOf, variableOf } from "../src/config/setting.ts";
 
 export const OPERATING_PAGE = new URL("../docs/operating.md", import.meta.url);
 const MARKED = /(<!-- settings: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of settings -->)/;
@@ -30,9 +30,9 @@ function typeOf({ type, example }: AnySetting): string {
   return typeof example === "string" ? type : example.map((each) => `\`${each}\``).join(", ");
 }
 
-function meaningOf({ meaning, example, bounds, flag, ...setting }: AnySetting): string {
+function meaningOf(setting: AnySetting): string {
+  const { example, flag } = setting;
   const such = typeof example === "string" && example !== setting.default ? ` Example: \`${example}\`.` : "";
-  const held = bounds === undefined ? "" : ` (${bounds})`;
   const option = flag === undefined ? "" : ` Option: \`--${flag}\`.`;
-  return `${meaning}${held}.${such}${option}`.replaceAll("|", "\\|");
+  return `${sentencesOf(setting)}${such}${option}`.replaceAll("|", "\\|");
 }

@@ -123,7 +123,7 @@ test("an export says how many pending join applications it leaves out, where the
     const { code, stderr } = await command(world, ["export", join(root, "after")]);
 
     expect(code).toBe(0);
-    expect(stderr).toContain("1 pending join application left out: ");
+    expect(stderr).toContain("1 pending join request left out. ");
     const own = await command(world, ["export", join(root, "own"), "--builder", "root"]);
     expect(own.stderr).not.toContain("pending join");
   } finally {

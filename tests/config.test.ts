@@ -68,9 +68,9 @@ test("a wrong setting is one clear line that names it and shows what would do", 
         message = (error as Error).message;
       }
       expect(`${name}=${value}: ${message}`).toContain(
-        `${name} is ${JSON.stringify(value)}, which is not valid; write it like`,
+        `${name} is ${JSON.stringify(value)}, which is not valid. `,
       );
-      expect(message).not.toContain("\n");
+      expect(message).toMatch(/ (?:Write it like|Use) [^\n]+\.$/);
     }
   }
 });
@@ -93,7 +93,7 @@ test("a setting that there is none of is refused with the nearest name: a typo m
   };
   for (const [typo, nearest] of Object.entries(typos)) {
     expect(() => readConfig({ [typo]: "x" })).toThrow(
-      `there is no setting ${typo}; the nearest is ${nearest}, or take it away`,
+      `${typo} is not a setting. The nearest is ${nearest}. Correct or remove it.`,
     );
   }
   // Set to nothing is not set, and what is not ours is none of ours.

@@ -28,15 +28,15 @@ interface CreateFlags extends DataFlags {
 const repeated = (value: string, values: string[] = []): string[] => [...values, value];
 
 export function addAppCommands(program: Command, environment: Environment): void {
-  const app = program.command("app").description("apps that builders let in through OAuth");
+  const app = program.command("app").description("Manage OAuth apps");
   dataOption(app.command("create <username> <name>"))
-    .description("register an app; prints its client id, and under it the secret, which is never shown again")
-    .requiredOption("--redirect <address>", "where answers go, letter by letter; repeat it", repeated)
-    .option("--scope <scope>", "what it may ask for; repeat it (all)", repeated)
-    .option("--homepage <address>", "where people read about it")
-    .option("--public", "it runs on a device or in a browser and can keep no secret")
-    .option("--id-token-alg <alg>", "how its ID tokens are signed: RS256 (RS256) or EdDSA")
-    .option("--workspace <id>", "the workspace it belongs to (the builder's own)")
+    .description("Register an app; print its client id and, once only, its secret")
+    .requiredOption("--redirect <address>", "Redirect URI, compared exactly; repeatable", repeated)
+    .option("--scope <scope>", "Scope the app may request; repeatable (default: all)", repeated)
+    .option("--homepage <address>", "URL of the app's website")
+    .option("--public", "Register a public client, for a device or browser that cannot keep a secret")
+    .option("--id-token-alg <alg>", "Signature algorithm of ID tokens: RS256 or EdDSA (default: RS256)")
+    .option("--workspace <id>", "Workspace the app belongs to (default: the member's own)")
     .addHelpText("after", `\nScopes: ${BUILDER_SCOPES.join(", ")}`)
     .action(async (username: string, name: string, flags: CreateFlags) => {
       const draft = check(AppDraft, {
@@ -54,7 +54,7 @@ export function addAppCommands(program: Command, environment: Environment): void
       process.stdout.write(`${made.app.id}\n${made.secret === null ? "" : `${made.secret}\n`}`);
     });
   jsonOption(dataOption(app.command("list")))
-    .description("all apps, newest first: id, kind, state, workspace, name, redirect addresses")
+    .description("List all apps, newest first: id, kind, state, workspace, name, redirect URIs")
     .action(async (flags: DataFlags & JsonFlag) => {
       const apps = await withCore(environment, flags, (core) =>
         readAllPages((request) => listAllApps(core, OPERATOR, request)),
@@ -64,26 +64,26 @@ export function addAppCommands(program: Command, environment: Environment): void
       else printRows(rows);
     });
   dataOption(app.command("suspend <id>"))
-    .description("lock an app out: all its tokens stop working at once")
-    .requiredOption("--reason <text>", "why; its makers read it")
+    .description("Suspend an app: its tokens stop working at once")
+    .requiredOption("--reason <text>", "Reason, shown to the app's owners")
     .action((id: string, flags: DataFlags & { reason: string }) =>
       withCore(environment, flags, (core) =>
         suspendApp(core, OPERATOR, id, check(Suspension, { reason: flags.reason }).reason),
       ),
     );
   dataOption(app.command("restore <id>"))
-    .description("let a suspended app in again, with what builders granted it")
+    .description("Lift an app's suspension; its grants work again")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => restoreApp(core, OPERATOR, id)),
     );
   dataOption(app.command("rate <id>"))
-    .description("set an app's enterprise rates, or take them back with neither")
-    .option("--sustained <n>", "requests a minute", wholeNumber("--sustained", 1, 10_000_000))
-    .option("--burst <n>", "requests at once", wholeNumber("--burst", 1, 100_000_000))
+    .description("Set an app's enterprise rate limit; without options, remove it")
+    .option("--sustained <n>", "Requests per minute", wholeNumber("--sustained", 1, 10_000_000))
+    .option("--burst <n>", "Requests at once", wholeNumber("--burst", 1, 100_000_000))
     .action(
       (id: string, { sustained, burst, ...flags }: DataFlags & { sustained?: number; burst?: number }) => {
         if ((sustained === undefined) !== (burst === undefined))
-          throw new UsageError("--sustained and --burst go together");
+          throw new UsageError("--sustained and --burst belong together. Give both, or neither.");
         const rate = sustained === undefined || burst === undefined ? null : { sustained, burst };
         return withCore(environment, flags, (core) => setAppRate(core, OPERATOR, id, rate));
       },

@@ -14,9 +14,9 @@ import { withCore } from "./with-core.ts";
 export function addApplicationCommands(program: Command, environment: Environment): void {
   const application = program
     .command("application")
-    .description("who asks to be let in, where the community looks at who joins (community set --joining)");
+    .description("Answer join requests (with `community set --joining approval`)");
   jsonOption(dataOption(application.command("list")))
-    .description("who waits, the longest first: id, when, username, name, why")
+    .description("List pending join requests, oldest first: id, time, username, name, reason")
     .action(async (flags: DataFlags & JsonFlag) => {
       const waiting = await withCore(environment, flags, (core) =>
         readAllPages((request) => listApplications(core, OPERATOR, request)),
@@ -34,15 +34,15 @@ export function addApplicationCommands(program: Command, environment: Environmen
   const answers = [
     {
       verb: "approve",
-      says: "let somebody in: they have an account from now on",
+      says: "Approve a join request: create the account",
       answer: approveApplication,
     },
-    { verb: "decline", says: "let somebody not in: what they wrote goes", answer: declineApplication },
+    { verb: "decline", says: "Decline a join request and delete it", answer: declineApplication },
   ] as const;
   for (const { verb, says, answer } of answers) {
     dataOption(application.command(`${verb} <id>`))
       .description(says)
-      .option("--word <text>", "what they read of it")
+      .option("--word <text>", "Message to the applicant")
       .action(async (id: string, { word, ...flags }: DataFlags & { word?: string }) => {
         const draft = check(AnswerDraft, word === undefined ? {} : { word });
         await withCore(environment, flags, (core) => void answer(core, OPERATOR, id, draft));

@@ -13,11 +13,11 @@ interface ListFlags extends DataFlags, JsonFlag {
 }
 
 export function addAuditCommands(program: Command, environment: Environment): void {
-  const audit = program.command("audit").description("the audit log: who did what to whose account");
+  const audit = program.command("audit").description("Read the audit log: who changed what on which account");
   jsonOption(dataOption(audit.command("list")))
-    .description("newest first: when, by whom, about whom, from where, act, in words")
-    .option("--builder <username>", "only what is about this account")
-    .option("--limit <n>", "so many (100)", wholeNumber("--limit", 1, 1_000_000), 100)
+    .description("List entries, newest first: time, actor, subject, IP address, action, description")
+    .option("--builder <username>", "Only entries about this member")
+    .option("--limit <n>", "Maximum number of entries", wholeNumber("--limit", 1, 1_000_000), 100)
     .action(async ({ builder, limit, ...flags }: ListFlags) => {
       const entries = await withCore(environment, flags, (core) => {
         const about =

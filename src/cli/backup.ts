@@ -22,24 +22,25 @@ interface BackupFlags extends DataFlags, PassphraseFlags {
 }
 
 const HELP = `
-The community goes on meanwhile: the backup holds what was written before it began. It is read again and
-verified before it has its name; one that was broken off leaves FILE.partial at most. Without FILE it is
-put into the folder backups of the data folder, with the time in its name; where FILE is a folder, into that.
-FILE may be s3://bucket/key too (GUILDHALL_S3_…, or AWS_…). GUILDHALL_BACKUP has the server make them by itself.
+The server may keep running: the backup contains everything committed before it started. The finished backup
+is read back and verified before it gets its final name. An interrupted one leaves at most FILE.partial.
 
-Without the key (DATA/guildhall.key) nobody can open the secrets in it, and no server starts on it: keep a
-copy of the key elsewhere, or put it into the backup with --with-key and encrypt that.
+FILE is a file, a folder, or s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables). The default is the folder
+backups in the data folder. In a folder, the file is named after the time. For automatic backups, set GUILDHALL_BACKUP.
 
-Everybody's tools open it: [age -d FILE |] zstd -d | tar x`;
+A backup without its key (DATA/guildhall.key) is useless: no server starts on it, and its secrets stay sealed. Keep a
+copy of the key elsewhere, or include it with --with-key and encrypt the backup.
+
+Standard tools can open a backup: [age -d FILE |] zstd -d | tar x`;
 
 export function addBackupCommand(program: Command, environment: Environment): void {
   passphraseOptions(
     dataOption(program.command("backup [file]"))
-      .description("back the community up, served or not; prints where to")
-      .option("--with-key", "with the key that its secrets are sealed with")
+      .description("Back up the community and print the file's name; the server may run")
+      .option("--with-key", "Include the key that seals the community's secrets")
       .option(
         "--scheduled",
-        "to GUILDHALL_BACKUP, and then delete scheduled ones beyond GUILDHALL_BACKUP_KEEP",
+        "Write to GUILDHALL_BACKUP, then delete older scheduled backups beyond GUILDHALL_BACKUP_KEEP",
       ),
   )
     .addHelpText("after", HELP)
@@ -58,10 +59,12 @@ async function backup(environment: Environment, file: string | undefined, flags:
   const now = systemClock.now();
   const key = readKeyFile(config);
   if (!key)
-    process.stderr.write("guildhall: there is no key file; the backup will not say which key it needs\n");
+    process.stderr.write(
+      "guildhall: There is no key file, so the backup does not record which key it needs.\n",
+    );
   if (key?.former !== undefined && flags.withKey !== true)
     process.stderr.write(
-      `guildhall: a key rotation is unfinished; this backup needs both keys, ${key.fingerprint} and ${key.former}: keep a copy of each\n`,
+      `guildhall: A key rotation is unfinished, so this backup needs two keys, ${key.fingerprint} and ${key.former}. Keep a copy of both.\n`,
     );
   const bar = progressBar();
   const options: BackupOptions = {
@@ -88,9 +91,9 @@ async function backup(environment: Environment, file: string | undefined, flags:
 }
 
 async function scheduled(config: Config, file: string | undefined, options: BackupOptions): Promise<string> {
-  if (file !== undefined) throw new UsageError("--scheduled takes no file; it goes to GUILDHALL_BACKUP");
+  if (file !== undefined) throw new UsageError("--scheduled takes no file. It writes to GUILDHALL_BACKUP.");
   if (config.backup === undefined)
-    throw new UsageError("--scheduled needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
+    throw new UsageError("--scheduled needs GUILDHALL_BACKUP. Set it to a folder or s3://bucket/prefix.");
   const store = openBackupStore(config.backup, accessOf(config), options.now);
   const { elapsed } = systemClock;
   const { name } = await backUpOnSchedule(store, { ...options, keep: config.backupKeep, elapsed });
@@ -112,7 +115,7 @@ function percent(step: Step, done: number, total: number): number {
 
 function placeOf(file: string | undefined, config: Config, name: string): BackupFile {
   if (file === undefined) return localBackupFile(join(config.data, BACKUPS, name));
-  if (file === "") throw new UsageError("the name of the file is empty; leave it away, or name one");
+  if (file === "") throw new UsageError("The file name is empty. Give a name, or omit it.");
   const address = bucketAddress(file);
   if (address) {
     const { bucket, key } = address;
@@ -122,11 +125,11 @@ function placeOf(file: string | undefined, config: Config, name: string): Backup
   const path = existsSync(file) && statSync(file).isDirectory() ? join(file, name) : file;
   const folder = dirname(resolve(path));
   if (!existsSync(folder) || !statSync(folder).isDirectory())
-    throw new BackupRefused(`there is no folder ${folder}; make it first, or choose another`);
+    throw new BackupRefused(`The folder ${folder} does not exist. Create it, or choose another.`);
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found?.isSymbolicLink() && !existsSync(path))
-    throw new BackupRefused(`${path} is a link to what is not there; choose another name`);
-  if (found) throw new BackupRefused(`there is a file ${path} already; choose another name`);
+    throw new BackupRefused(`${path} is a broken symbolic link. Choose another name.`);
+  if (found) throw new BackupRefused(`${path} already exists. Choose another name.`);
   refuseOurs(path, config.data);
   return localBackupFile(path);
 }
@@ -135,7 +138,7 @@ function placeOf(file: string | undefined, config: Config, name: string): Backup
 export function bucketAddress(text: string): ReturnType<typeof readAddress> {
   const address = readAddress(text);
   if (address || !text.startsWith("s3://")) return address;
-  throw new UsageError(`${text} is no address of S3; write it like s3://bucket/key`);
+  throw new UsageError(`${text} is not a valid S3 URL. Write it like s3://bucket/key.`);
 }
 
 /** What lies in the data folder is the program's, which deletes and renames there by name; so are some backups'. */
@@ -146,10 +149,8 @@ function refuseOurs(path: string, data: string): void {
   const [first, second = basename(path)] = inside.split(sep);
   if (first !== BACKUPS)
     throw new BackupRefused(
-      `${path} is inside the data folder, where only ${join(data, BACKUPS)} is for backups; choose that, or a place elsewhere`,
+      `${path} is inside the data folder, where backups belong in ${join(data, BACKUPS)}. Choose that folder, or one elsewhere.`,
     );
   if (second.startsWith(".") || second.endsWith(".partial"))
-    throw new BackupRefused(
-      `${path} has a name that the program keeps for what is half done; choose another name`,
-    );
+    throw new BackupRefused(`${path} has a name that is reserved for unfinished files. Choose another name.`);
 }

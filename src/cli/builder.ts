@@ -34,18 +34,18 @@ interface CreateFlags extends DataFlags {
 }
 
 const CREATE_HELP = `
-Without --password-stdin nobody can sign in as them yet; \`guildhall builder recover\` prints a
-link by which they set a password. With it, keep the password out of the shell's history:
+Without --password-stdin, the member cannot sign in yet. \`guildhall builder recover\` prints a link to set a
+password. With --password-stdin, keep the password out of the shell's history:
   guildhall builder create ada --password-stdin < password.txt`;
 
 export function addBuilderCommands(program: Command, environment: Environment): void {
-  const builder = program.command("builder").description("builders: the people of the community");
+  const builder = program.command("builder").description("Manage builders, the members of the community");
   dataOption(builder.command("create <username>"))
-    .description("make a builder with a personal workspace; prints their id")
-    .option("--name <name>", "the name shown to others (the username)")
-    .option("--role <role>", `what they may do for the community: ${ROLES.join(", ")} (member)`, roleNamed)
-    .option("--admin", "may run the community: as its owner where it has none, else as an admin")
-    .option("--password-stdin", "read their password from standard input: one line")
+    .description("Create a member with a personal workspace; print the id")
+    .option("--name <name>", "Display name (default: the username)")
+    .option("--role <role>", `Role: ${ROLES.join(", ")} (default: member)`, roleNamed)
+    .option("--admin", "Make them an admin, or the owner if the community has none")
+    .option("--password-stdin", "Read the password from standard input, one line")
     .addHelpText("after", CREATE_HELP)
     .action(async (username: string, flags: CreateFlags) => {
       const draft = check(BuilderDraft, {
@@ -65,7 +65,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     });
   addMemberListCommands(builder, environment);
   dataOption(builder.command("recover <username>"))
-    .description("print a link by which a builder sets a new password: good once, for 24 hours")
+    .description("Print a link to set a new password: works once, for 24 hours")
     .action(async (username: string, flags: DataFlags) => {
       const { url } = await withCore(environment, { ...flags, prints: "links" }, (core) =>
         makeRecovery(core, OPERATOR, username),
@@ -73,8 +73,8 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       process.stdout.write(`${url}\n`);
     });
   jsonOption(dataOption(builder.command("claims")))
-    .description("list accounts that were imported and nobody has claimed: username, and where they are from")
-    .option("--links", "make a link for each by which its person sets a password: good once, for 7 days")
+    .description("List imported accounts that nobody has claimed: username, origin")
+    .option("--links", "Create a link for each to set a password: works once, for 7 days")
     .action(async (flags: DataFlags & JsonFlag & { links?: boolean }) => {
       const prints = flags.links ? ("links" as const) : undefined;
       const rows = await withCore(environment, { ...flags, prints }, (core) =>
@@ -87,11 +87,11 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       else printRows(rows);
     });
   dataOption(builder.command("invite"))
-    .description("print a link by which one person makes an account: good once, for 7 days, or as is said")
-    .option("--mail <address>", "send it there, too, where a mail server is set up")
-    .option("--label <text>", "what it is for: admins see it beside the link and beside who came by it")
-    .option("--uses <count>", "for how many people (1 to 1000)", Number)
-    .option("--expires <length>", "for how long, such as 12h or 30d (1h to 90d)", hoursOf)
+    .description("Print an invitation link (default: one person, 7 days)")
+    .option("--mail <address>", "Also send the link to this email address, if a mail server is set up")
+    .option("--label <text>", "Label that admins see on the link and on the members who used it")
+    .option("--uses <count>", "Number of people who can use it, 1 to 1000", Number)
+    .option("--expires <length>", "Lifetime, such as 12h or 30d, from 1h to 90d", hoursOf)
     .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
       const given = { address: mail, label, uses, hours: expires };
       const draft = check(
@@ -104,26 +104,24 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       process.stdout.write(`${url}\n`);
     });
   dataOption(builder.command("role <username> <role>"))
-    .description(
-      `say what a builder may do for the community, from their next request on: ${ROLES.join(", ")}`,
-    )
+    .description(`Set a member's role, from their next request on: ${ROLES.join(", ")}`)
     .action((username: string, role: string, flags: DataFlags) => {
       const given = roleNamed(role);
       return withCore(environment, flags, (core) => giveRole(core, OPERATOR, foldUsername(username), given));
     });
   dataOption(builder.command("admin <username>"))
-    .description("let a builder run the community: as its owner where it has none, else as an admin")
-    .option("--revoke", "take that right instead")
+    .description("Make a member an admin, or the owner if the community has none")
+    .option("--revoke", "Remove the role instead")
     .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
       withCore(environment, flags, (core) => setAdmin(core, foldUsername(username), flags.revoke !== true)),
     );
   dataOption(builder.command("vouch <username>"))
-    .description("answer for a builder: the limits of newcomers hold for them no more")
+    .description("Vouch for a newcomer: lift the limits on newcomers")
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => vouchFor(core, OPERATOR, foldUsername(username))),
     );
   dataOption(builder.command("rename <username> <new>"))
-    .description("give a builder another username; the one before stays theirs and leads to them")
+    .description("Change a member's username; the old one stays reserved and redirects")
     .action((username: string, to: string, flags: DataFlags) =>
       withCore(environment, flags, (core) =>
         renameAccount(
@@ -135,19 +133,19 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       ),
     );
   dataOption(builder.command("suspend <username>"))
-    .description("lock a builder out: their sessions and tokens stop at once, and the apps nobody else owns")
+    .description("Suspend a member: stop their sessions, tokens, and apps that only they own")
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), true)),
     );
   dataOption(builder.command("restore <username>"))
-    .description("let a suspended builder in again")
+    .description("Lift a member's suspension")
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setSuspended(core, OPERATOR, foldUsername(username), false)),
     );
   dataOption(builder.command("secure <username>"))
-    .description("end for good all that gives access to an account: sessions, tokens, apps, endpoints, links")
-    .option("--drop-password", "take the password away, too; `builder recover` lets its builder set another")
-    .option("--drop-passkeys", "remove all passkeys, too")
+    .description("End all access to an account: sessions, tokens, apps, webhook endpoints, links")
+    .option("--drop-password", "Also remove the password; `builder recover` lets the member set a new one")
+    .option("--drop-passkeys", "Also remove all passkeys")
     .action(
       async (username: string, flags: DataFlags & { dropPassword?: boolean; dropPasskeys?: boolean }) => {
         const keep = {
@@ -162,15 +160,15 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       },
     );
   dataOption(builder.command("delete <username>"))
-    .description("delete a builder's account for good, with what they wrote; asks for the username once more")
-    .option("--yes", "do not ask")
+    .description("Delete an account and everything its member wrote; asks for confirmation")
+    .option("--yes", "Do not ask for confirmation")
     .addHelpText("after", DELETE_HELP)
     .action(async (username: string, flags: DataFlags & { yes?: boolean }) => {
       const typed = flags.yes ? username : askAgain(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });
   dataOption(builder.command("undelete <username>"))
-    .description("bring back an account that an admin deleted less than seven days ago, with what they wrote")
+    .description("Bring back an account that an admin deleted in the last 7 days")
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => undoDeletion(core, OPERATOR, username)),
     );
@@ -186,7 +184,7 @@ interface InviteFlags extends DataFlags {
 function hoursOf(text: string): number {
   const hours = (duration(text) ?? 0) / HOUR;
   if (Number.isInteger(hours) && hours >= 1 && hours <= 90 * 24) return hours;
-  throw new UsageError("--expires is whole hours or days, from 1h to 90d, such as 12h or 30d");
+  throw new UsageError("--expires must be whole hours or days, from 1h to 90d, such as 12h or 30d.");
 }
 
 function setAdmin(core: Core, username: string, isAdmin: boolean): void {
@@ -197,7 +195,7 @@ function setAdmin(core: Core, username: string, isAdmin: boolean): void {
 
 function roleNamed(text: string): Role {
   const role = ROLES.find((name) => name === text);
-  if (!role) throw new UsageError(`a role is one of ${ROLES.join(", ")}`);
+  if (!role) throw new UsageError(`The role must be one of ${ROLES.join(", ")}.`);
   return role;
 }
 
@@ -212,13 +210,13 @@ function* unclaimed(core: Core): Generator<Unclaimed> {
 }
 
 const DELETE_HELP = `
-This erases the account for good, also one that an admin has deleted on the pages and an owner could
-still bring back. Sign-in, tokens and apps' access end at once. Posts, messages and the rest go in small steps
-while a server runs on the folder, at its next start where none does. The username stays taken.`;
+The account cannot be brought back, not even one that an admin deleted less than 7 days ago. Sign-in, tokens
+and access by apps end at once. A running server erases posts, messages and the rest in small steps. Without
+one, this starts at the next start. The username stays taken.`;
 
 /** Nothing but a terminal can be asked; a script says --yes. */
 function askAgain(username: string): string {
-  if (!process.stdin.isTTY) throw new UsageError("this cannot be undone; add --yes to mean it");
+  if (!process.stdin.isTTY) throw new UsageError("This cannot be undone. Add --yes to confirm.");
   return prompt(`This cannot be undone. Type ${username} to delete the account:`) ?? "";
 }
 
@@ -229,14 +227,15 @@ function askAgain(username: string): string {
 function readPassword(): string {
   // A terminal would show what is typed.
   if (process.stdin.isTTY)
-    throw new UsageError("pipe the password in, as in --password-stdin < password.txt");
+    throw new UsageError("The password must come from a pipe or file: --password-stdin < password.txt");
   let password: string;
   try {
     password = readFileSync(0, "utf8").replace(/\r?\n$/, "");
   } catch {
-    throw new UsageError("the password cannot be read from standard input; pipe it in");
+    throw new UsageError("The password cannot be read from standard input. Pipe it in.");
   }
   // No form could take it afterwards.
-  if (/[\r\n]/.test(password)) throw new UsageError("the password has more than one line; pipe in one alone");
+  if (/[\r\n]/.test(password))
+    throw new UsageError("The password has more than one line. Pipe in a single line.");
   return password;
 }

@@ -13,39 +13,39 @@ import { type DataFlags, dataOption, type Environment, UsageError } from "./opti
 import { withCore } from "./with-core.ts";
 
 const HELP = `
-It holds from the next request of a running server on. What the community does not say is what the settings
-say (GUILDHALL_NAME, GUILDHALL_SIGNUP), else what is usual; \`--unset\` takes a saying back:
+Changes apply from the next request on a running server. What is not set here comes from the server's settings
+(GUILDHALL_NAME, GUILDHALL_SIGNUP), then from the defaults. \`--unset\` removes a value:
   guildhall community set --name "The Beekeepers" --reading members --joining approval
   guildhall community set --unset name --unset accent`;
 
 export function addCommunityCommands(program: Command, environment: Environment): void {
   const community = program
     .command("community")
-    .description("what the community says of itself: its name, who reads it, who joins")
+    .description("Change the community's name, texts, look and rules for reading and joining")
     .addHelpText("after", HELP);
   dataOption(community.command("show"))
-    .description("tell it, as name, tab and value, or as JSON")
-    .option("--json", "as one JSON object")
+    .description("Print the community settings as name, tab, value")
+    .option("--json", "Print one JSON object")
     .action(async ({ json, ...flags }: DataFlags & { json?: true }) => {
       const settings = await withCore(environment, flags, communitySettingsOf);
       process.stdout.write(json ? `${JSON.stringify(settings, null, 2)}\n` : inLines(settings));
     });
   dataOption(community.command("set"))
-    .description("change what is given of it")
-    .option("--name <name>", "what it is called (at most 40 characters)")
-    .option("--line <text>", "what it is, in one line")
-    .option("--welcome <text>", "what a stranger reads first, in Markdown")
-    .option("--rules <text>", "how people are with each other here, in Markdown")
-    .option("--contact <address>", "a mail address, or one that begins with https://")
-    .option("--language <language>", "en, de or es: what it speaks to whoever has chosen nothing else")
-    .option("--zone <zone>", "its time zone, such as Europe/Berlin")
-    .option("--front <page>", "what a stranger sees first: feed or about")
-    .option("--reading <who>", "who reads it: everybody or members")
-    .option("--joining <how>", "who joins: open, approval, invite or closed")
-    .option("--newcomer-days <days>", "for how many days somebody is new (0 to 90)", Number)
-    .option("--newcomer-post <id>", "the post that somebody new is shown first")
-    .option("--accent <colour>", "its colour, such as #a8322d")
-    .option("--unset <part>", "takes back what it says of that; may be repeated", partsOf, [])
+    .description("Change community settings")
+    .option("--name <name>", "Name, at most 40 characters")
+    .option("--line <text>", "Tagline, in one line")
+    .option("--welcome <text>", "Welcome text for visitors, in Markdown")
+    .option("--rules <text>", "Community rules, in Markdown")
+    .option("--contact <address>", "Contact: an email address or an https:// URL")
+    .option("--language <language>", "Default language: en, de or es")
+    .option("--zone <zone>", "Default time zone, such as Europe/Berlin")
+    .option("--front <page>", "First page for visitors: feed or about")
+    .option("--reading <who>", "Who can read: everybody or members")
+    .option("--joining <how>", "How people join: open, approval, invite or closed")
+    .option("--newcomer-days <days>", "Days that a member counts as a newcomer, 0 to 90", Number)
+    .option("--newcomer-post <id>", "Id of the post that newcomers see first")
+    .option("--accent <colour>", "Accent colour, such as #a8322d")
+    .option("--unset <part>", "Setting to reset to its default; repeatable", partsOf, [])
     .addHelpText("after", HELP)
     .action(async ({ data, settings, unset, ...given }: SetFlags) => {
       const changes: CommunitySettingsChange = {
@@ -53,9 +53,7 @@ export function addCommunityCommands(program: Command, environment: Environment)
         ...Object.fromEntries(unset.map((part) => [part, null])),
       };
       if (Object.keys(changes).length === 0)
-        throw new UsageError(
-          "nothing is given to change; `guildhall community set --help` shows what can be",
-        );
+        throw new UsageError("Nothing to change. `guildhall community set --help` lists the options.");
       const flags = {
         ...(data === undefined ? {} : { data }),
         ...(settings === undefined ? {} : { settings }),
@@ -75,7 +73,9 @@ type SetFlags = DataFlags & CommunitySettingsChange & { unset: string[] };
 function partsOf(word: string, before: string[]): string[] {
   const part = PARTS.find((each) => optionOf(each) === word);
   if (part === undefined)
-    throw new UsageError(`--unset is ${JSON.stringify(word)}; name one of ${PARTS.map(optionOf).join(", ")}`);
+    throw new UsageError(
+      `--unset ${JSON.stringify(word)} is not a setting. Use one of ${PARTS.map(optionOf).join(", ")}.`,
+    );
   return [...before, part];
 }
 

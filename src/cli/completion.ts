@@ -1,7 +1,7 @@
 import { Argument, type Command, type Option } from "commander";
 
 const HELP = `
-Prints a script for a shell, made from the commands of this program. The Debian package brings the one for bash.
+The Debian package installs the bash script. For other set-ups:
 
   source <(guildhall completion bash)                                     # in ~/.bashrc
   guildhall completion zsh > ~/.zsh/completions/_guildhall                # a folder of $fpath
@@ -13,8 +13,8 @@ export type Shell = keyof typeof SHELLS;
 export function addCompletionCommand(program: Command): void {
   program
     .command("completion")
-    .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>", "for which shell").choices(Object.keys(SHELLS)))
+    .description("Print a completion script for a shell")
+    .addArgument(new Argument("<shell>", "Shell to print the script for").choices(Object.keys(SHELLS)))
     .addHelpText("after", HELP)
     .action((shell: Shell) => void process.stdout.write(completionFor(shell, program)));
 }

@@ -15,19 +15,14 @@ interface DemoFlags extends DataFlags {
 
 export function addDemoCommand(program: Command, environment: Environment): void {
   dataOption(program.command("demo"))
-    .description("fill an empty database with a made-up community; the same seed gives the same one")
-    .option("--builders <n>", "how many builders", wholeNumber("--builders", 1, 100_000), DEMO_SIZE.builders)
-    .option(
-      "--posts <n>",
-      "how many posts in the feed",
-      wholeNumber("--posts", 0, 10_000_000),
-      DEMO_SIZE.posts,
-    )
-    .option("--jobs <n>", "how many jobs", wholeNumber("--jobs", 0, 1_000_000), DEMO_SIZE.jobs)
-    .option("--prompts <n>", "how many prompts", wholeNumber("--prompts", 0, 1_000_000), DEMO_SIZE.prompts)
+    .description("Fill an empty database with a demo community; the same seed gives the same one")
+    .option("--builders <n>", "Number of members", wholeNumber("--builders", 1, 100_000), DEMO_SIZE.builders)
+    .option("--posts <n>", "Number of posts", wholeNumber("--posts", 0, 10_000_000), DEMO_SIZE.posts)
+    .option("--jobs <n>", "Number of jobs", wholeNumber("--jobs", 0, 1_000_000), DEMO_SIZE.jobs)
+    .option("--prompts <n>", "Number of prompts", wholeNumber("--prompts", 0, 1_000_000), DEMO_SIZE.prompts)
     .option(
       "--seed <n>",
-      "another number, another community",
+      "Random seed; another number gives another community",
       wholeNumber("--seed", 0, 2 ** 32 - 1),
       DEMO_SEED,
     )

@@ -17,27 +17,24 @@ interface DoctorFlags extends DataFlags {
 }
 
 const HELP = `
-Looks at all that a community stands on, beside a running server or without one, and says of each thing how it
-is and what mends it, the worst first. Exit code 1 where something is severe. With --json all of it stands on
-stdout: {"at", "checked": [{"check", "severity", "says", "mend"}]}, severity ok, note, warning or severe.
---fix mends what is safe to mend, and says what it did; nothing that anybody wrote is deleted.`;
+Checks everything that the community depends on, with or without a running server. Prints the findings, worst
+first, each with its fix. Exit code 1: at least one finding is severe.
+--json prints {"at", "checked": [{"check", "severity", "says", "mend"}]}; severity is ok, note, warning or severe.
+--fix applies the safe fixes and reports them. Nothing that a member wrote is deleted.`;
 
 export function addDoctorCommand(program: Command, environment: Environment): void {
-  dataOption(
-    program.command("doctor").description("look at everything, and say what is wrong and what mends it"),
-  )
-    .option("--json", "print it for a program")
-    .option("--fix", "mend what is safe to mend")
-    .option("--nice", "let everything else on the machine go first")
-    .option("--sampled", "of what takes long, look at a part: another one each night")
+  dataOption(program.command("doctor").description("Check everything; report problems and their fixes"))
+    .option("--json", "Print JSON")
+    .option("--fix", "Apply the fixes that are safe")
+    .option("--nice", "Run with the lowest CPU and disk priority")
+    .option("--sampled", "For slow checks, cover one part per night")
     .addHelpText("after", HELP)
     .action(async ({ json = false, fix = false, nice = false, sampled = false, ...flags }: DoctorFlags) => {
       if (nice) environment.lowerPriority?.();
       const checkup = await look(environment, flags, fix, sampled);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;
-      if (severe > 0)
-        throw new DataRefused(severe === 1 ? "one thing is severe" : `${severe} things are severe`);
+      if (severe > 0) throw new DataRefused(severe === 1 ? "1 severe finding" : `${severe} severe findings`);
     });
 }
 
@@ -53,7 +50,7 @@ async function look(
     config = configOf(environment, flags);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const mend = "correct it: guildhall settings tries them, and says how each is written";
+    const mend = "Correct the setting. `guildhall settings` checks all of them and shows how to write each.";
     return { at: now(), checked: [{ check: "settings", severity: "severe", says: error.message, mend }] };
   }
   const bar = progressBar();
@@ -75,7 +72,7 @@ const HEADS: Readonly<Record<Severity, string>> = {
   severe: "Severe",
   warning: "Warnings",
   note: "Notes",
-  ok: "Well",
+  ok: "OK",
 };
 
 /** The worst first. */

@@ -26,10 +26,12 @@ interface ListFlags extends DataFlags, JsonFlag {
 }
 
 export function addEndpointCommands(program: Command, environment: Environment): void {
-  const endpoint = program.command("endpoint").description("webhook endpoints, of all workspaces");
+  const endpoint = program.command("endpoint").description("Manage the webhook endpoints of all workspaces");
   jsonOption(dataOption(endpoint.command("list [username]")))
-    .description("all, or those of a builder, newest first: id, state, since, code, owner, address, events")
-    .option("--failing", "only those that fail, or that nothing is sent to")
+    .description(
+      "List all endpoints, or a member's, newest first: id, state, since, code, owner, URL, events",
+    )
+    .option("--failing", "Only endpoints that fail or are disabled")
     .action(async (username: string | undefined, flags: ListFlags) => {
       const all = await withCore(environment, flags, (core) =>
         username === undefined
@@ -41,7 +43,7 @@ export function addEndpointCommands(program: Command, environment: Environment):
       else printRows(rows);
     });
   jsonOption(dataOption(endpoint.command("show <id>")))
-    .description("one endpoint, and how the last ten attempts at it ended")
+    .description("Show one endpoint and the results of its last ten attempts")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const row = await withCore(environment, flags, (core) => ({
         ...wholeOf(getAnyEndpoint(core, OPERATOR, id)),
@@ -51,12 +53,12 @@ export function addEndpointCommands(program: Command, environment: Environment):
       else printParts(row);
     });
   dataOption(endpoint.command("disable <id>"))
-    .description("send nothing more to it; its owner is told, and can resume it")
+    .description("Disable an endpoint; its owner is notified and can resume it")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void switchAnyEndpoint(core, OPERATOR, id, false)),
     );
   dataOption(endpoint.command("resume <id>"))
-    .description("send to it again, with what waits")
+    .description("Resume an endpoint and send its pending deliveries")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void switchAnyEndpoint(core, OPERATOR, id, true)),
     );

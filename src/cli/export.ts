@@ -14,15 +14,14 @@ import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 const HELP = `
-One file of NDJSON for each table, a JSON Schema beside each, the files of pictures, and a manifest. Passwords, tokens
-and every other credential stay behind: people come into the new place by recovery links. Pending join applications
-stay behind too: answer them before, or have their people ask again.
-Works on the folder of a running server; all of it is of one moment.`;
+Writes an NDJSON file and a JSON Schema for each table, the image files, and a manifest, all from the same
+moment. The server may keep running. Passwords, tokens and other credentials are left out: members get into the
+new community by recovery links. Pending join requests are left out too: answer them first, or the people ask again.`;
 
 export function addExportCommand(program: Command, environment: Environment): void {
   dataOption(program.command("export <dir>"))
-    .description("write the community as plain files, which `guildhall import` and other tools read")
-    .option("--builder <username>", "what is one builder's, as they may see it themself")
+    .description("Export the community as plain files for `guildhall import` and other tools")
+    .option("--builder <username>", "Export only this member's data, as they can see it themselves")
     .addHelpText("after", HELP)
     .action(async (dir: string, flags: DataFlags & { builder?: string }) => {
       const { data } = configOf(environment, flags);
@@ -30,7 +29,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const builder =
           flags.builder === undefined ? undefined : findBuilder(core, foldUsername(flags.builder));
         if (flags.builder !== undefined && !builder)
-          throw new PortableRefused("there is no builder with that username");
+          throw new PortableRefused("There is no member with that username.");
         const bar = progressBar();
         const whose = builder && { id: builder.id, username: builder.username };
         const options = { builder: whose, version: VERSION, data, progress: bar.show };
@@ -44,7 +43,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
       if (manifest.media && manifest.media.files > 0)
         process.stdout.write(`media/ ${inWords(manifest.media.files, "file")}\n`);
       process.stderr.write(
-        `exported to ${dir}; left behind: ${Object.keys(manifest.left_behind).join(", ")}\n`,
+        `Exported to ${dir}. Left out: ${Object.keys(manifest.left_behind).join(", ")}.\n`,
       );
     });
 }
@@ -55,10 +54,8 @@ function warnAboutApplications(core: Core): void {
   const count = countWaitingApplications(core, OPERATOR, COUNTED);
   if (count === 0) return;
   const some =
-    count === COUNTED
-      ? `${COUNTED} pending join applications or more`
-      : inWords(count, "pending join application");
+    count === COUNTED ? `${COUNTED} or more pending join requests` : inWords(count, "pending join request");
   process.stderr.write(
-    `${some} left out: answer with \`guildhall application approve\` or \`decline\` and export again, or have their people ask again\n`,
+    `${some} left out. Answer with \`guildhall application approve\` or \`decline\` and export again, or let the people ask again.\n`,
   );
 }

@@ -14,9 +14,7 @@ restartWithRequestLimit(process);
 // program.
 process.stdout.on("error", (error: Error & { code?: string }) => {
   if (error.code === "EPIPE") return;
-  process.stderr.write(
-    `guildhall: what was to be printed cannot be written (${error.code ?? error.message})\n`,
-  );
+  process.stderr.write(`guildhall: The output cannot be written (${error.code ?? error.message}).\n`);
   process.exit(1);
 });
 

@@ -16,40 +16,41 @@ const NO_PROXY = false as unknown as string;
 /** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */
 const WORDS: Readonly<Record<string, string>> = {
   ...READINESS_FAILURES,
-  maintenance: "maintenance: nothing is changed or delivered",
+  maintenance: "maintenance mode is on",
   backup_late: "the backup is late",
   backup_failing: "the last backup failed",
-  rehearsal_failing: "the last rehearsal of a restore failed",
+  rehearsal_failing: "the last test restore failed",
 };
 
 const HELP = `
-Asks /readyz now, and says in one line how it went: exit code 0 where the server answers that it is ready,
-1 otherwise, with what fails. A late or failed backup is named and fails nothing. Without --url it asks the
-server that holds the data folder, at the address which that wrote beside its lock (guildhall.address). For
-HEALTHCHECK of a container, and for whoever watches services.`;
+Asks /readyz and prints one line. Exit code 0: the server is ready. Exit code 1: it is not, and the line says why.
+A late or failed backup is mentioned, but does not fail the check. Without --url, asks the server that uses the data
+folder, at the address in DATA/guildhall.address. Suits a container's HEALTHCHECK and monitoring.`;
 
 export function addHealthCommand(program: Command, environment: Environment): void {
-  dataOption(program.command("health").description("ask the server whether it is well"))
-    .option("--url <origin>", "another server's address", (text) => readOrigin("--url", text))
+  dataOption(program.command("health").description("Check whether the server is ready"))
+    .option("--url <origin>", "Origin of the server to ask", (text) => readOrigin("--url", text))
     .addHelpText("after", HELP)
     .action(async ({ url, ...flags }: DataFlags & { url?: string }) => {
       const { version, notes } =
         url === undefined ? await askOwn(configOf(environment, flags).data) : await ask(url, true);
-      process.stdout.write(`well: ${[`Guildhall ${version}`, ...worded(notes)].join("; ")}\n`);
+      process.stdout.write(`ready: ${[`Guildhall ${version}`, ...worded(notes)].join("; ")}\n`);
     });
 }
 
 async function askOwn(data: string): Promise<ReadyStatus> {
   if (!existsSync(data))
-    throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
+    throw new DataRefused(`There is no Guildhall in ${data}. Name its folder with --data.`);
   const url = readAddress(data);
   if (url === undefined)
-    throw new DataRefused(`no server runs on ${data}; start one with serve, or name one with --url`);
+    throw new DataRefused(
+      `No server runs on ${data}. Start one with \`guildhall serve\`, or name one with --url.`,
+    );
   // Its certificate is for the name by which others know it, and the address is from our own folder.
   return await ask(
     url,
     false,
-    ` (${data}/guildhall.address names it: a server that was killed leaves that behind)`,
+    ` (The URL is from ${data}/guildhall.address, which a killed server leaves behind.)`,
   );
 }
 
@@ -69,17 +70,17 @@ async function ask(url: string, isVerified: boolean, offline = ""): Promise<Read
   const answer = ready.status === 404 ? await get("/healthz") : ready;
   const status = parseStatus(await answer.json().catch(() => undefined));
   if (status && status.failing.length > 0)
-    throw new DataRefused(`${url} is not ready: ${worded(status.failing).join(", ")}`);
-  if (answer.status !== 200) throw new DataRefused(`${url} answers ${answer.status}`);
-  if (!status) throw new DataRefused(`what answers at ${url} is no Guildhall`);
+    throw new DataRefused(`${url} is not ready: ${worded(status.failing).join(", ")}.`);
+  if (answer.status !== 200) throw new DataRefused(`${url} answers with status ${answer.status}.`);
+  if (!status) throw new DataRefused(`The server at ${url} is not a Guildhall.`);
   return status;
 }
 
 function reasonOf(url: string, error: unknown, offline: string): string {
-  if (!(error instanceof Error)) return `${url} cannot be asked`;
-  if (error.name === "TimeoutError") return `${url} does not answer within ${ANSWER_MS / SECOND} s`;
-  if ("code" in error && error.code === "ECONNREFUSED") return `nobody answers at ${url}${offline}`;
-  return `${url} cannot be asked: ${error.message.split("\n", 1)[0]}`;
+  if (!(error instanceof Error)) return `${url} cannot be reached.`;
+  if (error.name === "TimeoutError") return `${url} did not answer within ${ANSWER_MS / SECOND} s.`;
+  if ("code" in error && error.code === "ECONNREFUSED") return `No server answers at ${url}.${offline}`;
+  return `${url} cannot be reached: ${error.message.split("\n", 1)[0]}`;
 }
 
 /** What an answer of a Guildhall says. */

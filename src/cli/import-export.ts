@@ -45,7 +45,7 @@ export async function importExport(
 /** What is said at the end: rows by file with words behind them, and what is to be done now. */
 interface ImportSummary {
   rows: Imported;
-  words: "new" | "there already" | "would be new";
+  words: "imported" | "already there" | "to import";
   after: readonly string[];
 }
 
@@ -69,7 +69,7 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
     const core = createFolderCore(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
     importPictures(core, from.folder, unfinishedFolder(config.data));
-    summary = { rows, words: "new", after: afterwards(core) };
+    summary = { rows, words: "imported", after: afterwards(core) };
   } catch (error) {
     // What is wrong with an export is wrong the next time, too; after anything else it goes on from here.
     const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
@@ -84,12 +84,12 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
 /** People have no password here yet: who lets them in. */
 function afterwards(core: Core): string[] {
   const admin = listAdmins(core, OPERATOR).findLast(({ suspendedAt }) => suspendedAt === null);
-  const links = "`guildhall builder claims --links` prints a link for each by which they set a password";
+  const links = "Run `guildhall builder claims --links` for a password link per person.";
   return [
     admin
-      ? `nobody can sign in yet: ${links}; ${admin.username} runs the community`
-      : `nobody can sign in yet: ${links}; nobody runs the community, so the server prints a link for its first admin`,
-    "apps and webhook endpoints want new secrets, from their owners; endpoints are off until they are resumed",
+      ? `Nobody can sign in yet. ${links} The admin is ${admin.username}.`
+      : `Nobody can sign in yet. ${links} There is no admin, so the server prints a set-up link when it starts.`,
+    "Owners must create new secrets for their apps and webhook endpoints. The endpoints are disabled until then.",
   ];
 }
 
@@ -103,7 +103,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
       const core = createFolderCore(founding, scratch, originOf(config));
       const { rows, wrong, problemCount } = await dryRunImport(core, from, progress);
       if (problemCount === 0) importPictures(core, from.folder, undefined);
-      if (problemCount === 0) return { rows, words: "would be new", after: ["nothing was changed"] };
+      if (problemCount === 0) return { rows, words: "to import", after: ["Nothing was changed."] };
       const more = problemCount > wrong.length ? [`and ${problemCount - wrong.length} more`] : [];
       throw new PortableRefused([...wrong, ...more].join("\n  "));
     } finally {
@@ -127,15 +127,15 @@ async function importIntoExisting(
     const { there, missing, isItsOwn } = await findImportState(core, from, progress);
     if (missing > 0 && !isItsOwn)
       throw new PortableRefused(
-        `${config.data} holds another community, and an export is added to none; import into an empty folder, named by --data`,
+        `${config.data} holds another community. Import into an empty folder: name one with --data.`,
       );
     const gone =
       missing > 0
         ? [
-            `${countWithNoun(missing, "row")} of it ${missing === 1 ? "was" : "were"} deleted since, and ${missing === 1 ? "stays" : "stay"} deleted`,
+            `${countWithNoun(missing, "row")} of the export ${missing === 1 ? "was" : "were"} deleted here since, and ${missing === 1 ? "stays" : "stay"} deleted.`,
           ]
         : [];
-    return { rows: there, words: "there already", after: [...gone, "nothing was changed"] };
+    return { rows: there, words: "already there", after: [...gone, "Nothing was changed."] };
   } finally {
     dataFolder.close();
   }

@@ -28,39 +28,38 @@ interface ImportFlags extends DataFlags {
 
 const HELP = `
 Examples:
-  guildhall import moving --data /srv/guild --dry-run          all that is wrong, or what would come
-  guildhall import moving --data /srv/guild                    found a community from an export
-  guildhall import --forem https://forem.example --dry-run     look what would come
-  guildhall import --forem https://forem.example               bring it
-  guildhall import --forem export.zip --from dev.to            one member's export, as dev.to mails it
-  guildhall builder claims --links                             then: a link for each to claim their account
+  guildhall import moving --data /srv/guild --dry-run          report all problems, or what would be imported
+  guildhall import moving --data /srv/guild                    create a community from an export
+  guildhall import --forem https://forem.example --dry-run     show what would be imported
+  guildhall import --forem https://forem.example               import it
+  guildhall import --forem export.zip --from dev.to            import one member's export, as dev.to mails it
+  guildhall builder claims --links                             then: print a link for each imported account
 
-A folder that \`guildhall export\` has written comes with its rows, ids and times, into a data folder
-without a community. Cut half way, it goes on where it was; refused, it leaves nothing; where all of
-it is there already, it says so. Passwords and other credentials stayed behind: \`guildhall builder
-claims --links\` prints a link for each by which they set a password.
+A folder from \`guildhall export\` goes into a data folder without a community, with its rows, ids and times. Run an
+interrupted import again to continue it. A failed one leaves nothing. Passwords and other credentials are not in
+the export: \`guildhall builder claims --links\` prints a link per person to set a password.
 
-Of a Forem, articles become posts, comments replies, at their own times. Nobody is told of any, and
-nobody gets XP by it. A second run brings what is new; one that was cut goes on.
+From a Forem, articles become posts and comments become replies, with their times. Nobody is notified or gets
+XP. Run the import again to fetch what is new, or to continue an interrupted one.
 
-Where somebody of the Forem has a member's username, nothing is written until --people says who they are.
-In its lines, \`klaus,klaus\` gives the texts to the member @klaus, \`klaus,klaus-k\` to a new account.`;
+If a Forem username is taken by a member here, nothing is written until --people says who it is. The line
+\`klaus,klaus\` gives the texts to the member @klaus, \`klaus,klaus-k\` to a new account.`;
 
 export function addImportCommand(program: Command, environment: Environment): void {
   dataOption(program.command("import [dir]"))
-    .description("found a community from an export, or bring in what a Forem has")
-    .option("--forem <file|url>", "a Forem: its https address, or a file of it (ZIP or JSON)")
-    .option("--from <host>", "the community's host, for a file that does not say it", hostNamed)
-    .option("--author <username>", "who wrote what a file says of nobody", authorNamed)
-    .option("--people <file>", "who is who: forem-username,guildhall-username in each line, or JSON")
-    .option("--rate <n>", "requests a second to somebody's server", wholeNumber("--rate", 1, 20), 2)
-    .option("--dry-run", "write nothing; tell what would come")
+    .description("Create a community from an export, or import from a Forem")
+    .option("--forem <file|url>", "The Forem: an https:// URL, or an export file (ZIP or JSON)")
+    .option("--from <host>", "Host of the Forem, if the file does not name it", hostNamed)
+    .option("--author <username>", "Author of texts that have none in the file", authorNamed)
+    .option("--people <file>", "Mapping of usernames: forem-username,guildhall-username per line, or JSON")
+    .option("--rate <n>", "Requests per second to the Forem", wholeNumber("--rate", 1, 20), 2)
+    .option("--dry-run", "Report what would be imported; write nothing")
     .addHelpText("after", HELP)
     .action((dir: string | undefined, flags: ImportFlags) => {
       if (dir !== undefined && flags.forem !== undefined)
-        throw new UsageError("name a folder or --forem, not both");
+        throw new UsageError("Give either a folder or --forem, not both.");
       if (dir !== undefined && flags.people !== undefined)
-        throw new UsageError("--people is for --forem: an export brings its own people");
+        throw new UsageError("--people works only with --forem. An export contains its own people.");
       return dir === undefined ? runForemImport(environment, flags) : importExport(environment, dir, flags);
     });
 }
@@ -68,9 +67,7 @@ export function addImportCommand(program: Command, environment: Environment): vo
 async function runForemImport(environment: Environment, flags: ImportFlags): Promise<void> {
   const { forem, from, author, people: table, dryRun: isDry = false } = flags;
   if (forem === undefined)
-    throw new UsageError(
-      "say what to bring in: the folder of an export, or --forem with a file or an address",
-    );
+    throw new UsageError("Name what to import: the folder of an export, or --forem with a file or URL.");
   const people = table === undefined ? undefined : tableIn(table);
   const config = configOf(environment, flags);
   const isAddress = /^[a-z][a-z+.-]*:\/\//i.test(forem);
@@ -119,12 +116,12 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
 
 function hostNamed(text: string): string {
   if (isHost(text)) return text;
-  throw new UsageError("--from is the host of the community, such as dev.to");
+  throw new UsageError("--from must be the host of the Forem, such as dev.to.");
 }
 
 function authorNamed(text: string): string {
   if (personOf({ username: text })) return text;
-  throw new UsageError("--author is a username of the Forem");
+  throw new UsageError("--author must be a username of the Forem.");
 }
 
 function tableIn(file: string): People {
@@ -138,7 +135,7 @@ function tableIn(file: string): People {
 function addressOf(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol === "https:") return url;
-  throw new UsageError("--forem takes a file, or an address that begins with https://");
+  throw new UsageError("--forem must be a file, or a URL that begins with https://.");
 }
 
 /** So many lines of each list are told. */
@@ -146,22 +143,22 @@ const LINES_MAX = 100;
 
 function inWords(report: Report, isDry: boolean): string {
   const { people, posts, replies, shortened, matched, renamed, left, leftOut } = report;
-  const made = isDry ? "would come" : "came";
+  const made = isDry ? "to import" : "imported";
   const count = (what: string, { made: came, there }: Report["people"]) =>
-    `${what.padEnd(8)}${came} ${made}, ${there} were there already`;
+    `${what.padEnd(8)}${came} ${made}, ${there} already there`;
   return [
     count("people", people),
     count("posts", posts),
     count("replies", replies),
     ...(shortened > 0
-      ? [`${shortened} are longer than 2,000 characters: a beginning and a link to the rest`]
+      ? [`${shortened} are longer than 2,000 characters: shortened, with a link to the rest`]
       : []),
     ...listed(
-      isDry ? "would go to a member:" : "went to a member:",
+      isDry ? "would go to an existing member:" : "went to an existing member:",
       matched.length,
       matched.map(({ from, to }) => `${from} is @${to}`),
     ),
-    ...listed("called otherwise here, as their name is taken or cannot be one:", renamed.length, [
+    ...listed("renamed, because the username is taken or not allowed here:", renamed.length, [
       ...renamed.map(({ from, to }) => `@${from} is @${to}`),
     ]),
     ...listed(

@@ -6,9 +6,11 @@ import { type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
 export function addInviteCommands(program: Command, environment: Environment): void {
-  const invite = program.command("invite").description("invite links; `builder invite` makes one");
+  const invite = program
+    .command("invite")
+    .description("Manage invitation links (`builder invite` creates one)");
   jsonOption(dataOption(invite.command("list")))
-    .description("those that are open, newest first: id, made, until, by whom, used, of how many, label")
+    .description("List open invitations, newest first: id, created, expires, creator, uses, limit, label")
     .action(async (flags: DataFlags & JsonFlag) => {
       const invites = await withCore(environment, flags, (core) => listInvites(core, OPERATOR));
       const rows = invites.map(({ id, createdAt, expiresAt, invitedBy, used, uses, label }) => {
@@ -18,7 +20,7 @@ export function addInviteCommands(program: Command, environment: Environment): v
       else printRows(rows);
     });
   dataOption(invite.command("withdraw <id>"))
-    .description("take one back: its link works no more")
+    .description("Withdraw an invitation: its link stops working")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => withdrawInvite(core, OPERATOR, id)),
     );

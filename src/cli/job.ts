@@ -19,13 +19,13 @@ The file holds one job:
     "description": "Markdown, up to 20,000 characters",
     "apply_url": "https://tidewater-systems.example.com/careers/1"
   }
-\`city\` may be left out.`;
+\`city\` is optional.`;
 
 export function addJobCommands(program: Command, environment: Environment): void {
-  const job = program.command("job").description("the jobs board");
+  const job = program.command("job").description("Manage the jobs board");
   dataOption(job.command("publish"))
-    .description("put a job on the board; prints its id")
-    .requiredOption("--file <file>", "the job as JSON; - reads standard input")
+    .description("Publish a job; print its id")
+    .requiredOption("--file <file>", "JSON file with the job; - reads standard input")
     .addHelpText("after", EXAMPLE)
     .action(async (flags: DataFlags & { file: string }) => {
       const draft = check(JobDraft, readJsonFile(flags.file));
@@ -37,17 +37,17 @@ export function addJobCommands(program: Command, environment: Environment): void
 }
 
 function readJsonFile(file: string): unknown {
-  const name = file === "-" ? "standard input" : file;
+  const name = file === "-" ? "Standard input" : file;
   let text: string;
   try {
     text = (file === "-" ? readFileSync(0) : readPlain(file, { isHanded: true })).toString("utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${name} cannot be read (${reason})`);
+    throw new UsageError(`${name} cannot be read (${reason}).`);
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`${name} is not valid JSON`);
+    throw new UsageError(`${name} is not valid JSON.`);
   }
 }

@@ -13,15 +13,15 @@ import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 const ROTATE_HELP = `
-Beside a running server, which goes on without a restart: nobody is signed out, and no webhook, app or token
-notices. Killed or broken off, it goes on when it is run again.
+The server may keep running. Nobody is signed out, and webhooks, apps and tokens keep working. Run an interrupted
+rotation again to continue it.
 
-The old key is kept as KEYFILE.old-TIME: backups from before need it. Delete it when you keep none of those.
-Where the key comes from GUILDHALL_KEY or a credential of systemd, the new one waits in DATA/guildhall.key.next
-until you have put it there.
+The old key is kept as KEYFILE.old-TIME, because older backups need it. Delete it together with the last of those backups.
+If the key comes from GUILDHALL_KEY or a systemd credential, the new one is written to DATA/guildhall.key.next
+until you put it in place.
 
-What a thief has read already stays read: where key and database are both in wrong hands, make new webhook
-secrets and new secrets of apps, too.`;
+A rotation does not protect secrets that a thief has already read. If key and database have both leaked, also
+create new webhook secrets and app secrets.`;
 
 /** What was signed with a key before counts for as long as whoever has it may show it. */
 const LIVES = {
@@ -33,16 +33,16 @@ const LIVES = {
 };
 
 export function addKeyCommands(program: Command, environment: Environment): void {
-  const key = program.command("key").description("the key that seals what is secret in the database");
+  const key = program.command("key").description("Manage the key that seals secrets in the database");
   dataOption(key.command("check"))
-    .description("tell the key's fingerprint, who may read it, and whether it opens what is sealed")
-    .option("--all", "open everything, not some of each kind")
+    .description("Show the key's fingerprint and who can read it; test it on the sealed values")
+    .option("--all", "Test every value instead of samples")
     .action((flags: DataFlags & { all?: boolean }) => checkKey(environment, flags, flags.all === true));
   dataOption(key.command("rotate"))
-    .description("make a new key, and seal everything with it")
+    .description("Create a new key and seal every secret with it")
     .option(
       "--leaked",
-      "the old key is in wrong hands: nothing that it signed counts any more (browsers are not known again until somebody signs in with them)",
+      "The old key has leaked: reject everything it signed (browsers are recognized again after the next sign-in)",
     )
     .addHelpText("after", ROTATE_HELP)
     .action((flags: DataFlags & { leaked?: boolean }) =>
@@ -73,15 +73,15 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
   const [chosen] = findKeys(config);
   if (chosen.fingerprint !== fingerprint)
     print(
-      `rotation     ${nameOfPlace(config)} holds the key before it (${chosen.fingerprint}): see \`guildhall key rotate --help\``,
+      `rotation     ${nameOfPlace(config)} still holds the old key (${chosen.fingerprint}), see \`guildhall key rotate --help\``,
     );
-  if (isUnfinished) print("rotation     not finished: run `guildhall key rotate`");
+  if (isUnfinished) print("rotation     unfinished, run `guildhall key rotate`");
   for (const { column, count, lost } of found)
     print(`${String(count - lost).padStart(11)}  of ${count} in ${column} open`);
   const lost = found.reduce((sum, each) => sum + each.lost, 0);
   if (lost > 0)
     throw new BackupRefused(
-      `${lost} sealed values do not open with this key: they are damaged, or sealed with one that is not here`,
+      `${lost} sealed values do not open with this key. They are damaged, or another key sealed them.`,
     );
 }
 
@@ -96,13 +96,11 @@ async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: b
     }),
   );
   bar.done();
-  print(`sealed ${changed} secrets anew with the key ${fingerprint}`);
-  if (lost > 0) print(`${lost} opened with no key that is here, and were left as they are`);
-  if (former !== undefined) print(`the key before it lies in ${former}: backups from before need it`);
+  print(`sealed ${changed} secrets with the new key ${fingerprint}`);
+  if (lost > 0) print(`${lost} secrets open with no key found here and were left unchanged`);
+  if (former !== undefined) print(`the old key is now ${former}; older backups need it`);
   if (waiting !== undefined)
-    print(
-      `put what is in ${waiting} where ${nameOfPlace(place)} has the key from, start again, and delete that file`,
-    );
+    print(`copy ${waiting} to where ${nameOfPlace(place)} gets the key from, restart, then delete that file`);
 }
 
 function print(text: string): void {

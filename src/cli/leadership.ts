@@ -32,45 +32,41 @@ interface PromoteFlags extends DataFlags {
 const WAIT_SECONDS = 30;
 
 const PROMOTE_HELP = `
-For a follower's folder, beside its server or without one. All of GUILDHALL_FOLLOW and GUILDHALL_PEERS are asked:
-a leader that answers gives up first, and its last commits are waited for, so that a planned move loses nothing;
-one that does not answer is taken for gone, which is for you to know. Then what moves the copy has to be stopped
-(--stop-engine says how, such as 'systemctl stop guildhall-follow-engine'), the copy is looked through, and leads by an
-epoch that is later than any. A server that follows on this folder leads from then on. An old leader that comes back
-writes nothing: guildhall demote makes a follower of it.
+Run this on a follower's folder, with or without its server.
 
-Exit codes: 0 this node leads, 1 refused (who leads is as it was, but for an old leader that has given up, as is
-said), 2 wrong usage or setting.`;
+1. All nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS are asked. A leader that answers steps down, and its last
+   commits are awaited, so a planned move loses nothing. A leader that does not answer counts as gone: make sure it is.
+2. The replication engine must stop. --stop-engine gives the command, such as 'systemctl stop guildhall-follow-engine'.
+3. The copy is checked and leads with a new, higher epoch. A follower server on this folder becomes the leader.
+
+An old leader that comes back refuses writes. \`guildhall demote\` turns it into a follower.
+
+Exit codes: 0 this node leads, 1 refused (the leader is unchanged, unless the message says that it stepped down),
+2 wrong usage or setting.`;
 
 const DEMOTE_HELP = `
-For the folder of a leader that is stopped, once another node leads. Its database is moved aside as
-before-demote-TIME, with the count of commits in it that the new leader never had; the key and the pictures stay. What
-moves the copy puts another one in its place.`;
+Run this on the folder of a stopped leader, after another node has become the leader. The database is moved to
+before-demote-TIME, with a count of the commits that the new leader never received. The key and the images stay. The
+replication engine then creates the new copy.`;
 
 export function addLeadCommands(program: Command, environment: Environment): void {
   dataOption(
-    program
-      .command("promote")
-      .description("have this node lead the community, in place of the one that it follows"),
+    program.command("promote").description("Make this node the leader, in place of the one it follows"),
   )
-    .option("--force", "lead though another node has commits that this one lacks")
+    .option("--force", "Lead even if another node has commits that this one lacks")
     .option(
       "--wait <seconds>",
-      `how long to wait for the last commits, and for the engine to let go (${WAIT_SECONDS})`,
+      `Seconds to wait for the last commits and for the replication engine to stop (default: ${WAIT_SECONDS})`,
       wholeNumber("--wait", 1, 3600),
     )
     .option(
       "--stop-engine <command>",
-      "how to stop what moves the copy, run by sh once the last commits are here",
+      "Shell command that stops the replication engine, run once the last commits have arrived",
     )
     .addHelpText("after", PROMOTE_HELP)
     .action((flags: PromoteFlags) => runPromote(environment, flags));
-  dataOption(
-    program
-      .command("demote")
-      .description("make a follower's folder of one that led, once another node leads"),
-  )
-    .option("--force", "do so though no other node is seen to lead")
+  dataOption(program.command("demote").description("Turn the folder of a former leader into a follower's"))
+    .option("--force", "Continue even if no other leader is found")
     .addHelpText("after", DEMOTE_HELP)
     .action((flags: DataFlags & { force?: boolean }) => runDemote(environment, flags));
 }
@@ -110,7 +106,7 @@ function finishBroken(config: Config): boolean {
     held.release();
   }
   process.stdout.write(
-    "a demotion that was broken off is complete: its database is in the newest before-demote-… of the folder\n",
+    "Completed an interrupted demotion. The database is in the newest before-demote-… folder.\n",
   );
   return true;
 }
@@ -136,7 +132,7 @@ async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<
     for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
     if (held.version !== SCHEMA_VERSION)
       throw new DataRefused(
-        `the database in ${config.data} is an older Guildhall's (schema ${held.version}, this program works with ${SCHEMA_VERSION}); use the program that its leader ran`,
+        `The database in ${config.data} has schema ${held.version}, and this program needs ${SCHEMA_VERSION}. Use the version that the leader ran.`,
       );
     await work(held);
   } finally {
@@ -147,5 +143,5 @@ async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<
 async function shell(command: string): Promise<void> {
   const child = Bun.spawn(["sh", "-c", command], { stdin: "ignore", stdout: "ignore", stderr: "inherit" });
   const code = await child.exited;
-  if (code !== 0) throw new LeadRefused(`--stop-engine ended with ${code}: ${command}`);
+  if (code !== 0) throw new LeadRefused(`--stop-engine failed with exit code ${code}: ${command}`);
 }

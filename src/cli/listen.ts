@@ -19,27 +19,31 @@ interface ListenFlags {
 }
 
 const HELP = `
-Pulls events with a token and sends each on as a webhook would come, signed in both ways, for a machine
-without a public address. The token needs webhooks:read, and the scope of each type that it is to hear.
+Pulls events with a token and forwards each as a signed webhook, in both signature formats. For machines without
+a public address. The token needs the scope webhooks:read, and the scope of each event type.
 
   export GUILDHALL_TOKEN=guild_pat_…
   guildhall listen --url https://guild.example --forward http://127.0.0.1:3000/hooks
 
-With --state FILE the place and the secret are kept from one start to the next; without it, it begins
-with what fires from now on. What the program refuses (anything but 2xx) comes again, five times in
-all; while nothing answers there, it waits. Ctrl-C ends it.`;
+With --state FILE, position and secret are kept between runs. Without it, listening starts with the next event. If your
+program answers with anything but 2xx, the event is sent again, up to five times. If your program is not running,
+the event waits. Ctrl-C stops listening.`;
 
 export function addListenCommand(program: Command, environment: Environment): void {
   program
     .command("listen")
-    .description("forward events to a local program, signed like webhooks")
-    .requiredOption("--forward <url>", "where to send them, such as http://127.0.0.1:3000/hooks")
-    .option("--url <url>", "the community's address (GUILDHALL_ORIGIN, http://127.0.0.1:8787)")
-    .option("--token-stdin", "read the token from standard input instead of GUILDHALL_TOKEN")
-    .option("--state <file>", "remember the place and the secret here")
-    .option("--after <id>", "go on behind this event", eventId)
-    .option("--type <type>", "only events of this type; repeat it (all that the token may read)", typesOf)
-    .option("--secret <secret>", "sign with this secret (a new one, which is printed)")
+    .description("Forward events to a local program, signed like webhooks")
+    .requiredOption("--forward <url>", "URL to forward to, such as http://127.0.0.1:3000/hooks")
+    .option("--url <url>", "URL of the community (default: GUILDHALL_ORIGIN or http://127.0.0.1:8787)")
+    .option("--token-stdin", "Read the token from standard input instead of GUILDHALL_TOKEN")
+    .option("--state <file>", "File to keep the position and the secret in")
+    .option("--after <id>", "Id of the event to start after", eventId)
+    .option(
+      "--type <type>",
+      "Event type to forward; repeatable (default: all that the token may read)",
+      typesOf,
+    )
+    .option("--secret <secret>", "Signing secret (default: a new one, which is printed)")
     .addHelpText("after", HELP)
     .action((flags: ListenFlags) => run(environment, flags));
 }
@@ -70,12 +74,14 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
 /** One type more. */
 function typesOf(type: string, before: string[] = []): string[] {
   if (isAnyEventType(type)) return [...before, type];
-  throw new UsageError(`--type is ${JSON.stringify(type)}; name one of ${ALL_EVENT_NAMES.join(", ")}`);
+  throw new UsageError(
+    `--type ${JSON.stringify(type)} is not an event type. Use one of ${ALL_EVENT_NAMES.join(", ")}.`,
+  );
 }
 
 function eventId(text: string): string {
   if (isId("evt", text)) return text;
-  throw new UsageError("--after must be the id of an event, such as evt_01kafzq8e5f2r8v0j3n6s1t4wx");
+  throw new UsageError("--after must be the id of an event, such as evt_01kafzq8e5f2r8v0j3n6s1t4wx.");
 }
 
 function print(line: string): void {
@@ -85,17 +91,19 @@ function print(line: string): void {
 function address(flag: string, text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
-  throw new UsageError(`${flag} must be an http:// or https:// address`);
+  throw new UsageError(`${flag} must be a URL that begins with http:// or https://.`);
 }
 
 /** A command line would show it to everyone on the machine. */
 function tokenOf(variables: Environment["variables"], { tokenStdin }: ListenFlags): string {
   const token = tokenStdin ? readFileSync(0, "utf8").trim() : variables["GUILDHALL_TOKEN"]?.trim();
   if (token) return token;
-  throw new UsageError("put an access token into GUILDHALL_TOKEN, or pipe it in with --token-stdin");
+  throw new UsageError(
+    "The access token is missing. Set GUILDHALL_TOKEN, or pipe the token in with --token-stdin.",
+  );
 }
 
 function secretOf(text: string | undefined): string | undefined {
   if (text === undefined || /^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(text)) return text;
-  throw new UsageError("--secret must be `whsec_` and base64, as an endpoint's is");
+  throw new UsageError("--secret must be `whsec_` followed by base64, like an endpoint's secret.");
 }

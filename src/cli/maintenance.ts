@@ -8,20 +8,20 @@ import { type DataFlags, dataOption, type Environment, UsageError } from "./opti
 import { withCore } from "./with-core.ts";
 
 const HELP = `
-While it is on, people and programs read as ever, and nobody but admins changes anything: writes are
-refused with 503, deliveries and the server's own tidying wait. It is taken from the next request on,
-outlives a restart, and ends by itself only with --for:
+In maintenance mode, members and programs can read, and only admins can write. Other writes answer 503, and
+deliveries and clean-up tasks wait. It applies from the next request, survives a restart, and ends by itself only with
+--for:
   guildhall maintenance on --message "We are moving to a larger machine." --for 2h`;
 
 export function addMaintenanceCommands(program: Command, environment: Environment): void {
   const maintenance = program
     .command("maintenance")
-    .description("have everything rest that is not an admin's, while people go on reading")
+    .description("Pause writes and deliveries while people can still read")
     .addHelpText("after", HELP);
   dataOption(maintenance.command("on"))
-    .description("begin it, or change what is said of it")
-    .option("--message <text>", `what people are told («${USUAL_MESSAGE}»)`)
-    .option("--for <duration>", "after which it ends by itself: 30m, 2h, 1d", readDuration)
+    .description("Turn maintenance mode on, or change its message or end")
+    .option("--message <text>", `Message for members (default: “${USUAL_MESSAGE}”)`)
+    .option("--for <duration>", "Time until it ends by itself, such as 30m, 2h or 1d", readDuration)
     .addHelpText("after", HELP)
     .action(async ({ message, for: forMs, ...flags }: DataFlags & { message?: string; for?: number }) => {
       const maintenance = await withCore(environment, flags, (core) =>
@@ -30,13 +30,13 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
       process.stdout.write(`${inWords(maintenance)}\n`);
     });
   dataOption(maintenance.command("off"))
-    .description("end it: what waited goes on at once")
+    .description("Turn maintenance mode off; paused work resumes at once")
     .action(async (flags: DataFlags) => {
       const wasOn = await withCore(environment, flags, (core) => endMaintenance(core, OPERATOR));
-      process.stdout.write(wasOn ? "off\n" : "off; it was not on\n");
+      process.stdout.write(wasOn ? "off\n" : "off (it was not on)\n");
     });
   dataOption(maintenance.command("status"))
-    .description("tell whether it is on, since when, until when, and what people are told")
+    .description("Show whether maintenance mode is on, since when, until when, and its message")
     .action(async (flags: DataFlags) => {
       const maintenance = await withCore(environment, flags, maintenanceOf);
       process.stdout.write(`${maintenance ? inWords(maintenance) : "off"}\n`);
@@ -50,6 +50,7 @@ function inWords({ since, until, message }: Maintenance): string {
 
 function readDuration(text: string): number {
   const ms = positiveDuration(text);
-  if (ms === undefined) throw new UsageError(`--for is ${JSON.stringify(text)}; write it like 30m, 2h or 1d`);
+  if (ms === undefined)
+    throw new UsageError(`--for ${JSON.stringify(text)} is not a duration. Write it like 30m, 2h or 1d.`);
   return ms;
 }

@@ -30,9 +30,9 @@ interface ListFlags extends DataFlags, JsonFlag {
 
 export function addMemberListCommands(builder: Command, environment: Environment): void {
   jsonOption(dataOption(builder.command("list")))
-    .description("everybody, newest first: username, standing, joined, id, name")
-    .option("--admins", "only those who run the community")
-    .option("--suspended", "only those who are locked out")
+    .description("List members, newest first: username, standing, joined, id, name")
+    .option("--admins", "Only owners and admins")
+    .option("--suspended", "Only suspended members")
     .action(async (flags: ListFlags) => {
       const entries = await withCore(environment, flags, (core) =>
         flags.admins
@@ -45,7 +45,7 @@ export function addMemberListCommands(builder: Command, environment: Environment
       else printRows(rows);
     });
   jsonOption(dataOption(builder.command("show <username>")))
-    .description("one builder: standing, ways in, passkeys, workspaces, webhook endpoints")
+    .description("Show a member: standing, sign-in methods, passkeys, workspaces, webhook endpoints")
     .action(async (username: string, flags: DataFlags & JsonFlag) => {
       const row = await withCore(environment, flags, (core) => whole(core, username));
       if (flags.json) printJson(row);

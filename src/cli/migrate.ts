@@ -7,19 +7,18 @@ import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf } from "./with-core.ts";
 
 const HELP = `
-\`guildhall serve\` does the same when it starts. All other commands say that a database is older, and leave
-it as it is.
+\`guildhall serve\` also upgrades when it starts. Other commands refuse to work on an older database.
 
-First the database is copied to before-upgrade-FROM-to-TO-TIME in the data folder; the copies of the last two
-upgrades are kept. Where the upgrade fails, or is killed, the database is as it was.
+The database is first copied to before-upgrade-FROM-to-TO-TIME in the data folder. The copies of the last two
+upgrades are kept. If the upgrade fails or is killed, the database stays as it was.
 
---rehearse does all of it on a copy, beside a running server too, tells how long each step takes and how
-many rows there are, and changes nothing.`;
+--rehearse upgrades a copy, beside a running server too. It reports the time of each step and the row counts, and
+changes nothing.`;
 
 export function addMigrateCommand(program: Command, environment: Environment): void {
   dataOption(program.command("migrate"))
-    .description("bring the database of an older Guildhall up to this one; no server may run on the folder")
-    .option("--rehearse", "only try it, on a copy")
+    .description("Upgrade the database to this version; the server must be stopped")
+    .option("--rehearse", "Try the upgrade on a copy")
     .addHelpText("after", HELP)
     .action(async (flags: DataFlags & { rehearse?: boolean }) => {
       const config = configOf(environment, flags);
@@ -35,7 +34,7 @@ export function addMigrateCommand(program: Command, environment: Environment): v
     });
 }
 
-const UP_TO_DATE = `the database is up to date: schema ${SCHEMA_VERSION}`;
+const UP_TO_DATE = `the database is up to date (schema ${SCHEMA_VERSION})`;
 
 async function rehearsal(older: Parameters<typeof rehearse>[0]): Promise<string> {
   const done = await rehearse(older, reportStep());
@@ -44,11 +43,11 @@ async function rehearsal(older: Parameters<typeof rehearse>[0]): Promise<string>
   const changed = tables.filter((table) => done.before.rows[table] !== done.after.rows[table]);
   for (const table of changed)
     lines.push(
-      `${String(done.after.rows[table] ?? "none").padStart(9)}    rows of ${table}, instead of ${done.before.rows[table] ?? "none"}`,
+      `${String(done.after.rows[table] ?? "none").padStart(9)}    rows in ${table}, before: ${done.before.rows[table] ?? "none"}`,
     );
   lines.push(
     `${total(done.before.rows)} rows in ${megabytes(done.before.bytes)} become ${total(done.after.rows)} rows in ${megabytes(done.after.bytes)}`,
-    `schema ${done.from} to ${done.to} took ${secondsOf(done)} s on a copy; nothing was changed`,
+    `schema ${done.from} to ${done.to} took ${secondsOf(done)} s on a copy, nothing was changed`,
   );
   return lines.join("\n");
 }

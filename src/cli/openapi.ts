@@ -7,10 +7,10 @@ import { VERSION } from "../app/version.ts";
 export function addOpenApiCommand(program: Command): void {
   program
     .command("openapi")
-    .description("print the OpenAPI 3.1 document of the REST API")
+    .description("Print the OpenAPI 3.1 document of the REST API")
     .option(
       "--origin <origin>",
-      "the public address it names",
+      "Public URL to put into the document",
       (text) => readOrigin("--origin", text),
       "http://127.0.0.1:8787",
     )

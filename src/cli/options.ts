@@ -22,8 +22,11 @@ export interface DataFlags {
 
 export function dataOption(command: Command): Command {
   return command
-    .option("--data <dir>", "the data folder (GUILDHALL_DATA, ./data)")
-    .option("--settings <file>", "the settings file (GUILDHALL_SETTINGS, /etc/guildhall/settings.toml)");
+    .option("--data <dir>", "Data folder (default: GUILDHALL_DATA or ./data)")
+    .option(
+      "--settings <file>",
+      "Settings file (default: GUILDHALL_SETTINGS or /etc/guildhall/settings.toml)",
+    );
 }
 
 /** A whole number from an option's text. */
@@ -31,6 +34,6 @@ export function wholeNumber(option: string, min: number, max: number): (text: st
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
     if (value >= min && value <= max) return value;
-    throw new UsageError(`${option} must be a whole number between ${min} and ${max}`);
+    throw new UsageError(`${option} must be a whole number between ${min} and ${max}.`);
   };
 }

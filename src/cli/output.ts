@@ -10,7 +10,7 @@ export interface JsonFlag {
 }
 
 export function jsonOption(command: Command): Command {
-  return command.option("--json", "as JSON");
+  return command.option("--json", "Print JSON");
 }
 
 /** Every node of a list, page after page; no more than `most`. */

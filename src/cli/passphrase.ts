@@ -11,13 +11,16 @@ export interface PassphraseFlags {
 /** A passphrase never stands on the command line, where every user of the machine can read it. */
 export function passphraseOptions(command: Command): Command {
   return command
-    .option("--passphrase", "encrypted with the passphrase that is the first line of stdin")
-    .option("--passphrase-file <file>", "encrypted with the passphrase that is the first line of this file");
+    .option("--passphrase", "Encrypt or decrypt with the passphrase in the first line of standard input")
+    .option(
+      "--passphrase-file <file>",
+      "Encrypt or decrypt with the passphrase in the first line of this file",
+    );
 }
 
 /** Undefined where none is asked for. Throws UsageError for one that is empty or cannot be read. */
 export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags): string | undefined {
-  if (passphraseFile !== undefined) return firstLine(passphraseFile, `the file ${passphraseFile}`);
+  if (passphraseFile !== undefined) return firstLine(passphraseFile, `The file ${passphraseFile}`);
   return passphrase ? firstLine(0, "stdin") : undefined;
 }
 
@@ -27,12 +30,12 @@ function firstLine(from: string | number, name: string): string {
     bytes = typeof from === "number" ? readFileSync(from) : readPlain(from, { isHanded: true });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${name} cannot be read (${reason}); its first line should be a passphrase`);
+    throw new UsageError(`${name} cannot be read (${reason}). Its first line must be the passphrase.`);
   }
   const end = bytes.indexOf("\n");
   const line = textOf(end < 0 ? bytes : bytes.subarray(0, end), name).replace(/\r$/, "");
   if (line === "")
-    throw new UsageError(`${name} begins with an empty line; its first line should be a passphrase`);
+    throw new UsageError(`${name} begins with an empty line. Its first line must be the passphrase.`);
   return line;
 }
 
@@ -41,6 +44,6 @@ function textOf(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new UsageError(`the first line of ${name} is not UTF-8; write the passphrase in that encoding`);
+    throw new UsageError(`The first line of ${name} is not UTF-8. Write the passphrase in UTF-8.`);
   }
 }

@@ -5,14 +5,18 @@ import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
 export function addPostCommands(program: Command, environment: Environment): void {
-  const post = program.command("post").description("what builders wrote: posts, replies, jobs, prompts");
+  const post = program
+    .command("post")
+    .description("Hide posts, replies, jobs and prompts, or show them again");
   dataOption(post.command("hide <id>"))
-    .description("take one out of everybody's sight but its author's; settles the reports about it")
+    .description(
+      "Hide a post, reply, job or prompt from everybody but its author and admins; settles its reports",
+    )
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void hide(core, OPERATOR, id)),
     );
   dataOption(post.command("restore <id>"))
-    .description("put it back as it was; the reports about it are open again")
+    .description("Show it again and reopen its reports")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void restore(core, OPERATOR, id)),
     );

@@ -48,15 +48,15 @@ export type ExitCode = 0 | 1 | 2;
 
 const EXAMPLES = `
 Examples:
-  guildhall serve --demo                                 try it with a made-up community
-  guildhall serve --data /srv/guild --port 8080          serve yours
+  guildhall serve --demo                                 try a demo community
+  guildhall serve --data /srv/guild --port 8080          serve your community
   guildhall builder create ada --name "Ada Okafor" --data /srv/guild
   guildhall token create ada --scope feed:read --scope feed:write --data /srv/guild
   guildhall workspace create Tools --owner ada --data /srv/guild
-  guildhall backup /backups --data /srv/guild            while it serves
+  guildhall backup /backups --data /srv/guild            the server may run
 
 Tab completion: guildhall completion bash|zsh|fish --help
-Settings come from GUILDHALL_… variables and a settings file: \`guildhall settings\` shows them all.
+Settings come from GUILDHALL_… variables and a settings file. \`guildhall settings\` lists them all.
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, value or setting.`;
 
 /** Where a package and `guildhall setup` put it. */
@@ -70,7 +70,7 @@ export async function run(
   if (Bun.version !== BUN_VERSION) {
     return fail(
       2,
-      `Guildhall is built and tested with Bun ${BUN_VERSION}, and this is ${Bun.version}; run it with npx -y bun@${BUN_VERSION}`,
+      `Guildhall needs Bun ${BUN_VERSION}, and this is ${Bun.version}. Run it with npx -y bun@${BUN_VERSION}.`,
     );
   }
   useDriverFromNow();
@@ -86,8 +86,10 @@ export async function run(
 /** Every command, with its options. */
 export function programOf(environment: Environment): Command {
   const program = new Command("guildhall")
-    .description("A home for a community of builders, as one file.")
-    .version(VERSION)
+    .description("Community server: feed, jobs, prompts, profiles, messages and webhooks in one program")
+    .version(VERSION, "-V, --version", "Print the version")
+    .helpOption("-h, --help", "Show help")
+    .helpCommand("help [command]", "Show help for a command")
     .addHelpText("after", EXAMPLES)
     .showSuggestionAfterError()
     .configureHelp({ sortSubcommands: false })
@@ -151,24 +153,24 @@ function detailLines(error: CoreError): string[] {
   return (error.details ?? []).slice(1).map(({ path, message }) => `${path} ${message}`);
 }
 
-const RESTORE = "restore a backup with `guildhall restore BACKUP --replace`";
+const RESTORE = "Restore a backup: `guildhall restore BACKUP --replace`";
 
 function systemMessage(error: Error & { code?: unknown }): string {
   if (["EADDRNOTAVAIL", "EINVAL", "ENOENT"].includes(String(error.code)))
-    return "this machine has no such address to listen on; choose another with --host";
-  if (error.code === "SQLITE_BUSY") return "another program holds the database; try again in a moment";
+    return "This machine does not have that address. Choose another with --host.";
+  if (error.code === "SQLITE_BUSY") return "Another program is using the database. Try again in a moment.";
   if (String(error.code).startsWith("SQLITE_READONLY"))
-    return "the data folder cannot be written by this user; give them the right, or choose another with --data";
+    return "This user cannot write to the data folder. Give the user write access, or choose another folder with --data.";
   if (error.code === "EADDRINUSE")
-    return "the port is in use, perhaps by a Guildhall that runs already; choose another with --port, or 0 for any free one";
+    return "The port is in use, perhaps by another Guildhall. Choose another with --port, or 0 for any free one.";
   if (error.code === "EACCES")
-    return "this user may not listen on that port; choose one above 1023 with --port, or let the unit start it, which may";
+    return "This user cannot use that port. Choose one above 1023 with --port, or start the server by its systemd unit.";
   if (String(error.code).startsWith("SQLITE_CANTOPEN"))
-    return "a file of the data folder cannot be opened by this user; give them the right to all that is in it";
+    return "This user cannot open a file in the data folder. Give the user access to all files in it.";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))
-    return "the disk is full, or fails; make room, and look at the disk where that does not help";
-  if (error.code === "SQLITE_NOTADB") return `guildhall.db is not a database, or is damaged; ${RESTORE}`;
-  if (String(error.code).startsWith("SQLITE_CORRUPT")) return `guildhall.db is damaged; ${RESTORE}`;
+    return "The disk is full or failing. Free some space. If that does not help, check the disk.";
+  if (error.code === "SQLITE_NOTADB") return `guildhall.db is not a database, or is damaged. ${RESTORE}.`;
+  if (String(error.code).startsWith("SQLITE_CORRUPT")) return `guildhall.db is damaged. ${RESTORE}.`;
   return error.message;
 }
 

@@ -37,21 +37,24 @@ const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown
 };
 
 const DECIDE_HELP = `
-hide: take the post, reply, job or prompt out of sight; post restore takes that back;
-      of one that its author deleted, only the reports are upheld
-suspend: lock out the builder whose it is; builder restore takes that back
-dismiss: the reports about it are unfounded; reopen takes that back
-Each settles all the reports about the same thing.`;
+hide: hide the post, reply, job or prompt; \`post restore\` undoes it;
+      if its author has deleted it, only uphold the reports
+suspend: suspend its author; \`builder restore\` undoes it
+dismiss: close the reports as unfounded; reopen undoes it
+reopen: open the reports again
+Each decision applies to all reports about the same thing.`;
 
 interface ListFlags extends DataFlags, JsonFlag {
   state?: ReportState;
 }
 
 export function addReportCommands(program: Command, environment: Environment): void {
-  const report = program.command("report").description("what members have reported to those who moderate");
+  const report = program.command("report").description("Handle members' reports");
   jsonOption(dataOption(report.command("list")))
-    .description("newest first: id, state, when, by whom, kind, id and owner of what, reason")
-    .addOption(new Option("--state <state>", "only those").choices([...REPORT_STATES]))
+    .description(
+      "List reports, newest first: id, state, time, reporter, kind, id and owner of the subject, reason",
+    )
+    .addOption(new Option("--state <state>", "Only reports in this state").choices([...REPORT_STATES]))
     .action(async (flags: ListFlags) => {
       const reports = await withCore(environment, flags, (core) =>
         readAllPages((request) => listReports(core, OPERATOR, { state: flags.state }, request)),
@@ -60,15 +63,15 @@ export function addReportCommands(program: Command, environment: Environment): v
       else printRows(reports.map(rowOf));
     });
   jsonOption(dataOption(report.command("show <id>")))
-    .description("one report, with what it is about")
+    .description("Show a report and its subject")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const found = await withCore(environment, flags, (core) => reportCalled(core, id));
       if (flags.json) printJson(found);
       else printParts(wholeOf(found));
     });
   dataOption(report.command("decide <id>"))
-    .description("settle a report, and all others about the same thing")
-    .addArgument(new Argument("<decision>", "what is done").choices(Object.keys(DECISIONS)))
+    .description("Decide a report and all others about the same thing")
+    .addArgument(new Argument("<decision>", "Decision to apply").choices(Object.keys(DECISIONS)))
     .addHelpText("after", DECIDE_HELP)
     .action((id: string, decision: string, flags: DataFlags) =>
       withCore(environment, flags, (core) =>

@@ -29,23 +29,23 @@ interface RestoreFlags extends DataFlags, PassphraseFlags {
 }
 
 const HELP = `
-All of the backup is unpacked beside, checked and opened with its key before anything changes; broken off at
-any moment, the folder holds the old community or the new one. No server may run on the folder. FILE may be
-s3://bucket/key too (GUILDHALL_S3_…, or AWS_…).
+The backup is unpacked in a separate folder, checked and opened with its key before anything changes. After an
+interruption, the data folder holds either the old or the new community. The server must be stopped. FILE may be
+s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables).
 
-The community goes on from the time of the backup. Everybody signs in anew, unused links are void, and apps
-ask again; what was revoked, suspended or deleted since then is there again: look through the tokens.`;
+The community continues from the time of the backup. Everybody signs in again, unused links are void, and apps ask
+for access again. What was revoked, suspended or deleted since the backup is back: review the tokens.`;
 
 export function addRestoreCommand(program: Command, environment: Environment): void {
   passphraseOptions(
     dataOption(program.command("restore [file]"))
-      .description("put the community of a backup into a data folder that has none")
-      .option("--verify", "only check the backup, and change nothing")
+      .description("Restore a backup into an empty data folder, or use --replace")
+      .option("--verify", "Only check the backup; change nothing")
       .option(
         "--rehearse",
-        "try it in a folder that is taken away again; without a file, the newest of the schedule",
+        "Test a restore in a temporary folder (default file: the newest scheduled backup)",
       )
-      .option("--replace", "put the community that is there aside, as before-restore-TIME"),
+      .option("--replace", "Move the existing community aside to before-restore-TIME"),
   )
     .addHelpText("after", HELP)
     .action((file: string | undefined, flags: RestoreFlags) => run(environment, file, flags));
@@ -53,7 +53,8 @@ export function addRestoreCommand(program: Command, environment: Environment): v
 
 async function run(environment: Environment, file: string | undefined, flags: RestoreFlags): Promise<void> {
   const config = configOf(environment, flags);
-  if (file === undefined && !flags.rehearse) throw new UsageError("restore needs the file of a backup");
+  if (file === undefined && !flags.rehearse)
+    throw new UsageError("The backup file is missing. Run `guildhall restore FILE`.");
   if (file === undefined) environment.lowerPriority?.();
   const passphraseFile =
     flags.passphraseFile ?? (file === undefined ? config.backupPassphraseFile : undefined);
@@ -70,7 +71,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     if (flags.verify) {
       const manifest = await verify(from, { passphrase, progress });
       bar.done();
-      print(`whole: ${inWords(manifest)}`);
+      print(`backup is intact: ${inWords(manifest)}`);
       reportSchema(manifest);
       const trouble = keyProblem(manifest, key, true);
       if (trouble !== undefined) note(trouble);
@@ -95,7 +96,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       const ms = Math.round(systemClock.elapsed() - began);
       // What the server shows is of its own backups.
       if (file === undefined) noteRehearsal(data, { last: { at: now, name: from.name, ms } });
-      print(`a restore works, tried in ${(ms / 1000).toFixed(1)} s: ${inWords(manifest)}`);
+      print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${inWords(manifest)}`);
       return;
     }
     const { manifest, ended, keptAs } = await restore(from, {
@@ -109,9 +110,9 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     });
     bar.done();
     print(`restored: ${inWords(manifest)}`);
-    if (keptAs !== undefined) print(`what was there before is in ${config.data}/${keptAs}`);
+    if (keptAs !== undefined) print(`the previous community is in ${config.data}/${keptAs}`);
     note(
-      `ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps; what was revoked, suspended or deleted since ${manifest.created_at} is there again`,
+      `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps. What was revoked, suspended or deleted since ${manifest.created_at} is back.`,
     );
     reportSchema(manifest);
   } finally {
@@ -127,10 +128,13 @@ function placeOf(file: string, config: Config): BackupFile {
 
 async function newestOf(config: Config): Promise<BackupFile> {
   if (config.backup === undefined)
-    throw new UsageError("--rehearse without a file needs GUILDHALL_BACKUP: a folder or s3://bucket/prefix");
+    throw new UsageError(
+      "--rehearse without a file needs GUILDHALL_BACKUP. Set it to a folder or s3://bucket/prefix.",
+    );
   const store = openBackupStore(config.backup, accessOf(config), systemClock.now());
   const name = await newestBackup(store, fingerprintAt(config));
-  if (name === undefined) throw new BackupRefused(`there is no backup of this community in ${config.backup}`);
+  if (name === undefined)
+    throw new BackupRefused(`There is no backup of this community in ${config.backup}.`);
   return store.place(name);
 }
 
@@ -146,10 +150,10 @@ function keyAtHand(config: Config): KeyAtHand {
 function inWords({ created_at, program, schema, rows, newest_event, key, media }: Manifest): string {
   const count = (noun: string): string => countWithNoun(rows[`${noun}s`] ?? 0, noun);
   return [
-    `the community of ${created_at}`,
+    `community of ${created_at}`,
     `Guildhall ${program} (schema ${schema})`,
     ["builder", "post", "job", "prompt", "event"].map(count).join(", "),
-    ...(media && media.files > 0 ? [`${countWithNoun(media.files, "file")} of pictures`] : []),
+    ...(media && media.files > 0 ? [`${countWithNoun(media.files, "image file")}`] : []),
     `newest event ${newest_event ?? "none"}`,
     `key ${key ?? "unknown"}`,
   ].join("; ");
@@ -158,7 +162,7 @@ function inWords({ created_at, program, schema, rows, newest_event, key, media }
 function reportSchema({ schema }: Manifest): void {
   if (schema < SCHEMA_VERSION)
     note(
-      `the backup is of an older Guildhall (schema ${schema}, this program works with ${SCHEMA_VERSION}); the next \`guildhall serve\` or \`guildhall migrate\` brings it up to date`,
+      `The backup has schema ${schema}, and this program uses ${SCHEMA_VERSION}. The next \`guildhall serve\` or \`guildhall migrate\` upgrades it.`,
     );
 }
 

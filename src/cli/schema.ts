@@ -3,7 +3,7 @@ import type { Command } from "commander";
 export function addSchemaCommand(program: Command): void {
   program
     .command("schema")
-    .description("print the GraphQL schema")
+    .description("Print the GraphQL schema")
     .action(async () => {
       // Built only here: it takes longer than what any other command does.
       const { printedSchema } = await import("../graphql/schema/index.ts");

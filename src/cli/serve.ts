@@ -44,15 +44,15 @@ export function addServeCommand(program: Command, environment: Environment): voi
   dataOption(
     program
       .command("serve")
-      .description("migrate, serve and go on until SIGTERM or SIGINT")
-      .option("--host <host>", "the address to listen on (GUILDHALL_HOST, 127.0.0.1)")
-      .option("--port <n>", "the port; 0 picks a free one (GUILDHALL_PORT, 8787)")
+      .description("Run the server until SIGTERM or SIGINT; upgrades the database first")
+      .option("--host <host>", "Address to listen on (default: GUILDHALL_HOST or 127.0.0.1)")
+      .option("--port <n>", "Port to listen on; 0 picks a free one (default: GUILDHALL_PORT or 8787)")
       .option(
         "--follow <addresses>",
-        "read from a copy of the database, and hand on to the leader there what would write (GUILDHALL_FOLLOW)",
+        "Follow a leader: read from a copy of its database and forward writes to these URLs (default: GUILDHALL_FOLLOW)",
       ),
   )
-    .option("--demo", "fill an empty database with a made-up community, and print a token for it")
+    .option("--demo", "Fill an empty database with a demo community and print a token for it")
     .action((flags: ServeFlags) => serve(environment, flags));
 }
 
@@ -63,7 +63,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const certificate = read.tls && (await firstCertificate(read.tls, systemClock.now()));
   let port = read.port;
   if (read.follow.length > 0) {
-    if (flags.demo) throw new DataRefused("a follower has its leader's community: leave out --demo");
+    if (flags.demo) throw new DataRefused("A follower serves its leader's community. Omit --demo.");
     if (!isMarkedLeading(read.data)) {
       const following = follow(read, log, certificate);
       await runUntilSignal(following, read, log, {
@@ -72,7 +72,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
         signals,
         until: markedLeading(read.data),
       });
-      log.info("this node was promoted: it leads from now on");
+      log.info("promoted: this node is the leader now");
       await following.stop(LAST_ANSWERS_MS);
       port = Number(new URL(following.url).port);
     }
@@ -94,7 +94,7 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   const running = start(config, log, certificate, await checkPeersAtStart(config, log));
   await runUntilSignal(running, config, log, { environment, flags, signals }, async () => {
     const setup = await showSetup(running.core, log).catch((err: unknown) => {
-      log.error({ err }, "no set-up link was made");
+      log.error({ err }, "could not create the set-up link");
       return undefined;
     });
     if (flags.demo) greet(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
@@ -141,17 +141,17 @@ async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCh
   const first = await checkOtherNodes(asker, positionIn(file), config.peers, log);
   if (first.copiedFrom === undefined) return first;
   const way = isMarkedLeading(config.data)
-    ? "lay it down by guildhall demote, then follow"
-    : `follow with --follow ${first.copiedFrom}`;
+    ? "run `guildhall demote`, then follow"
+    : `add --follow ${first.copiedFrom}`;
   throw new DataRefused(
-    `${first.copiedFrom} leads by the epoch of this very database, so that ${config.data} has a copy of it; ${way}, or let this node lead by guildhall promote`,
+    `${first.copiedFrom} already leads this database in the same epoch, so ${config.data} is a copy of it. To follow, ${way}. To lead, run \`guildhall promote\`.`,
   );
 }
 
 /** A database of an older Guildhall is of this one before anybody asks it for anything. */
 async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
-  log.info({ to: SCHEMA_VERSION }, "the database is an older Guildhall's: upgrading it");
+  log.info({ to: SCHEMA_VERSION }, "upgrading the database");
   let last: string | undefined;
   const done = await upgradeFolder(config, (step) => {
     if (step !== last) log.info({ step }, "upgrading");
@@ -159,7 +159,7 @@ async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   });
   if (!done) return;
   const { from, to, copy } = done;
-  log.info({ from, to, copy, seconds: Number(secondsOf(done)) }, "upgraded the database");
+  log.info({ from, to, copy, seconds: Number(secondsOf(done)) }, "database upgraded");
 }
 
 /**
@@ -170,13 +170,14 @@ async function upgradeOlder(config: Config, log: Logger): Promise<void> {
 async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
   if (core.db.fencedBy() !== undefined) return undefined;
   const setup = await core.db.write(() => makeSetupLink(core, OPERATOR));
-  if (setup) log.info({ setup: setup.url }, "no admin yet: open the set-up link to make the first one");
+  if (setup)
+    log.info({ setup: setup.url }, "there is no admin yet, open the set-up link to create the first one");
   return setup?.url;
 }
 
 function invite(setup: string): void {
   if (!process.stderr.isTTY) return;
-  process.stderr.write(`\n  Nobody runs this community yet. Make its first admin here:\n\n    ${setup}\n\n`);
+  process.stderr.write(`\n  This community has no admin yet. Create the first one here:\n\n    ${setup}\n\n`);
 }
 
 function greet(
@@ -187,7 +188,7 @@ function greet(
   const lines = demo
     ? [
         "",
-        `  The demo community is ready. A token of @${demo.username}, good for 7 days:`,
+        `  The demo community is ready. Token of @${demo.username}, valid for 7 days:`,
         "",
         `    ${demo.token}`,
         "",
@@ -195,11 +196,11 @@ function greet(
         "",
         `    curl -H 'Authorization: Bearer ${demo.token}' '${url}/v1/feed?limit=3'`,
         "",
-        `  The community: ${url}`,
-        `  The API, explained: ${url}/docs`,
-        ...(setup === undefined ? [] : ["", "  Make an account that runs it, once:", "", `    ${setup}`]),
+        `  Community:      ${url}`,
+        `  API reference:  ${url}/docs`,
+        ...(setup === undefined ? [] : ["", "  Create the admin account (works once):", "", `    ${setup}`]),
         "",
       ]
-    : ["", "  This database holds a community of its own, so --demo left it as it is.", ""];
+    : ["", "  This database already holds a community, so --demo changed nothing.", ""];
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -5,14 +5,14 @@ import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
 
 const HELP = `
-What is printed is a settings file: what is given stands as it is, with where it comes from; the rest
-is a comment with its default. A wrong setting is one line on stderr and exit code 2, so that this is
-also how a file is tried before a restart. Only what is given:
+The output is a settings file: a setting that is given has its value and source, and the others are comments with
+their defaults. An invalid setting is one line on stderr and exit code 2, so this command also checks a file before a
+restart. To see only what is given:
   guildhall settings | grep '^[a-z]'`;
 
 export function addSettingsCommand(program: Command, environment: Environment): void {
   dataOption(program.command("settings"))
-    .description("print every setting as it is, with its meaning and where it comes from")
+    .description("Print every setting with its value, meaning and source")
     .addHelpText("after", HELP)
     .action((flags: DataFlags) => {
       // Says what is wrong before anything is shown.

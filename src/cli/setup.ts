@@ -15,30 +15,30 @@ interface Flags extends SetupFlags {
 }
 
 const HELP = `
-Asks on a terminal, and writes at the end: until then Ctrl-C leaves nothing. What an option
-answers is not asked. A script answers by options alone:
+Asks on a terminal and writes at the end. Ctrl-C before that changes nothing. An option answers its
+question. In a script, give all options and --yes:
   guildhall setup --yes --origin https://guild.example --tls proxy --data /srv/guild
-The link for the first admin is printed to stdout, all else to stderr.`;
+The link for the first admin goes to stdout, everything else to stderr.`;
 
 export function addSetupCommand(program: Command, environment: Environment): void {
   program
     .command("setup")
-    .description("ask what a community needs, write its settings file, print the first admin's link")
-    .option("--name <name>", "what it is called")
-    .option("--origin <origin>", "its public address, such as https://guild.example")
-    .option("--tls <who>", "who speaks TLS: acme, files or proxy")
-    .option("--email <address>", "yours, for the authority, with --tls acme")
-    .option("--certificate <file>", "of the certificate and its chain, with --tls files")
-    .option("--key <file>", "of its private key, with --tls files")
-    .option("--data <dir>", "the data folder")
-    .option("--unit", "install the unit of systemd")
-    .option("--no-unit", "install none")
-    .option("--settings <file>", `the file to write (${environment.settings} as root, else ./settings.toml)`)
+    .description("Set up a community: write its settings file and print the link for the first admin")
+    .option("--name <name>", "Name of the community")
+    .option("--origin <origin>", "Public URL, such as https://guild.example")
+    .option("--tls <who>", "TLS mode: acme, files or proxy")
+    .option("--email <address>", "Your email address for the certificate authority, with --tls acme")
+    .option("--certificate <file>", "File with the certificate and its chain, with --tls files")
+    .option("--key <file>", "File with the certificate's private key, with --tls files")
+    .option("--data <dir>", "Data folder")
+    .option("--unit", "Install the systemd unit")
+    .option("--no-unit", "Do not install the systemd unit")
     .option(
-      "--replace",
-      "write it, and the unit, anew where they are there; old settings stay beside it as .old",
+      "--settings <file>",
+      `Settings file to write (default: ${environment.settings} as root, else ./settings.toml)`,
     )
-    .option("--yes", "ask nothing")
+    .option("--replace", "Overwrite the settings file and the unit; the old settings are kept as .old")
+    .option("--yes", "Ask nothing")
     .addHelpText("after", HELP)
     .action((flags: Flags) => setup(environment, flags));
 }
@@ -47,7 +47,7 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   const machine = thisMachine();
   const path = resolve(flags.settings ?? (machine.isRoot ? environment.settings : "settings.toml"));
   if (!flags.yes && !process.stdin.isTTY)
-    throw new UsageError("there is no terminal to ask on; answer by options and add --yes");
+    throw new UsageError("There is no terminal to ask on. Answer by options, and add --yes.");
   const asker = flags.yes ? noPrompt() : terminalPrompt();
   let link: string | undefined;
   let answers: Answers;
@@ -71,12 +71,12 @@ async function mayWrite(asker: Prompter, path: string, { replace = false, yes }:
     (await asker.answer({
       flag: "--replace",
       given: undefined,
-      words: `${path} is there already. Write it anew (the old one stays beside it as .old)?`,
+      words: `${path} already exists. Overwrite it (the old file is kept as .old)?`,
       usual: "no",
       read: yesOrNo,
     }));
   if (!isMeant)
-    throw new DataRefused(`${path} is there already, and stays as it is; --replace writes it anew`);
+    throw new DataRefused(`${path} already exists and was not changed. Overwrite it with --replace.`);
   return true;
 }
 
@@ -86,11 +86,11 @@ async function confirm(asker: Prompter, path: string, { settings, unit }: Answer
   const isMeant = await asker.answer({
     flag: "--yes",
     given: undefined,
-    words: `Write this to ${path}${unit ? ", and install the unit" : ""}?`,
+    words: `Write this to ${path}${unit ? " and install the unit" : ""}?`,
     usual: "yes",
     read: yesOrNo,
   });
-  if (!isMeant) throw new DataRefused("nothing was written");
+  if (!isMeant) throw new DataRefused("Nothing was written.");
 }
 
 /** What was done, and what comes next. */
@@ -106,9 +106,11 @@ function summaryOf(
   const proxied =
     settings.trustedProxies === undefined
       ? ""
-      : `\n  Send the proxy to     http://${settings.host}:${settings.port}`;
-  const kept = `\n  Backed up daily in    ${settings.backup}, until you name a place elsewhere (backup in that file)`;
+      : `\n  Proxy target          http://${settings.host}:${settings.port}`;
+  const kept = `\n  Daily backup to       ${settings.backup} (change \`backup\` in that file to move it elsewhere)`;
   const first =
-    link === undefined ? "  It has an admin already." : "  Then open this link, and you run the community:\n";
-  return `\n  Written               ${path}\n  Start it by           ${start}${proxied}${kept}\n${first}`;
+    link === undefined
+      ? "  The community already has an admin."
+      : "  Then open this link to create the first admin account:\n";
+  return `\n  Settings file         ${path}\n  Start with            ${start}${proxied}${kept}\n${first}`;
 }

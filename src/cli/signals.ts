@@ -31,7 +31,9 @@ export function catchSignals(): Signals {
   let isStopping = false;
   process.on("SIGHUP", () => reloadNow());
   process.on("SIGQUIT", () => {
-    process.stderr.write("guildhall: SIGQUIT: ended at once; what was answered is on disk\n");
+    process.stderr.write(
+      "guildhall: SIGQUIT received, stopped at once. All acknowledged writes are on disk.\n",
+    );
     process.exit(1);
   });
   let noteIgnored = (_signal: NodeJS.Signals): void => {};
@@ -45,7 +47,7 @@ export function catchSignals(): Signals {
       // The second one means now: whatever was promised is on disk already.
       function onSignal(signal: NodeJS.Signals): void {
         if (isStopping) {
-          log.info({ signal }, "told again to stop: ended at once; what was answered is on disk");
+          log.info({ signal }, "second stop signal, stopped at once: all acknowledged writes are on disk");
           process.exit(1);
         }
         isStopping = true;
@@ -79,7 +81,7 @@ function ignoredLog(log: Logger): (signal: NodeJS.Signals) => void {
     const now = systemClock.elapsed();
     if (now - (notedAt.get(signal) ?? -Infinity) < IGNORED_EVERY_MS) return;
     notedAt.set(signal, now);
-    log.info({ signal }, "signal ignored; SIGHUP reloads the settings, SIGTERM stops");
+    log.info({ signal }, "signal ignored: SIGHUP reloads the settings, SIGTERM stops the server");
   };
 }
 
@@ -90,16 +92,13 @@ function reloadAgain(log: Logger, { read, take }: Reloads): void {
     changed = take(read());
   } catch (error) {
     if (error instanceof ConfigError)
-      log.error({ reason: error.message }, "told to reload: the settings cannot be used, so none is changed");
-    else log.error({ err: error }, "told to reload: the settings cannot be read, so none is changed");
+      log.error({ reason: error.message }, "reload failed, settings unchanged: a setting is invalid");
+    else log.error({ err: error }, "reload failed, settings unchanged: the settings cannot be read");
     return;
   }
   const { taken, waiting } = changed;
   if (waiting.length > 0)
-    log.warn(
-      { taken, restart: waiting },
-      "told to reload: some of what was changed in the settings wants a restart",
-    );
-  else if (taken.length > 0) log.info({ taken }, "told to reload: what was changed in the settings is taken");
-  else log.info("told to reload: nothing was changed in the settings");
+    log.warn({ taken, restart: waiting }, "settings reloaded, some changes need a restart");
+  else if (taken.length > 0) log.info({ taken }, "settings reloaded");
+  else log.info("settings reloaded, nothing changed");
 }

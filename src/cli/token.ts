@@ -18,19 +18,23 @@ interface CreateFlags extends DataFlags {
 }
 
 export function addTokenCommands(program: Command, environment: Environment): void {
-  const token = program.command("token").description("personal access tokens");
+  const token = program.command("token").description("Manage personal access tokens");
   dataOption(token.command("create <username>"))
-    .description("make a token; prints it alone, and never again")
-    .option("--name <name>", "what it is for", "command line")
+    .description("Create a token and print it; it cannot be shown again")
+    .option("--name <name>", "Name of the token", "command line")
     .option(
       "--scope <scope>",
-      "what it may do; repeat it (all but admin)",
+      "Scope; repeatable (default: all but admin)",
       (scope: string, scopes: string[] = []) => [...scopes, scope],
     )
-    .option("--workspace <id>", "the workspace it belongs to (the builder's own)")
-    .option("--expires-days <n>", "days until it expires (never)", wholeNumber("--expires-days", 1, 3650))
+    .option("--workspace <id>", "Workspace the token belongs to (default: the member's own)")
+    .option(
+      "--expires-days <n>",
+      "Days until the token expires (default: never)",
+      wholeNumber("--expires-days", 1, 3650),
+    )
     .addOption(
-      new Option("--tier <tier>", "its rate limits").choices(["personal", "enterprise"]).default("personal"),
+      new Option("--tier <tier>", "Rate limits").choices(["personal", "enterprise"]).default("personal"),
     )
     .addHelpText("after", `\nScopes: ${SCOPE_NAMES.join(", ")}`)
     .action(async (username: string, flags: CreateFlags) => {
@@ -47,9 +51,7 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       process.stdout.write(`${made.token}\n`);
     });
   jsonOption(dataOption(token.command("list <username>")))
-    .description(
-      "the tokens of a builder, newest first: id, state, last use, name, scopes, those never needed",
-    )
+    .description("List a member's tokens, newest first: id, state, last use, name, scopes, unused scopes")
     .action(async (username: string, flags: DataFlags & JsonFlag) => {
       const tokens = await withCore(environment, flags, (core) =>
         listTokens(core, OPERATOR, foldUsername(username)),
@@ -65,15 +67,13 @@ export function addTokenCommands(program: Command, environment: Environment): vo
       }
     });
   dataOption(token.command("revoke <id-or-token>"))
-    .description(
-      "revoke a token by its id, or a leaked one by itself: the next request with it is refused; prints the webhook endpoints that were made with it and go on",
-    )
-    .option("--end-endpoints", "delete the webhook endpoints that were made with it, too")
+    .description("Revoke a token, by its id or the token itself; print the webhook endpoints that it created")
+    .option("--end-endpoints", "Also delete the webhook endpoints that the token created")
     .action(async (idOrToken: string, flags: DataFlags & { endEndpoints?: boolean }) => {
       const goOn = await withCore(environment, flags, (core) =>
         revokeToken(core, OPERATOR, idOrToken, flags.endEndpoints ? "all" : []),
       );
       for (const { id, url, events } of goOn)
-        process.stdout.write(`${id}\t${url}\t${events.join(" ")}\tgoes on receiving\n`);
+        process.stdout.write(`${id}\t${url}\t${events.join(" ")}\tstill active\n`);
     });
 }

@@ -39,7 +39,7 @@ export async function withCore<Result>(
     const result = await work(createFolderCore(dataFolder, config, origin));
     if (known === undefined && flags.prints === "links")
       process.stderr.write(
-        `guildhall: no server has run on this folder yet, so links begin with ${origin}; set GUILDHALL_ORIGIN to where people open it, and make them anew\n`,
+        `guildhall: No server has run on this folder yet, so links begin with ${origin}. Set GUILDHALL_ORIGIN to the public URL and create them again.\n`,
       );
     return result;
   } finally {

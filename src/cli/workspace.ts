@@ -20,10 +20,10 @@ import { withCore } from "./with-core.ts";
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
   const workspace = program
     .command("workspace")
-    .description("workspaces: what tokens and webhooks belong to");
+    .description("Manage workspaces, which own tokens, webhooks and apps");
   dataOption(workspace.command("create <name>"))
-    .description("make a shared workspace; prints its id")
-    .requiredOption("--owner <username>", "who decides who is in it")
+    .description("Create a shared workspace; print its id")
+    .requiredOption("--owner <username>", "Owner, who manages its members")
     .action(async (name: string, flags: DataFlags & { owner: string }) => {
       const draft = check(WorkspaceDraft, { name });
       const id = await withCore(environment, flags, (core) =>
@@ -32,7 +32,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       process.stdout.write(`${id}\n`);
     });
   jsonOption(dataOption(workspace.command("list [username]")))
-    .description("the shared workspaces, or all those of a builder: id, kind, members, name")
+    .description("List the shared workspaces, or all of a member's: id, kind, members, name")
     .action(async (username: string | undefined, flags: DataFlags & JsonFlag) => {
       const workspaces = await withCore(environment, flags, (core) =>
         username === undefined
@@ -46,7 +46,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       else printRows(rows);
     });
   dataOption(workspace.command("delete <workspace>"))
-    .description("delete a shared workspace: its tokens, webhooks and apps stop working at once")
+    .description("Delete a shared workspace: its tokens, webhooks and apps stop working at once")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => deleteWorkspace(core, OPERATOR, id)),
     );
@@ -54,9 +54,9 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
 }
 
 function addMemberCommands(workspace: Command, environment: Environment): void {
-  const member = workspace.command("member").description("who is in a shared workspace");
+  const member = workspace.command("member").description("Manage the members of a shared workspace");
   jsonOption(dataOption(member.command("list <workspace>")))
-    .description("its members: username, role, name")
+    .description("List its members: username, role, name")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const members = await withCore(environment, flags, (core) => listMembers(core, OPERATOR, id));
       const rows = members.map(({ username, role, name }) => ({ username, role, name }));
@@ -64,17 +64,17 @@ function addMemberCommands(workspace: Command, environment: Environment): void {
       else printRows(rows);
     });
   dataOption(member.command("add <workspace> <username>"))
-    .description("put a builder in, by the workspace's id")
+    .description("Add a member to the workspace")
     .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => addMember(core, OPERATOR, id, foldUsername(username))),
     );
   dataOption(member.command("own <workspace> <username>"))
-    .description("make a member an owner of it")
+    .description("Make a member an owner of the workspace")
     .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => setRole(core, OPERATOR, id, foldUsername(username), "owner")),
     );
   dataOption(member.command("remove <workspace> <username>"))
-    .description("put a builder out: their tokens in it stop working at once")
+    .description("Remove a member; their tokens in the workspace stop working at once")
     .action((id: string, username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => removeMember(core, OPERATOR, id, foldUsername(username))),
     );

@@ -11,7 +11,7 @@ export const CLUSTER = {
     none: [],
     example: "https://one.example,https://two.example",
     meaning:
-      "whom this node follows: where the leader answers, and others that may come to lead. It reads from a copy of the database that something else keeps moving, and hands on to the leader what would write",
+      "URLs of the leader, and of nodes that may become the leader. This node reads from a copy of the database, which replication keeps current, and forwards writes to the leader",
   }),
   stallAfterMs: setting({
     name: "STALL_AFTER",
@@ -20,7 +20,7 @@ export const CLUSTER = {
     default: "5s",
     example: "10m",
     meaning:
-      "how long a follower's copy may stand still while the leader goes on: after that it is told, and reads are handed on, too. Longer than the time between two snapshots, where these are what moves it",
+      "Time that a follower's copy may stand still while the leader goes on. After that the follower logs it and also forwards reads. Must be longer than the time between two snapshots, if snapshots feed the copy",
   }),
   peers: setting({
     name: "PEERS",
@@ -29,7 +29,7 @@ export const CLUSTER = {
     none: [],
     example: "https://two.example,https://three.example",
     meaning:
-      "where the other nodes answer: a leader asks them, before it writes and every second, whether another one leads by now",
+      "URLs of the other nodes. A leader asks them, before its first write and every second, whether another node has become the leader",
   }),
   replica: setting({
     name: "REPLICA",
@@ -37,8 +37,8 @@ export const CLUSTER = {
     parse: replicaTarget,
     none: undefined,
     example: "file:///mnt/guild",
-    bounds: "file:///folder, a whole path, or s3://bucket/prefix?endpoint=…&region=…",
+    bounds: "file:///folder, an absolute path, or s3://bucket/prefix?endpoint=…&region=…",
     meaning:
-      "where Litestream replicates this node's database to; the server only measures the age of the replica there, once a minute",
+      "Target to which Litestream replicates this node's database. The server only measures the age of the replica there, once a minute",
   }),
 };

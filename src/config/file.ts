@@ -36,12 +36,12 @@ export function readSettingsFile(path: string): SettingsFile {
     const setting = BY_KEY.get(key);
     if (!setting) {
       throw new ConfigError(
-        `there is no setting ${where}; the nearest is ${nearest(meant(key, value), BY_KEY.keys())}, or take it away`,
+        `${where} is not a setting. The nearest is ${nearest(meant(key, value), BY_KEY.keys())}. Correct or remove it.`,
       );
     }
     const written = textOfValue(value, setting.type);
     if (written === undefined)
-      throw new ConfigError(`${where} is no ${kindOf(setting)}; write it like ${inToml(setting)}`);
+      throw new ConfigError(`${where} must be ${kindOf(setting)}. Write it like ${inToml(setting)}.`);
     // As a variable that is set to nothing.
     if (written.trim() === "") continue;
     given.set(key, {
@@ -64,10 +64,10 @@ function textOf(path: string): string {
   } catch (error) {
     if (reasonOf(error) === "ENOENT")
       throw new ConfigError(
-        `there is no settings file ${path}; correct --settings or GUILDHALL_SETTINGS (/dev/null says nothing)`,
+        `There is no settings file ${path}. Correct --settings or GUILDHALL_SETTINGS (/dev/null means no settings).`,
       );
     throw new ConfigError(
-      `the settings file ${path} cannot be read (${reasonOf(error)}); give this user the right to read it, or name another by --settings (/dev/null says nothing)`,
+      `The settings file ${path} cannot be read (${reasonOf(error)}). Give this user read access, or name another file with --settings (/dev/null means no settings).`,
     );
   }
 }
@@ -79,7 +79,7 @@ function tomlOf(path: string, text: string): Record<string, unknown> {
     if (!(error instanceof TomlError)) throw error;
     // The rest of its message is a picture of the line.
     const [said = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
-    throw new ConfigError(`${path} line ${error.line} is not TOML: ${said}`);
+    throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${said}`);
   }
 }
 
@@ -117,7 +117,9 @@ function inToml(setting: AnySetting): string {
 }
 
 function kindOf({ type }: AnySetting): string {
-  return type === "list" ? "list of texts" : type === "number" || type === "true or false" ? type : "text";
+  if (type === "list") return "a list of strings";
+  if (type === "number") return "a number";
+  return type === "true or false" ? type : "a string";
 }
 
 function isPath({ type }: AnySetting): boolean {

@@ -10,9 +10,9 @@ export const MAIL = {
     none: undefined,
     isSecret: true,
     example: "smtps://guild:password@mail.example:465",
-    bounds: "smtp:// or smtps://, with a host; a name and password are percent-encoded",
+    bounds: "smtp:// or smtps:// with a host; user name and password percent-encoded",
     meaning:
-      "the mail server: `smtps://` with TLS from the first byte (465), `smtp://` with STARTTLS (587), which it must offer unless it is this machine; without it no mail is sent",
+      "Mail server. Use `smtps://` for TLS from the first byte (port 465), `smtp://` for STARTTLS (port 587). A server without STARTTLS is refused, unless it is this machine. Without a mail server, no mail is sent",
   }),
   smtpCa: setting({
     name: "SMTP_CA",
@@ -21,7 +21,7 @@ export const MAIL = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of who vouches for that server, beside the authorities that the program knows",
+    meaning: "PEM file of certificate authorities to trust for the mail server, besides the built-in ones",
   }),
   mailFrom: setting({
     name: "MAIL_FROM",
@@ -29,6 +29,6 @@ export const MAIL = {
     parse: mailAddress,
     none: undefined,
     example: "guild@example.org",
-    meaning: "whom mail comes from; set with the mail server",
+    meaning: "Sender address of mail. Required with the mail server",
   }),
 } as const;

@@ -11,7 +11,7 @@ export const QUOTAS = {
     none: undefined,
     example: "50",
     bounds: "1 to 100000",
-    meaning: "how many posts and replies a member may publish within 24 hours; deleted ones count",
+    meaning: "Posts and replies that a member may publish within 24 hours. Deleted ones count",
     isReloaded: true,
   }),
   quotaEndpoints: setting({
@@ -21,7 +21,7 @@ export const QUOTAS = {
     none: undefined,
     example: "5",
     bounds: "1 to 1000",
-    meaning: "how many webhook endpoints a member may have, in all workspaces together",
+    meaning: "Webhook endpoints that a member may have, in all workspaces together",
     isReloaded: true,
   }),
   quotaFilters: setting({
@@ -32,7 +32,7 @@ export const QUOTAS = {
     otherwise: `${FILTERS_MAX}`,
     example: "3",
     bounds: `1 to ${FILTERS_MAX}`,
-    meaning: "how many saved job filters a member may have",
+    meaning: "Saved job filters that a member may have",
     isReloaded: true,
   }),
   quotaMedia: setting({
@@ -42,7 +42,7 @@ export const QUOTAS = {
     none: undefined,
     example: "100MB",
     bounds: "1MB to 1000GB",
-    meaning: "how much room the pictures of a member may take, all sizes of each together",
+    meaning: "Disk space for one member's images, all sizes of each image included",
     isReloaded: true,
   }),
   mediaMax: setting({
@@ -52,7 +52,7 @@ export const QUOTAS = {
     default: "5GB",
     example: "20GB",
     bounds: "1MB to 1000GB",
-    meaning: "how much room all pictures together may take in the data folder; backups grow by as much",
+    meaning: "Disk space for all images in the data folder. Backups grow by the same amount",
     isReloaded: true,
   }),
 } as const;

@@ -86,16 +86,14 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   const { graphql } = made;
   if (graphql.documentsOnly && graphql.documents.size === 0) {
     throw new ConfigError(
-      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY lets nothing run without documents; name a file with GUILDHALL_GRAPHQL_DOCUMENTS",
+      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY needs documents to allow. Name their file with GUILDHALL_GRAPHQL_DOCUMENTS.",
     );
   }
   if (values.key !== undefined && given(SETTINGS.keyFile))
-    throw new ConfigError(
-      "GUILDHALL_KEY and GUILDHALL_KEY_FILE both say where the key is; leave one of them out",
-    );
+    throw new ConfigError("GUILDHALL_KEY and GUILDHALL_KEY_FILE both set the key. Remove one of them.");
   if ((values.smtpUrl === undefined) !== (values.mailFrom === undefined))
     throw new ConfigError(
-      "GUILDHALL_SMTP_URL and GUILDHALL_MAIL_FROM are set together: the server, and whom its mail comes from",
+      "GUILDHALL_SMTP_URL and GUILDHALL_MAIL_FROM belong together. Set both, or neither.",
     );
   const isSaid = values.key !== undefined || given(SETTINGS.keyFile) !== undefined;
   const credential = isSaid ? undefined : credentialIn(variables);
@@ -175,7 +173,7 @@ function fileOf(variables: Variables, flags: Flags, standard: string | undefined
   const file = readSettingsFile(standard);
   const its = file.given.get("data");
   if (folder !== undefined && (!its || resolve(its.text) !== resolve(folder))) return undefined;
-  if (!its) throw new ConfigError(`${standard} names no data folder; add data = "/var/lib/guildhall"`);
+  if (!its) throw new ConfigError(`${standard} names no data folder. Add data = "/var/lib/guildhall".`);
   return file;
 }
 
@@ -215,7 +213,7 @@ function read<Value>(
   }
   if (value !== undefined) return value;
   const shown = setting.isSecret ? "" : ` is ${JSON.stringify(text)}, which`;
-  throw new ConfigError(`${where}${shown} is not valid; write it like ${howToWrite(setting)}`);
+  throw new ConfigError(`${where}${shown} is not valid. ${howToWrite(setting)}`);
 }
 
 /** A public address that the command line gives. Throws ConfigError. */
@@ -232,7 +230,7 @@ function refuseUnknown(variables: Variables): void {
   for (const [name, text] of Object.entries(variables)) {
     if (!OURS.test(name) || known.includes(name) || !text?.trim()) continue;
     throw new ConfigError(
-      `there is no setting ${name}; the nearest is ${nearest(name, known)}, or take it away`,
+      `${name} is not a setting. The nearest is ${nearest(name, known)}. Correct or remove it.`,
     );
   }
 }

@@ -28,7 +28,7 @@ export function createReloadableConfig(config: Config): Config {
 export function applyConfig(held: Config, next: Config): Reloaded {
   if (held.settingsFile && !next.settingsFile)
     throw new ConfigError(
-      `the settings file ${held.settingsFile.path} has gone; put it back, or restart the server to do without it`,
+      `The settings file ${held.settingsFile.path} is gone. Put it back, or restart the server to run without it.`,
     );
   const changed = ALL.filter(([name]) => !Bun.deepEquals(held.values[name], next.values[name], true));
   const taken = changed.filter(([, { isReloaded }]) => isReloaded);

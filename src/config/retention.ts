@@ -14,7 +14,7 @@ export const RETENTION = {
     parse: positiveDuration,
     default: "30d",
     example: "30d",
-    meaning: "how long settled deliveries and events are kept; `GET /v1/events` reaches as far back",
+    meaning: "Time to keep settled deliveries and events. `GET /v1/events` reaches back as far",
   }),
   retentionAuditMs: setting({
     name: "RETENTION_AUDIT",
@@ -24,7 +24,7 @@ export const RETENTION = {
     default: formatDurationValue(AUDIT_KEPT_MS),
     example: "730d",
     bounds: "7d to 3650d",
-    meaning: "how long the audit log, and each member's own of it, is kept",
+    meaning: "Time to keep the audit log and the members' security logs",
   }),
   retentionNotificationsMs: setting({
     name: "RETENTION_NOTIFICATIONS",
@@ -34,7 +34,7 @@ export const RETENTION = {
     default: formatDurationValue(NOTIFICATIONS_KEPT_MS),
     example: "30d",
     bounds: "1d to 3650d",
-    meaning: "how long notifications are kept, read or not; of each kind a member keeps at most two hundred",
+    meaning: "Time to keep notifications, read or not. A member keeps at most 200 of each kind",
   }),
   retentionSessionsMs: setting({
     name: "RETENTION_SESSIONS",
@@ -44,7 +44,7 @@ export const RETENTION = {
     default: formatDurationValue(SESSION_IDLE_MS),
     example: "7d",
     bounds: `1d to ${formatDurationValue(SESSION_MAX_MS)}`,
-    meaning: `after how long without use a browser's session ends, and nothing of it is kept; each ends after ${formatDurationValue(SESSION_MAX_MS)}`,
+    meaning: `Time without use after which a browser session ends and is deleted. Every session ends after ${formatDurationValue(SESSION_MAX_MS)}`,
   }),
 };
 

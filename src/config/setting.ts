@@ -23,7 +23,7 @@ export interface Setting<Value> {
   readonly example: string | readonly string[];
   /** What holds for all texts that it takes, such as the unit and the bounds. */
   readonly bounds?: string;
-  /** In words that go on from «the setting is». */
+  /** A noun phrase, and sentences after it where it needs them. Without the last full stop. */
   readonly meaning: string;
   /** As one would write it. `DATA` in it is the data folder. */
   readonly default?: string;
@@ -56,10 +56,19 @@ export function keyOf({ name }: Pick<AnySetting, "name">): string {
   return name.toLowerCase();
 }
 
-/** `8787 (0 picks a free one)`, `open, invite or closed` */
+/** `Write it like 8787 (0 picks a free one).`, `Use open, invite or closed.` */
 export function howToWrite({ example, bounds }: Pick<AnySetting, "example" | "bounds">): string {
-  const text = typeof example === "string" ? example : oneOfThese(example);
-  return bounds === undefined ? text : `${text} (${bounds})`;
+  const text = typeof example === "string" ? `Write it like ${example}` : `Use ${oneOfThese(example)}`;
+  return bounds === undefined ? `${text}.` : `${text} (${bounds}).`;
+}
+
+/** `Port to listen on (0 picks a free one).` The bounds follow the first sentence. */
+export function sentencesOf({ meaning, bounds }: Pick<AnySetting, "meaning" | "bounds">): string {
+  const [first = "", ...rest] = meaning.split(/(?<=\.) /);
+  const held = bounds === undefined ? "" : ` (${bounds})`;
+  return (
+    [`${first.replace(/\.$/, "")}${held}`, ...rest.map((each) => each.replace(/\.$/, ""))].join(". ") + "."
+  );
 }
 
 function oneOfThese(values: readonly string[]): string {

@@ -1,6 +1,6 @@
 import { tomlValue } from "./file.ts";
 import type { EffectiveSetting } from "./read.ts";
-import { type AnySetting, keyOf, variableOf } from "./setting.ts";
+import { type AnySetting, keyOf, sentencesOf, variableOf } from "./setting.ts";
 
 const WIDTH = 100;
 
@@ -14,7 +14,7 @@ export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = fal
 
 function line({ setting, given }: EffectiveSetting, hasSecrets: boolean): string {
   const key = keyOf(setting);
-  if (given && setting.isSecret && !hasSecrets) return `# ${key} is given and not shown${from(given.where)}`;
+  if (given && setting.isSecret && !hasSecrets) return `# ${key} is set, but not shown${from(given.where)}`;
   if (given) return `${key} = ${tomlValue(setting, given.text)}${from(given.where)}`;
   const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
   return `# ${key} = ${tomlValue(setting, setting.default ?? example)}`;
@@ -26,16 +26,12 @@ function from(where: string): string {
 
 /** What it means, and below how it is called, its type, its default and when a change is taken. */
 function about(setting: AnySetting): string {
-  const { meaning, bounds, type, example, flag, isReloaded } = setting;
-  const held = bounds === undefined ? "" : ` (${bounds})`;
+  const { type, example, flag, isReloaded } = setting;
   const names = `${variableOf(setting)}${flag === undefined ? "" : `, --${flag}`}`;
   const kind = typeof example === "string" ? type : `one of ${example.join(", ")}`;
   const usual = setting.default ?? setting.otherwise ?? "none";
-  const change = isReloaded ? "a reload takes a change" : "a change wants a restart";
-  const sentences = [
-    `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}${held}.`,
-    `${names}: ${kind}; by default ${usual}; ${change}.`,
-  ];
+  const change = isReloaded ? "A reload applies changes" : "Changes need a restart";
+  const sentences = [sentencesOf(setting), `${names}: ${kind}, default ${usual}. ${change}.`];
   return sentences.map((each) => wrapped(each.replaceAll("`", "").split(" "))).join("\n");
 }
 

@@ -49,7 +49,7 @@ export const SETTINGS = {
     example: "The Beekeepers",
     bounds: "at most 40 characters",
     meaning:
-      "what the community is called until it says so itself: at the head of every page, in its title, in mails",
+      "Name of the community until it is set with `guildhall community set` or on the pages. Shown at the top of each page, in titles and in mail",
   }),
   host: setting({
     name: "HOST",
@@ -58,7 +58,7 @@ export const SETTINGS = {
     parse: hostName,
     default: "127.0.0.1",
     example: "127.0.0.1",
-    meaning: "the address to listen on; `0.0.0.0` is every one of the machine",
+    meaning: "Address to listen on. `0.0.0.0` means every IPv4 address of the machine, `::` every address",
   }),
   port: setting({
     name: "PORT",
@@ -68,7 +68,7 @@ export const SETTINGS = {
     default: "8787",
     example: "8787",
     bounds: "0 picks a free one",
-    meaning: "the port",
+    meaning: "Port to listen on",
   }),
   data: setting({
     name: "DATA",
@@ -77,7 +77,7 @@ export const SETTINGS = {
     parse: (text) => (text.trim() ? text : undefined),
     default: "./data",
     example: "/var/lib/guildhall",
-    meaning: "the data folder",
+    meaning: "Data folder",
   }),
   origin: setting({
     name: "ORIGIN",
@@ -86,7 +86,8 @@ export const SETTINGS = {
     none: undefined,
     otherwise: "`http://HOST:PORT`",
     example: "https://guild.example",
-    meaning: "the public address, for links, cookies and OAuth's issuer: scheme, host and port alone",
+    meaning:
+      "Public URL of the server: scheme, host and port only. Used in links, cookies and as the OAuth issuer",
   }),
   ...CLUSTER,
   tlsCert: setting({
@@ -96,7 +97,7 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/letsencrypt/live/guild.example/fullchain.pem",
     meaning:
-      "PEM file of the certificate for the origin's name, and of those between it and its authority; what is new in it is shown within seconds",
+      "PEM file with the certificate for the origin's name and its intermediate certificates. A changed file is used within seconds",
   }),
   tlsKey: setting({
     name: "TLS_KEY",
@@ -104,7 +105,7 @@ export const SETTINGS = {
     parse: (text): string | undefined => text,
     none: undefined,
     example: "/etc/letsencrypt/live/guild.example/privkey.pem",
-    meaning: "PEM file of that certificate's private key",
+    meaning: "PEM file with the certificate's private key",
   }),
   acme: setting({
     name: "ACME",
@@ -113,7 +114,7 @@ export const SETTINGS = {
     none: undefined,
     example: "you@example.org",
     meaning:
-      "your address: certificates for the origin's name are fetched and renewed from an authority, whose terms you agree to by this",
+      "Your email address. Guildhall gets and renews the certificate for the origin's name from a certificate authority. By setting this you accept the authority's terms",
   }),
   acmeDirectory: setting({
     name: "ACME_DIRECTORY",
@@ -121,7 +122,7 @@ export const SETTINGS = {
     parse: httpsAddress,
     default: "https://acme-v02.api.letsencrypt.org/directory",
     example: "https://acme-staging-v02.api.letsencrypt.org/directory",
-    meaning: "the authority: the address of its ACME directory",
+    meaning: "URL of the certificate authority's ACME directory",
   }),
   acmeCa: setting({
     name: "ACME_CA",
@@ -130,7 +131,7 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of who vouches for that directory, beside the authorities that the program knows",
+    meaning: "PEM file of authorities to trust for the ACME directory, besides the built-in ones",
   }),
   httpPort: setting({
     name: "HTTP_PORT",
@@ -140,7 +141,7 @@ export const SETTINGS = {
     otherwise: "80 with `GUILDHALL_ACME`, else none",
     example: "80",
     bounds: "0 picks a free one",
-    meaning: "the port that sends plain HTTP on to the origin, and answers the authority",
+    meaning: "Port for plain HTTP. Redirects to the origin and answers the certificate authority's checks",
   }),
   signup: setting({
     name: "SIGNUP",
@@ -149,7 +150,7 @@ export const SETTINGS = {
     parse: oneOf(SIGNUPS),
     default: "invite",
     example: SIGNUPS,
-    meaning: "who may sign up by themself",
+    meaning: "Who can sign up, until the community sets it",
   }),
   trustedProxies: setting({
     name: "TRUSTED_PROXIES",
@@ -158,7 +159,7 @@ export const SETTINGS = {
     parse: (text) => parseProxies(list(text)),
     none: [],
     example: "10.0.0.1,192.168.0.0/16",
-    meaning: "addresses and CIDRs whose `X-Forwarded-For` is believed",
+    meaning: "Addresses and CIDR ranges of proxies whose `X-Forwarded-For` is trusted",
   }),
   corsOrigins: setting({
     name: "CORS_ORIGINS",
@@ -167,7 +168,7 @@ export const SETTINGS = {
     parse: each(webOrigin),
     none: [],
     example: "https://app.example,https://www.example",
-    meaning: "origins whose pages may call the API, beside those of public apps",
+    meaning: "Origins whose pages may call the API, besides those of public apps",
   }),
   webhookAllow: setting({
     name: "WEBHOOK_ALLOW",
@@ -176,7 +177,7 @@ export const SETTINGS = {
     parse: each(hostOrCidr),
     none: [],
     example: "hooks.lan,10.1.0.0/16",
-    meaning: "host names, addresses and CIDRs that webhooks may reach though they are private",
+    meaning: "Private host names, addresses and CIDR ranges that webhooks may reach",
   }),
   webhookCa: setting({
     name: "WEBHOOK_CA",
@@ -186,7 +187,7 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of authorities trusted for deliveries beside the system's own",
+    meaning: "PEM file of certificate authorities to trust for deliveries, besides the system's",
   }),
   retryDelaysMs: setting({
     name: "RETRY_DELAYS",
@@ -195,7 +196,7 @@ export const SETTINGS = {
     parse: each(duration),
     default: RETRY_DELAYS_MS.map(formatDurationValue).join(","),
     example: "0s,30s,5m,30m,2h,6h,15h",
-    meaning: "the delays before each attempt of a delivery",
+    meaning: "Delays before each attempt of a delivery",
   }),
   webhookTimeoutMs: setting({
     name: "WEBHOOK_TIMEOUT",
@@ -204,7 +205,7 @@ export const SETTINGS = {
     default: formatDurationValue(ATTEMPT_MS),
     example: "10s",
     bounds: "at most 10m",
-    meaning: "how long one attempt may take, with all that it tries",
+    meaning: "Time limit for one attempt, including DNS, connection and answer",
   }),
   ...RETENTION,
   ...QUOTAS,
@@ -215,7 +216,7 @@ export const SETTINGS = {
     parse: tier,
     default: "60000/120000",
     example: "60000/120000",
-    meaning: "requests a minute / burst of the enterprise tier",
+    meaning: "Rate limit of the enterprise tier: requests per minute / burst",
   }),
   key: setting({
     name: "KEY",
@@ -224,9 +225,9 @@ export const SETTINGS = {
     none: undefined,
     isSecret: true,
     example: "0123456789abcdef".repeat(4),
-    bounds: "64 hex digits, as `openssl rand -hex 32` makes them",
+    bounds: "64 hex digits, as `openssl rand -hex 32` prints",
     meaning:
-      "the key itself, where there is to be no file of it: whoever sees the environment of the process sees it",
+      "The key itself, instead of a key file. Everyone who can see the process's environment can read it",
   }),
   keyFile: setting({
     name: "KEY_FILE",
@@ -235,7 +236,7 @@ export const SETTINGS = {
     default: "DATA/guildhall.key",
     example: "/etc/guildhall/guildhall.key",
     meaning:
-      "the key file, made on the first start in a folder that is there: where it is missing, no new one is made for an old database",
+      "Key file. The first start creates it in an existing folder. If it is missing for an existing database, no new key is created",
   }),
   backup: setting({
     name: "BACKUP",
@@ -244,9 +245,9 @@ export const SETTINGS = {
     parse: backupTarget,
     none: undefined,
     example: "/var/backups/guildhall",
-    bounds: "a whole path, or s3://bucket/prefix",
+    bounds: "an absolute path, or s3://bucket/prefix",
     meaning:
-      "where scheduled backups are put: a folder that is there, or `s3://bucket/prefix`; without it none are made",
+      "Target of scheduled backups. A folder must exist. Without a target, there are no scheduled backups",
   }),
   backupEveryMs: setting({
     name: "BACKUP_EVERY",
@@ -256,7 +257,7 @@ export const SETTINGS = {
     default: "1d",
     example: "1d",
     bounds: "at least 5m",
-    meaning: "the time between two scheduled backups",
+    meaning: "Time between two scheduled backups",
   }),
   backupKeep: setting({
     name: "BACKUP_KEEP",
@@ -266,7 +267,7 @@ export const SETTINGS = {
     default: "hourly=24,daily=7,weekly=5,monthly=12",
     example: "hourly=24,daily=7,weekly=5,monthly=12",
     meaning:
-      "how many scheduled backups are kept: of so many hours, days, weeks and months with one the newest; a kind that is left out is 0, and the newest of all always stays",
+      "Scheduled backups to keep: the newest of each of the last so many hours, days, weeks and months. A kind that is not listed counts as 0. The newest backup is always kept",
   }),
   backupPassphraseFile: setting({
     name: "BACKUP_PASSPHRASE_FILE",
@@ -275,7 +276,7 @@ export const SETTINGS = {
     parse: (text): string | undefined => text,
     none: undefined,
     example: "/etc/guildhall/backup-passphrase",
-    meaning: "the file whose first line encrypts scheduled backups",
+    meaning: "File whose first line is the passphrase for scheduled backups",
   }),
   s3Endpoint: setting({
     name: "S3_ENDPOINT",
@@ -285,7 +286,7 @@ export const SETTINGS = {
     none: undefined,
     otherwise: "`AWS_ENDPOINT`, or Amazon's",
     example: "https://s3.example",
-    meaning: "where `s3://` addresses lead",
+    meaning: "Endpoint for `s3://` URLs",
   }),
   s3Region: setting({
     name: "S3_REGION",
@@ -295,7 +296,7 @@ export const SETTINGS = {
     none: undefined,
     otherwise: "`AWS_REGION`",
     example: "eu-central-1",
-    meaning: "its region",
+    meaning: "Region for `s3://` URLs",
   }),
   s3AccessKeyId: setting({
     name: "S3_ACCESS_KEY_ID",
@@ -305,7 +306,7 @@ export const SETTINGS = {
     none: undefined,
     otherwise: "`AWS_ACCESS_KEY_ID`",
     example: "guildhall",
-    meaning: "who asks there",
+    meaning: "Access key id for `s3://` URLs",
   }),
   s3SecretAccessKey: setting({
     name: "S3_SECRET_ACCESS_KEY",
@@ -316,7 +317,7 @@ export const SETTINGS = {
     otherwise: "`AWS_SECRET_ACCESS_KEY`",
     isSecret: true,
     example: "a long random text",
-    meaning: "the secret of who asks",
+    meaning: "Secret access key for `s3://` URLs",
   }),
   ...MAIL,
   logLevel: setting({
@@ -326,7 +327,7 @@ export const SETTINGS = {
     parse: oneOf(LOG_LEVELS),
     default: "info",
     example: LOG_LEVELS,
-    meaning: "what is logged, and all that is graver",
+    meaning: "Lowest level that is logged",
   }),
   logAddress: setting({
     name: "LOG_ADDRESS",
@@ -336,7 +337,7 @@ export const SETTINGS = {
     default: "short",
     example: LOG_ADDRESS,
     meaning:
-      "what the log tells of a visitor's address: nothing, its network (/24, or /48 of IPv6), or all of it, as fail2ban needs it",
+      "How the log shows a visitor's address: not at all, its network (/24, or /48 for IPv6), or in full, as fail2ban needs it",
   }),
   metricsToken: setting({
     name: "METRICS_TOKEN",
@@ -346,7 +347,7 @@ export const SETTINGS = {
     none: undefined,
     isSecret: true,
     example: "a long random text",
-    meaning: "asked for by `/metrics`; without one it answers only on the machine itself",
+    meaning: "Token for `/metrics`. Without one, `/metrics` answers only on this machine",
   }),
   graphqlIntrospection: setting({
     name: "GRAPHQL_INTROSPECTION",
@@ -354,8 +355,7 @@ export const SETTINGS = {
     parse: oneOf(SWITCH),
     default: "on",
     example: SWITCH,
-    meaning:
-      "whether `/graphql` tells its schema, suggests names and has a page for people; off, no refusal tells of a field",
+    meaning: "Whether `/graphql` shows its schema, suggests names in errors and has an explorer page",
   }),
   graphqlDocuments: setting({
     name: "GRAPHQL_DOCUMENTS",
@@ -365,7 +365,7 @@ export const SETTINGS = {
     none: new Map(),
     example: "/etc/guildhall/documents.json",
     bounds: 'a readable file of {"SHA-256": "document"}',
-    meaning: "documents that clients may ask for by their hash",
+    meaning: "Documents that clients may request by their hash",
   }),
   graphqlAnswerMax: setting({
     name: "GRAPHQL_ANSWER_MAX",
@@ -375,7 +375,7 @@ export const SETTINGS = {
     default: "8MB",
     example: "8MB",
     bounds: "64kB to 100MB",
-    meaning: "how long an answer of `/graphql` may become; what is longer is refused while it is made",
+    meaning: "Largest answer of `/graphql`. A larger one is refused while it is being built",
   }),
   graphqlDocumentsOnly: setting({
     name: "GRAPHQL_DOCUMENTS_ONLY",
@@ -383,6 +383,6 @@ export const SETTINGS = {
     parse: oneOf(TRUTH),
     default: "false",
     example: TRUTH,
-    meaning: "`true`: `/graphql` runs no other documents than those, and has no page for people",
+    meaning: "`true`: `/graphql` runs only those documents and has no explorer page",
   }),
 } as const;

@@ -23,27 +23,27 @@ const HTTP_PORT = 80;
 export function tlsOf(values: Values): TlsSettings | undefined {
   const { data, port, origin, tlsCert: cert, tlsKey: key, acme: contact, httpPort } = values;
   if (contact === undefined && cert === undefined && key === undefined) {
-    refuse(httpPort !== undefined, "GUILDHALL_HTTP_PORT only sends on to a server with TLS", TLS_WANTED);
+    refuse(httpPort !== undefined, "GUILDHALL_HTTP_PORT needs TLS", TLS_WANTED);
     return undefined;
   }
   refuse(
     contact !== undefined && (cert ?? key) !== undefined,
-    "GUILDHALL_ACME and GUILDHALL_TLS_CERT are two ways to one certificate",
-    "take one of them away",
+    "GUILDHALL_ACME and GUILDHALL_TLS_CERT both set the certificate",
+    "Remove one of them",
   );
   if (!origin?.startsWith("https:"))
-    throw new ConfigError("TLS is for a public name; set GUILDHALL_ORIGIN, such as https://guild.example");
+    throw new ConfigError("TLS needs a public name. Set GUILDHALL_ORIGIN, such as https://guild.example.");
   refuse(
     httpPort !== 0 && httpPort === port,
-    "GUILDHALL_HTTP_PORT is the port of the server itself",
-    "choose another, such as 80",
+    "GUILDHALL_HTTP_PORT is the same as GUILDHALL_PORT",
+    "Choose another, such as 80",
   );
   if (contact !== undefined) {
     const host = hostOf(origin);
     refuse(
       ipaddr.isValid(host) || !host.includes("."),
-      `no authority gives a certificate for ${host}`,
-      "set GUILDHALL_ORIGIN to a public name, such as https://guild.example",
+      `No certificate authority issues certificates for ${host}`,
+      "Set GUILDHALL_ORIGIN to a public name, such as https://guild.example",
     );
     const authority = { contact, directory: values.acmeDirectory, ca: values.acmeCa };
     return {
@@ -53,12 +53,12 @@ export function tlsOf(values: Values): TlsSettings | undefined {
     };
   }
   if (cert === undefined || key === undefined)
-    throw new ConfigError("GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY go together; set both");
+    throw new ConfigError("GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY belong together. Set both.");
   return { origin, source: { files: { cert, key } }, httpPort };
 }
 
-const TLS_WANTED = "set GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY, or GUILDHALL_ACME, or take it away";
+const TLS_WANTED = "Set GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY, or GUILDHALL_ACME, or remove it";
 
 function refuse(isWrong: boolean, why: string, instead: string): void {
-  if (isWrong) throw new ConfigError(`${why}; ${instead}`);
+  if (isWrong) throw new ConfigError(`${why}. ${instead}.`);
 }

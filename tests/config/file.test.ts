@@ -61,26 +61,29 @@ test("lists, numbers and truths are those of TOML; paths begin at the file's fol
 
 test("what is wrong in the file is one line that names file, line and a way out, and nothing is read of the rest", () => {
   const wrong: [text: string, says: RegExp][] = [
-    ["port = 1\nhost = \n", /settings\.toml line 2 is not TOML: /],
-    ['port = 1\nhost = "x\n', /settings\.toml line 2 is not TOML: /],
-    ["port = 1\nport = 2\n", /settings\.toml line 2 is not TOML: /],
-    ["port = 1\nhost = 'a' b = 2", /settings\.toml line 2 is not TOML: /],
-    ["\nport = 99999", /^port in \S+ line 2 is "99999", which is not valid; write it like 8787/],
-    ["\n\nsignup = 'yes'", /^signup in \S+ line 3 is "yes", .* write it like open, invite or closed/],
-    ["\nsignups = 'open'", /^there is no setting signups in \S+ line 2; the nearest is signup,/],
+    ["port = 1\nhost = \n", /settings\.toml line 2 is not valid TOML: /],
+    ['port = 1\nhost = "x\n', /settings\.toml line 2 is not valid TOML: /],
+    ["port = 1\nport = 2\n", /settings\.toml line 2 is not valid TOML: /],
+    ["port = 1\nhost = 'a' b = 2", /settings\.toml line 2 is not valid TOML: /],
+    ["\nport = 99999", /^port in \S+ line 2 is "99999", which is not valid\. Write it like 8787/],
+    ["\n\nsignup = 'yes'", /^signup in \S+ line 3 is "yes", .* Use open, invite or closed/],
+    ["\nsignups = 'open'", /^signups in \S+ line 2 is not a setting\. The nearest is signup\./],
     [
       "GUILDHALL_SIGNUP = 'open'",
-      /^there is no setting GUILDHALL_SIGNUP in \S+ line 1; the nearest is signup,/,
+      /^GUILDHALL_SIGNUP in \S+ line 1 is not a setting\. The nearest is signup\./,
     ],
-    ["\n[server]\nport = 1", /^there is no setting server in \S+ line 2; /],
-    ["port = { number = 1 }", /^port in \S+ line 1 is no number; write it like port = 8787/],
-    ["port = true", /^port in \S+ line 1 is no number; write it like port = 8787/],
-    ["signup = 5", /^signup in \S+ line 1 is no text; write it like signup = "open"/],
-    ["cors_origins = [1]", /^cors_origins in \S+ line 1 is no list of texts; write it like .*\["https:/],
-    ["retention = 2020-01-01", /^retention in \S+ line 1 is no text; write it like retention = "30d"/],
+    ["\n[server]\nport = 1", /^server in \S+ line 2 is not a setting\. /],
+    ["port = { number = 1 }", /^port in \S+ line 1 must be a number\. Write it like port = 8787/],
+    ["port = true", /^port in \S+ line 1 must be a number\. Write it like port = 8787/],
+    ["signup = 5", /^signup in \S+ line 1 must be a string\. Write it like signup = "open"/],
+    [
+      "cors_origins = [1]",
+      /^cors_origins in \S+ line 1 must be a list of strings\. Write it like .*\["https:/,
+    ],
+    ["retention = 2020-01-01", /^retention in \S+ line 1 must be a string\. Write it like retention = "30d"/],
     [
       "graphql.introspection = 'off'",
-      /^there is no setting graphql in \S+ line 1; the nearest is graphql_introspection,/,
+      /^graphql in \S+ line 1 is not a setting\. The nearest is graphql_introspection\./,
     ],
     ["webhook_ca = 'no.pem'", /^webhook_ca in \S+ line 1 is "\/.*\/no\.pem", .*certificates/],
   ];
@@ -91,7 +94,7 @@ test("what is wrong in the file is one line that names file, line and a way out,
     expect(message).not.toContain("\n");
   }
   expect(refusalOf(() => readConfig({ GUILDHALL_SETTINGS: "/no/such.toml" }))).toMatch(
-    /^there is no settings file \/no\/such\.toml; /,
+    /^There is no settings file \/no\/such\.toml\. /,
   );
 });
 
@@ -114,7 +117,7 @@ test("the machine's own file is read where no other and no other data folder is 
   expect(refusalOf(() => readConfig({}, { data: its }, standard))).toContain("cannot be read (ELOOP)");
   rmSync(file.path);
   writeFileSync(file.path, "port = 9000\n");
-  expect(refusalOf(() => readConfig({}, {}, standard))).toContain("names no data folder; add data =");
+  expect(refusalOf(() => readConfig({}, {}, standard))).toContain("names no data folder. Add data =");
 });
 
 test("a file with a secret in it that everybody can read is known; without a secret it may be open", () => {
@@ -131,7 +134,7 @@ test("a file with a secret in it that everybody can read is known; without a sec
 test("what is secret is not shown", () => {
   const shown = effectiveSettings({ GUILDHALL_METRICS_TOKEN: "hush", GUILDHALL_PORT: "1" }, {});
   expect(asToml(shown)).not.toContain("hush");
-  expect(asToml(shown)).toContain("metrics_token is given and not shown  # from GUILDHALL_METRICS_TOKEN");
+  expect(asToml(shown)).toContain("metrics_token is set, but not shown  # from GUILDHALL_METRICS_TOKEN");
 });
 
 test("what `guildhall settings` prints is a settings file that says the same", () => {

@@ -248,7 +248,7 @@ test("a settings file that has gone takes nothing with it", () => {
   writeFileSync(standard, `data = "${folder}"\nmetrics_token = "opened"\n`);
   const held = createReloadableConfig(read());
   rmSync(standard);
-  expect(() => applyConfig(held, read())).toThrow(`${standard} has gone`);
+  expect(() => applyConfig(held, read())).toThrow(`${standard} is gone`);
   expect([held.metricsToken, held.data, held.settingsFile?.path]).toEqual(["opened", folder, standard]);
   writeFileSync(standard, `data = "${folder}"\n`);
   expect(applyConfig(held, read()).taken).toEqual(["GUILDHALL_METRICS_TOKEN"]);

@@ -32,24 +32,30 @@ test("plain HTTP without any of them; files as they are named; an authority with
 
 test("settings that contradict each other are refused in one line that says what to do", () => {
   const wrong: [Record<string, string>, RegExp][] = [
-    [{ ...ORIGIN, GUILDHALL_TLS_CERT: "/c.pem" }, /TLS_CERT and GUILDHALL_TLS_KEY go together; set both/],
-    [{ ...ORIGIN, GUILDHALL_TLS_KEY: "/k.pem" }, /TLS_CERT and GUILDHALL_TLS_KEY go together; set both/],
-    [{ ...ORIGIN, ...FILES, ...ACME }, /two ways to one certificate; take one of them away/],
-    [FILES, /public name; set GUILDHALL_ORIGIN/],
-    [{ ...ACME, GUILDHALL_ORIGIN: "http://guild.example" }, /public name; set GUILDHALL_ORIGIN/],
+    [
+      { ...ORIGIN, GUILDHALL_TLS_CERT: "/c.pem" },
+      /TLS_CERT and GUILDHALL_TLS_KEY belong together\. Set both/,
+    ],
+    [{ ...ORIGIN, GUILDHALL_TLS_KEY: "/k.pem" }, /TLS_CERT and GUILDHALL_TLS_KEY belong together\. Set both/],
+    [{ ...ORIGIN, ...FILES, ...ACME }, /both set the certificate\. Remove one of them/],
+    [FILES, /public name\. Set GUILDHALL_ORIGIN/],
+    [{ ...ACME, GUILDHALL_ORIGIN: "http://guild.example" }, /public name\. Set GUILDHALL_ORIGIN/],
     [
       { ...ACME, GUILDHALL_ORIGIN: "https://192.0.2.1" },
-      /no authority gives a certificate for 192\.0\.2\.1;/,
+      /No certificate authority issues certificates for 192\.0\.2\.1\./,
     ],
     [
       { ...ACME, GUILDHALL_ORIGIN: "https://[2001:db8::1]" },
-      /no authority gives a certificate for 2001:db8::1;/,
+      /No certificate authority issues certificates for 2001:db8::1\./,
     ],
-    [{ ...ACME, GUILDHALL_ORIGIN: "https://localhost" }, /no authority gives a certificate for localhost;/],
-    [{ ...ORIGIN, GUILDHALL_HTTP_PORT: "80" }, /only sends on to a server with TLS; set /],
+    [
+      { ...ACME, GUILDHALL_ORIGIN: "https://localhost" },
+      /No certificate authority issues certificates for localhost\./,
+    ],
+    [{ ...ORIGIN, GUILDHALL_HTTP_PORT: "80" }, /needs TLS\. Set /],
     [
       { ...ORIGIN, ...FILES, GUILDHALL_PORT: "443", GUILDHALL_HTTP_PORT: "443" },
-      /is the port of the server itself; choose another/,
+      /is the same as GUILDHALL_PORT\. Choose another/,
     ],
   ];
   for (const [variables, says] of wrong) {

@@ -97,7 +97,10 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(made).toMatchObject({ code: 0 });
     expect(admins()).toContainEqual({ username: "cleo", role: "moderator" });
     const unknown = await tool(folder.path, ["builder", "role", "cleo", "king"]);
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("a role is one of member,") });
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("The role must be one of member,"),
+    });
   });
 
   test("as long as there is no admin, each start prints a fresh set-up link at the server's own address", async () => {

@@ -116,7 +116,7 @@ test(
     const half = await command(["backup", "backups"]);
     expect([half.code, half.stderr]).toEqual([
       0,
-      `guildhall: a key rotation is unfinished; this backup needs both keys, ${manifest.key} and ${"0".repeat(16)}: keep a copy of each\n`,
+      `guildhall: A key rotation is unfinished, so this backup needs two keys, ${manifest.key} and ${"0".repeat(16)}. Keep a copy of both.\n`,
     ]);
   },
   LONG_MS,

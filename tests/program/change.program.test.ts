@@ -69,7 +69,7 @@ test(
       await writing;
       expect(rotated).toMatchObject({ code: 0, stderr: "" });
       expect(rotated.stdout).toMatch(
-        /^sealed \d+ secrets anew with the key [0-9a-f]{16}\n.*guildhall\.key\.old-\S+: backups/,
+        /^sealed \d+ secrets with the new key [0-9a-f]{16}\n.*guildhall\.key\.old-\S+; older backups/,
       );
       if (longestMs > 0 && Bun.env["GUILDHALL_DRILL"] === "1")
         console.log(
@@ -145,9 +145,7 @@ test(
     const credential = { CREDENTIALS_DIRECTORY: "c" };
     expect((await tool(["key", "check"], credential)).stdout).toStartWith("key          c/guildhall.key\n");
     const rotated = await tool(["key", "rotate"], credential);
-    expect(rotated.stdout).toContain(
-      "put what is in d/guildhall.key.next where c/guildhall.key has the key from",
-    );
+    expect(rotated.stdout).toContain("copy d/guildhall.key.next to where c/guildhall.key gets the key from");
     expect(hexOf(join(cwd, "c/guildhall.key"))).toBe(key);
     // It opens with what waits, until the operator has put it there; another rotation waits for that.
     expect((await tool(["key", "check"], credential)).stdout).toContain("holds the key before it");

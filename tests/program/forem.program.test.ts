@@ -31,18 +31,18 @@ test(
       run(guildhall, [...args, "--data", "d"], { cwd, env: more });
     await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
     const came =
-      "people  2 came, 0 were there already\nposts   1 came, 0 were there already\nreplies 1 came, 0 were there already\n";
+      "people  2 imported, 0 already there\nposts   1 imported, 0 already there\nreplies 1 imported, 0 already there\n";
     const command = ["import", "--forem", address, "--rate", "20"];
     expect(await tool([...command, "--dry-run"])).toMatchObject({
       code: 0,
-      stdout: came.replaceAll("came", "would come"),
+      stdout: came.replaceAll("imported", "to import"),
     });
     expect(await tool(command)).toMatchObject({ code: 0, stdout: came, stderr: "" });
     const page = await (await fetch(`${server.url}/@ada`)).text();
     expect(page).toContain("Nobody has claimed this account yet.");
     const again = await tool(command);
     expect(again.stdout).toStartWith(
-      "people  0 came, 1 were there already\nposts   0 came, 1 were there already\n",
+      "people  0 imported, 1 already there\nposts   0 imported, 1 already there\n",
     );
     expect((await tool(["builder", "claims"])).stdout).toBe(
       `ada\t${new URL(address).host}/Ada\nbob\t${new URL(address).host}/bob\n`,
@@ -59,7 +59,7 @@ test(
     writeFileSync(join(cwd, "export.zip"), zipSync(Object.fromEntries(parts)));
     const file = await tool(["import", "--forem", "export.zip", "--from", "dev.to"]);
     expect(file).toMatchObject({ code: 0, stderr: "" });
-    expect(file.stdout).toStartWith("people  1 came, 0 were there already\nposts   1 came");
+    expect(file.stdout).toStartWith("people  1 imported, 0 already there\nposts   1 imported");
     expect(file.stdout).toContain("\n  /ada_o/temp-slug-1 is a draft\n");
     forem.articles.push({
       ...(forem.articles[0] as FakeArticle),
@@ -79,7 +79,7 @@ test(
         : undefined;
     const cut = await tool(command);
     expect(cut.code).toBe(1);
-    expect(cut.stdout).toContain("posts   1 came, 1 were there already\n");
+    expect(cut.stdout).toContain("posts   1 imported, 1 already there\n");
     expect(cut.stderr).toMatch(
       /^guildhall: [^\n]+ does not answer: it answered 500; run the same command again later[^\n]+\n$/,
     );

@@ -13,7 +13,7 @@ export function healthScenarios(getProgram: () => Program): void {
       // Nobody answers there, and it must not be asked.
       env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" },
     });
-  const WELL = { code: 0, stdout: expect.stringMatching(/^well: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
+  const WELL = { code: 0, stdout: expect.stringMatching(/^ready: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
 
   function expectIll(ended: Finished, says: RegExp): void {
     expect(ended).toMatchObject({ code: 1, stdout: "" });
@@ -24,7 +24,7 @@ export function healthScenarios(getProgram: () => Program): void {
   test("health asks the server that holds the folder, whose address is there as long as it runs", async () => {
     using folder = emptyFolder();
     const address = join(folder.path, "d/guildhall.address");
-    expectIll(await health(folder.path), /no Guildhall in d; name its folder with --data/);
+    expectIll(await health(folder.path), /no Guildhall in d\. Name its folder with --data/);
     for (const [host, asked] of [
       ["127.0.0.1", "127.0.0.1"],
       ["0.0.0.0", "127.0.0.1"],
@@ -39,7 +39,7 @@ export function healthScenarios(getProgram: () => Program): void {
       server.signal("SIGTERM");
       expect(await server.exited).toBe(0);
       expect(existsSync(address)).toBe(false);
-      expectIll(await health(folder.path), /no server runs on d; start one with serve/);
+      expectIll(await health(folder.path), /No server runs on d\. Start one with `guildhall serve`/);
     }
   });
 
@@ -52,7 +52,7 @@ export function healthScenarios(getProgram: () => Program): void {
     }
     expectIll(
       await health(folder.path),
-      /nobody answers at http:\/\/127\.0\.0\.1:\d+ \(d\/guildhall\.address names it.*killed/,
+      /No server answers at http:\/\/127\.0\.0\.1:\d+\. \(The URL is from d\/guildhall\.address.*killed/,
     );
     const named = { status: "not ready", version: "9.0.0" };
     const answers = [
@@ -111,12 +111,12 @@ export function healthScenarios(getProgram: () => Program): void {
     const well = { code: 0, stderr: "" };
     expect(await health(folder.path, "--url", url)).toMatchObject({
       ...well,
-      stdout: "well: Guildhall 1.2.3; the backup is late\n",
+      stdout: "ready: Guildhall 1.2.3; the backup is late\n",
     });
     isOld = true;
     expect(await health(folder.path, "--url", url)).toMatchObject({
       ...well,
-      stdout: "well: Guildhall 0.2.0\n",
+      stdout: "ready: Guildhall 0.2.0\n",
     });
   });
 
@@ -134,9 +134,9 @@ export function healthScenarios(getProgram: () => Program): void {
     writeFileSync(join(folder.path, "d/guildhall.address"), `${url}\n`);
     expect(await health(folder.path)).toMatchObject({
       code: 0,
-      stdout: "well: Guildhall 1.2.3\n",
+      stdout: "ready: Guildhall 1.2.3\n",
       stderr: "",
     });
-    expectIll(await health(folder.path, "--url", url), /cannot be asked: .*certificate/);
+    expectIll(await health(folder.path, "--url", url), /cannot be reached: .*certificate/);
   });
 }

@@ -142,7 +142,12 @@ export function listenScenarios(getProgram: () => Program): void {
         [forward, "guild_pat_nonsense", 1, /valid access token/],
         [forward, made.stdout.trim(), 1, /webhooks:read/],
         [[...forward, "--after", "nonsense"], made.stdout.trim(), 2, /--after must be the id of an event/],
-        [[...forward, "--type", "nonsense"], made.stdout.trim(), 2, /--type is "nonsense"; name one of/],
+        [
+          [...forward, "--type", "nonsense"],
+          made.stdout.trim(),
+          2,
+          /--type "nonsense" is not an event type\. Use one of/,
+        ],
         [["listen", "--forward", "ftp://x"], "t", 2, /--forward must be/],
         [[...forward, "--secret", "short"], "t", 2, /--secret must be/],
         [["listen"], "t", 2, /--forward/],

@@ -52,9 +52,9 @@ const MISTAKES: readonly Mistake[] = [
   ],
   ["serve --data new", 2, /GUILDHALL_WEBHOOK_CA is "pipe", which/, { GUILDHALL_WEBHOOK_CA: "pipe" }],
   ["serve --data new", 2, /DOCUMENTS is "pipe", which/, { GUILDHALL_GRAPHQL_DOCUMENTS: "pipe" }],
-  ["backup pipe --data good", 1, /there is a file pipe already/],
-  ["backup file/x --data good", 1, /there is no folder \S+\/file; make it first/],
-  ["backup new.bak --data good --passphrase-file pipe", 2, /the file pipe cannot be read \(a pipe\)/],
+  ["backup pipe --data good", 1, /pipe already exists/],
+  ["backup file/x --data good", 1, /The folder \S+\/file does not exist\. Create it/],
+  ["backup new.bak --data good --passphrase-file pipe", 2, /The file pipe cannot be read \(a pipe\)/],
   ["backup --data backups-file", 1, /backups is a file where a folder of the program belongs/],
   [
     "backup --scheduled --data good",
@@ -127,7 +127,7 @@ test("what is printed to a full disk is told in one line, and who stops reading 
   };
   expect(await to("GUILDHALL settings > /dev/full")).toEqual([
     1,
-    "guildhall: what was to be printed cannot be written (ENOSPC)\n",
+    "guildhall: The output cannot be written (ENOSPC).\n",
   ]);
   expect(await to("GUILDHALL openapi | head -c 10; exit ${PIPESTATUS[0]}")).toEqual([0, ""]);
 });

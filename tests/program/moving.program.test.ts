@@ -29,8 +29,8 @@ test(
     const came = await command("import moving --data new");
     expect(came).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("builders 6 new\n"),
-      stderr: expect.stringMatching(/nobody can sign in yet: .*claims --links.*ada runs the community/),
+      stdout: expect.stringContaining("builders 6 imported\n"),
+      stderr: expect.stringMatching(/Nobody can sign in yet\. .*claims --links.*The admin is ada\./),
     });
     const links = await command("builder claims --links --data new");
     expect(links.stdout.split("\n").filter(Boolean)).toHaveLength(6);
@@ -65,10 +65,10 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   const cases: [line: string, code: number, says: RegExp][] = [
     ["import nowhere --data new", 1, /there is no export in nowhere/],
     ["import ada --data new", 1, /is the export of one builder/],
-    ["import --data new", 2, /say what to bring in/],
-    ["import moving --forem x --data new", 2, /name a folder or --forem, not both/],
+    ["import --data new", 2, /Name what to import/],
+    ["import moving --forem x --data new", 2, /Give either a folder or --forem/],
     ["export moving --data old", 1, /holds an export already/],
-    ["export there --builder bob --data old", 1, /no builder with that username/],
+    ["export there --builder bob --data old", 1, /no member with that username/],
     ["export there --data nowhere", 1, /there is no Guildhall in nowhere/],
   ];
   for (const [line, code, says] of cases) {

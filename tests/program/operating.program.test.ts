@@ -175,7 +175,7 @@ id() { grep -o "$1_[a-z0-9]*" | head -1; }
 g builder create mallory
 g backup /mnt/backups/night.age --with-key --passphrase-file /etc/guildhall/passphrase`;
 
-const READY = /^well: /;
+const READY = /^ready: /;
 const NIGHT: Readonly<Record<string, Trouble>> = {
   "sudo -u guildhall guildhall doctor": {
     trouble: "chmod 755 $FOLDER; chmod 644 $FOLDER/guildhall.key",

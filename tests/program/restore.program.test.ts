@@ -33,7 +33,7 @@ test(
       const verified = await command("restore", "b", "--verify", "--data", "d");
       expect(verified).toMatchObject({ code: 0, stderr: "" });
       expect(verified.stdout).toMatch(
-        /^whole: the community of \S+; Guildhall \S+ \(schema \d+\); 1 builder, 1 post, 0 jobs, 0 prompts, \d+ events?; newest event evt_\w+; key [0-9a-f]{16}\n$/,
+        /^backup is intact: community of \S+; Guildhall \S+ \(schema \d+\); 1 builder, 1 post, 0 jobs, 0 prompts, \d+ events?; newest event evt_\w+; key [0-9a-f]{16}\n$/,
       );
       expect(await command("restore", "b", "--replace", "--data", "d")).toEqual({
         code: 1,
@@ -57,9 +57,9 @@ test(
     const restored = await command("restore", "b", "--replace", "--data", "d");
     expect(restored.code).toBe(0);
     expect(restored.stdout).toMatch(
-      /^restored: .*\nwhat was there before is in d\/before-restore-\d{8}T\d{6}Z\n$/,
+      /^restored: .*\nthe previous community is in d\/before-restore-\d{8}T\d{6}Z\n$/,
     );
-    expect(restored.stderr).toMatch(/^guildhall: ended \d+ sessions, .* is there again\n$/);
+    expect(restored.stderr).toMatch(/^guildhall: Ended \d+ sessions, .* is back\.\n$/);
     {
       await using server = await serve(guildhall, { cwd, args: ["--data", "d"] });
       expect(await ask(server.url)).toEqual(["before"]);
@@ -73,13 +73,13 @@ test(
       run(guildhall, [...args, "--data", "d"], { cwd, env: scheduled });
     expect(await onSchedule("restore", "--rehearse")).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("there is no backup of this community in"),
+      stderr: expect.stringContaining("There is no backup of this community in"),
     });
     expect((await onSchedule("backup", "--scheduled")).code).toBe(0);
     expect(await onSchedule("restore", "--rehearse")).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^a restore works, tried in \d+\.\d s: the community of .*; 1 builder, 1 post/,
+        /^test restore succeeded in \d+\.\d s: community of .*; 1 builder, 1 post/,
       ),
       stderr: "",
     });

@@ -44,7 +44,7 @@ export async function s3Drill(
     await Bun.sleep(1000);
   }
   for (const [args, words] of [
-    [["s3://bkt/by/hand", "--verify"], "whole: "],
+    [["s3://bkt/by/hand", "--verify"], "backup is intact: "],
     [["--rehearse"], "a restore works"],
     [["s3://bkt/by/hand", "--replace"], "restored: "],
   ] as const) {

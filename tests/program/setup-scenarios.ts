@@ -20,17 +20,17 @@ export function setupScenarios(getProgram: () => Program): void {
   test("a person is asked, told at once what will not do, and gets a file, a community and a link that works", async () => {
     using folder = emptyFolder();
     const dialogue = talk(getProgram(), folder.path, ["--settings", "guild.toml"]);
-    await dialogue.answer(/called\? \[Guildhall\] $/, "The Beekeepers");
+    await dialogue.answer(/community\? \[Guildhall\] $/, "The Beekeepers");
     await dialogue.answer(/guild\.example\? $/, "guild.example");
     expect(await dialogue.until(/guild\.example\? $/)).toContain(
-      '"guild.example" is not valid; write it like https://guild.example',
+      '"guild.example" is not valid. Write it like https://guild.example.',
     );
     await dialogue.answer(/guild\.example\? $/, ORIGIN);
-    await dialogue.answer(/TLS by \[\w+\] $/, "magic");
-    expect(await dialogue.until(/TLS by \[\w+\] $/)).toContain("TLS is spoken by");
-    await dialogue.answer(/TLS by \[\w+\] $/, "proxy");
-    await dialogue.answer(/In which folder is it kept\? \[\S+data\] $/, "/dev/null/below");
-    await dialogue.answer(/In which folder is it kept\? \[\S+data\] $/, "guild");
+    await dialogue.answer(/TLS mode\? \[\w+\] $/, "magic");
+    expect(await dialogue.until(/TLS mode\? \[\w+\] $/)).toContain("does not exist. Use one of acme");
+    await dialogue.answer(/TLS mode\? \[\w+\] $/, "proxy");
+    await dialogue.answer(/Data folder\? \[\S+data\] $/, "/dev/null/below");
+    await dialogue.answer(/Data folder\? \[\S+data\] $/, "guild");
     await dialogue.answer(/Write this to \S+guild\.toml\? \[yes\] $/, "");
     expect(await dialogue.exited).toBe(0);
     const [, link = ""] = /(https:\/\/guild\.example\/setup\?token=\S+)/.exec(dialogue.output()) ?? [];
@@ -60,11 +60,11 @@ export function setupScenarios(getProgram: () => Program): void {
     using folder = emptyFolder();
     for (const leave of ["\u0003", "\u0004", "no\r"]) {
       const dialogue = talk(getProgram(), folder.path, ["--origin", "http://127.0.0.1:8787", "--name", "X"]);
-      await dialogue.answer(/In which folder is it kept\? \[\S+\] $/, "");
+      await dialogue.answer(/Data folder\? \[\S+\] $/, "");
       await dialogue.until(/Write this to \S+\? \[yes\] $/);
       dialogue.type(leave);
       expect(await dialogue.exited).toBe(1);
-      expect(dialogue.output()).toMatch(/nothing was written\r\n$/);
+      expect(dialogue.output()).toMatch(/(?:N|n)othing was written\.\r\n$/);
       expect(readdirSync(folder.path)).toEqual([]);
     }
   });
@@ -87,28 +87,28 @@ export function setupScenarios(getProgram: () => Program): void {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
     const byFiles = ["--yes", "--origin", ORIGIN, "--tls", "files", "--certificate"];
     const wrong: [args: string[], code: number, says: RegExp][] = [
-      [[], 2, /no terminal to ask on; answer by options and add --yes/],
-      [["--yes"], 2, /--origin is missing: /],
-      [["--yes", "--origin", "guild.example"], 2, /"guild\.example" is not valid; write it like https:/],
-      [["--yes", "--origin", ORIGIN, "--tls", "magic"], 2, /TLS is spoken by /],
+      [[], 2, /no terminal to ask on\. Answer by options, and add --yes/],
+      [["--yes"], 2, /--origin is missing\. /],
+      [["--yes", "--origin", "guild.example"], 2, /"guild\.example" is not valid\. Write it like https:/],
+      [["--yes", "--origin", ORIGIN, "--tls", "magic"], 2, /TLS mode "magic" does not exist/],
       [
         ["--yes", "--origin", "http://x.example", "--tls", "proxy"],
         2,
-        /--tls proxy wants an address .* https:/,
+        /--tls proxy needs a public URL .* https:/,
       ],
       [["--yes", "--origin", ORIGIN, "--name", "x".repeat(41)], 2, /at most 40 characters/],
       [
         ["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/proc/nowhere"],
         // Root may, and then cannot.
         process.getuid?.() === 0 && getProgram().name === "source" ? 1 : 2,
-        /\/proc\/nowhere cannot be made|may not write in \/proc;/,
+        /\/proc\/nowhere cannot be created|cannot write to \/proc\./,
       ],
       [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/dev/null/x"], 2, /\/dev\/null is a file/],
-      [["--yes", "--origin", ORIGIN, "--tls", "acme"], 2, /--email is missing: /],
+      [["--yes", "--origin", ORIGIN, "--tls", "acme"], 2, /--email is missing\. /],
       [
         ["--yes", "--origin", ORIGIN, "--tls", "acme", "--email", "me"],
         2,
-        /"me" is not valid; write it like you@/,
+        /"me" is not valid\. Write it like you@/,
       ],
       [[...byFiles, "c.pem", "--key", "k.pem"], 2, /the certificate: there is no file \S+c\.pem;/],
       [
@@ -117,7 +117,7 @@ export function setupScenarios(getProgram: () => Program): void {
         /is for other\.example, and the origin's name is guild\.ex/,
       ],
       [[...byFiles, "good.pem", "--key", "other.key"], 2, /the key is of another certificate/],
-      [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--unit"], 2, /the unit cannot be installed: /],
+      [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--unit"], 2, /The unit cannot be installed\. /],
     ];
     for (const [args, code, says] of wrong) {
       const ended = await tool(args);
@@ -183,7 +183,10 @@ export function setupScenarios(getProgram: () => Program): void {
       "d",
     ];
     const refused = await run(getProgram(), args, { cwd: folder.path });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("--replace writes it anew") });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("Overwrite it with --replace"),
+    });
     expect([readFileSync(file, "utf8"), existsSync(join(folder.path, "d"))]).toEqual([before, false]);
     // What breaks off half way leaves the old one too.
     mkdirSync(join(folder.path, "d"));

@@ -30,7 +30,7 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(await title()).toBe("Second");
     await reload(
       "name = 'Third'\nsignups = 'open'\n",
-      /"reason":"there is no setting signups in settings\.toml line 2[^\n]*none is changed"/,
+      /"reason":"signups in settings\.toml line 2 is not a setting\.[^\n]*settings unchanged"/,
     );
     await reload("name = [\n", /"reason":"settings\.toml line \d+ is not TOML/);
     expect(await title()).toBe("Second");
@@ -102,7 +102,9 @@ export function signalScenarios(getProgram: () => Program): void {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
       server.signal("SIGQUIT");
       expect(await server.exited).toBe(1);
-      expect(server.output()).toEndWith("guildhall: SIGQUIT: ended at once; what was answered is on disk\n");
+      expect(server.output()).toEndWith(
+        "guildhall: SIGQUIT received, stopped at once. All acknowledged writes are on disk.\n",
+      );
     }
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     const { hostname, port } = new URL(server.url);

@@ -85,10 +85,10 @@ test("a table gives a person's texts to a member or to a new account of that nam
   const real = await bring(world, "--people", people);
 
   expect(real).toMatchObject({ code: 0, stderr: "" });
-  expect(real.stdout).toContain("people  2 came, 0 were there already\n");
-  expect(real.stdout).toContain("went to a member:\n  Klaus is @karl\n");
+  expect(real.stdout).toContain("people  2 imported, 0 already there\n");
+  expect(real.stdout).toContain("went to an existing member:\n  Klaus is @karl\n");
   expect(real.stdout).toContain("\n  @bob is @bob-of-forem\n");
-  expect(dry.stdout.replaceAll("would come", "came").replace("would go", "went")).toBe(real.stdout);
+  expect(dry.stdout.replaceAll("to import", "imported").replace("would go", "went")).toBe(real.stdout);
   expect(authors(world)).toEqual([
     ["Klaus", "karl"],
     ["eve", "eve"],
@@ -101,7 +101,7 @@ test("a table gives a person's texts to a member or to a new account of that nam
 
   const again = await bring(world);
   expect(again).toMatchObject({ code: 0, stderr: "" });
-  expect(again.stdout).toContain("posts   0 came, 2 were there already\n");
+  expect(again.stdout).toContain("posts   0 imported, 2 already there\n");
 });
 
 test("a table may be JSON, and what is suspended here stays so", async () => {

@@ -7,11 +7,11 @@ const RULE = "=".repeat(78);
 export function addLicencesCommand(program: Command): void {
   program
     .command("licences")
-    .description("print the licences of all that is in this program")
+    .description("Print the licences of all bundled software")
     .action(() => {
       if (LICENCE_TEXTS === undefined)
         throw new DataRefused(
-          "the licences are in the binary; of a checkout they stand in node_modules, and docs/licences.md lists them",
+          "Only the built program contains the licences. In a checkout, see docs/licences.md and node_modules.",
         );
       const parts = LICENCE_TEXTS.map(({ of, text }) => `${RULE}\n${of.join("\n")}\n${RULE}\n\n${text}\n`);
       process.stdout.write(parts.join("\n"));

@@ -29,7 +29,7 @@ export function noPrompt(): Prompter {
   return {
     answer: async ({ flag, given, words, usual, read }) => {
       const text = given ?? usual;
-      if (text === undefined) throw new UsageError(`${flag} is missing: ${words}`);
+      if (text === undefined) throw new UsageError(`${flag} is missing. ${words}`);
       return read(text);
     },
     print() {},
@@ -78,7 +78,7 @@ export function terminalPrompt(): Prompter {
     const line = ahead.shift();
     if (line !== undefined) return line;
     process.stderr.write("\n");
-    throw new DataRefused("nobody went on, and nothing was written");
+    throw new DataRefused("Set-up was cancelled. Nothing was written.");
   }
 }
 
@@ -86,5 +86,5 @@ export function terminalPrompt(): Prompter {
 export function yesOrNo(text: string): boolean {
   if (/^(?:y|yes)$/i.test(text)) return true;
   if (/^(?:n|no)$/i.test(text)) return false;
-  throw new UsageError("answer yes or no");
+  throw new UsageError("Answer yes or no.");
 }

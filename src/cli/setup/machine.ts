@@ -32,11 +32,11 @@ function hasSix(): boolean {
 }
 
 function whyNoUnit(isRoot: boolean): string | undefined {
-  if (!isRoot) return "only root may; run it with sudo";
+  if (!isRoot) return "Run the command with sudo.";
   // As sd_booted(3) finds out.
-  if (!existsSync("/run/systemd/system")) return "this machine does not run systemd";
+  if (!existsSync("/run/systemd/system")) return "This machine does not run systemd.";
   // A checkout is run by Bun.
-  if (!Bun.main.startsWith("/$bunfs/")) return "this is a checkout; use the built program";
+  if (!Bun.main.startsWith("/$bunfs/")) return "A checkout has none. Use the built program.";
   return undefined;
 }
 

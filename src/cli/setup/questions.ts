@@ -51,9 +51,9 @@ export interface Answers {
 const SERVICE_FOLDER = "/var/lib/guildhall";
 
 const TLS = {
-  acme: "Guildhall, with a certificate that Let's Encrypt gives it by ports 80 and 443 of this machine",
-  files: "Guildhall, with a certificate from files that another program renews",
-  proxy: "a proxy before it, such as Caddy or nginx",
+  acme: "Guildhall gets a certificate from Let's Encrypt (needs ports 80 and 443 of this machine)",
+  files: "Guildhall uses certificate files that another program renews",
+  proxy: "a proxy such as Caddy or nginx handles TLS",
 } as const;
 type Tls = keyof typeof TLS;
 
@@ -62,14 +62,14 @@ export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Mac
   const name = await asker.answer({
     flag: "--name",
     given: flags.name,
-    words: "What is the community called?",
+    words: "Name of the community?",
     usual: "Guildhall",
     read: takenBy(SETTINGS.name),
   });
   const origin = await asker.answer({
     flag: "--origin",
     given: flags.origin,
-    words: "At which address do people open it, such as https://guild.example?",
+    words: "Public URL, such as https://guild.example?",
     read: takenBy(SETTINGS.origin),
   });
   const way = await wayIn(asker, flags, new URL(origin), machine);
@@ -84,17 +84,15 @@ async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: M
   const { tls } = flags;
   const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
   if (origin.protocol === "http:") {
-    if (tls !== undefined) throw new UsageError(`--tls ${tls} wants an address that begins with https://`);
+    if (tls !== undefined) throw new UsageError(`--tls ${tls} needs a public URL that begins with https://.`);
     if (isLocal(origin)) return { host: origin.hostname.replace("localhost", "127.0.0.1"), port };
-    asker.print(
-      "  Over http:// passwords can be read on their way. Begin with https:// where others come in.",
-    );
+    asker.print("  Over http://, others can read passwords in transit. Use https:// for a public server.");
     return { host: machine.everyAddress, port };
   }
   const ways = Object.entries(TLS).map(([key, words]) => `  ${key.padEnd(8)}${words}`);
-  if (tls === undefined) asker.print(["Who speaks TLS?", ...ways].join("\n"));
+  if (tls === undefined) asker.print(["How is TLS handled?", ...ways].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
-  const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS by", usual, read: tlsOf });
+  const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS mode?", usual, read: tlsOf });
   // Who watches comes from elsewhere, or through a proxy that makes everybody look as if they were here.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
   if (by === "proxy")
@@ -109,7 +107,7 @@ function addressOf(asker: Prompter, { email }: SetupFlags): Promise<string> {
     flag: "--email",
     given: email,
     words:
-      "Your e-mail address, for its warnings? You agree to its terms (letsencrypt.org/repository) by this.",
+      "Your email address for Let's Encrypt? By entering it you accept their terms (letsencrypt.org/repository).",
     read: takenBy(SETTINGS.acme),
   });
 }
@@ -123,13 +121,13 @@ async function filesOf(
   const cert = await asker.answer({
     flag: "--certificate",
     given: flags.certificate,
-    words: "The file of the certificate, with its chain?",
+    words: "Certificate file, including the chain?",
     read: (text) => pemOf("certificate", text, (pem) => hostMismatch(pem, host)),
   });
   const key = await asker.answer({
     flag: "--key",
     given: flags.key,
-    words: "The file of its private key?",
+    words: "Private key file?",
     read: (text) =>
       pemOf("key", text, (pem) =>
         faultOf({ cert: readPem("certificate", cert), key: pem }, host, systemClock.now()),
@@ -140,7 +138,7 @@ async function filesOf(
 
 /** The file's whole path, where there is no fault in it. */
 function pemOf(what: string, text: string, faultIn: (pem: string) => string | undefined): string {
-  if (text === "") throw new UsageError("name a file");
+  if (text === "") throw new UsageError("The file name is missing.");
   const file = resolve(text);
   let fault: string | undefined;
   try {
@@ -157,7 +155,7 @@ function tlsOf(text: string): Tls {
   const found = (Object.keys(TLS) as Tls[]).find((each) => each === text);
   if (!found)
     throw new UsageError(
-      `TLS is spoken by ${Object.keys(TLS).join(", ")}, and not by ${JSON.stringify(text)}`,
+      `TLS mode ${JSON.stringify(text)} does not exist. Use one of ${Object.keys(TLS).join(", ")}.`,
     );
   return found;
 }
@@ -168,17 +166,17 @@ function isLocal({ hostname }: URL): boolean {
 
 async function wantsUnit(asker: Prompter, { unit }: SetupFlags, machine: Machine): Promise<boolean> {
   if (machine.hasUnit) {
-    if (unit) throw new UsageError("this machine has the unit guildhall.service already; leave --unit away");
+    if (unit) throw new UsageError("The unit guildhall.service is already installed. Omit --unit.");
     return false;
   }
   if (machine.whyNoUnit !== undefined) {
-    if (unit) throw new UsageError(`the unit cannot be installed: ${machine.whyNoUnit}`);
+    if (unit) throw new UsageError(`The unit cannot be installed. ${machine.whyNoUnit}`);
     return false;
   }
   return asker.answer({
     flag: "--unit",
     given: unit === undefined ? undefined : unit ? "yes" : "no",
-    words: "Start it with the machine, by systemd?",
+    words: "Start Guildhall at boot with systemd?",
     usual: "yes",
     read: yesOrNo,
   });
@@ -189,25 +187,25 @@ async function folderOf(asker: Prompter, flags: SetupFlags, isService: boolean):
     return asker.answer({
       flag: "--data",
       given: flags.data,
-      words: "In which folder is it kept?",
+      words: "Data folder?",
       usual: resolve("data"),
       read: usableFolder,
     });
   }
   if (flags.data === undefined || resolve(flags.data) === SERVICE_FOLDER) return SERVICE_FOLDER;
-  throw new UsageError(`the unit's data folder is ${SERVICE_FOLDER}; leave --data away, or say --no-unit`);
+  throw new UsageError(`The unit's data folder is ${SERVICE_FOLDER}. Omit --data, or add --no-unit.`);
 }
 
 function usableFolder(text: string): string {
-  if (text === "") throw new UsageError("name a folder");
+  if (text === "") throw new UsageError("The folder name is missing.");
   const folder = resolve(text);
   let above = folder;
   while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
-  if (!statSync(above).isDirectory()) throw new UsageError(`${above} is a file; name another folder`);
+  if (!statSync(above).isDirectory()) throw new UsageError(`${above} is a file. Name another folder.`);
   try {
     accessSync(above, constants.W_OK | constants.X_OK);
   } catch {
-    throw new UsageError(`this user may not write in ${above}; name another folder`);
+    throw new UsageError(`This user cannot write to ${above}. Name another folder.`);
   }
   return folder;
 }
@@ -222,6 +220,6 @@ function takenBy(setting: AnySetting): (text: string) => string {
       value = undefined;
     }
     if (text !== "" && value !== undefined) return text;
-    throw new ConfigError(`${JSON.stringify(text)} is not valid; write it like ${howToWrite(setting)}`);
+    throw new ConfigError(`${JSON.stringify(text)} is not valid. ${howToWrite(setting)}`);
   };
 }

@@ -27,7 +27,7 @@ import { type Answers, ASKED, type Settings } from "./questions.ts";
 
 const UNIT = "/etc/systemd/system/guildhall.service";
 const SYSUSERS = "/etc/sysusers.d/guildhall.conf";
-const HEAD = "# Written by `guildhall setup`. `guildhall settings` shows all that there are.\n\n";
+const HEAD = "# Written by `guildhall setup`. `guildhall settings` lists all settings.\n\n";
 
 /**
  * Writes what was answered, and makes the community where there is none: all of it, or nothing. Gives the link
@@ -101,7 +101,9 @@ function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] 
     undo.push(putFile(UNIT, unit.replace(/^ExecStart=\S+/m, `ExecStart=${program}`), mayReplace));
     const made = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
     if (made.exitCode !== 0)
-      throw new DataRefused(`systemd-sysusers made no user guildhall: ${made.stderr.toString().trim()}`);
+      throw new DataRefused(
+        `systemd-sysusers could not create the user guildhall: ${made.stderr.toString().trim()}`,
+      );
     return undo;
   } catch (error) {
     for (const step of undo.toReversed()) step();
@@ -115,7 +117,7 @@ export function putFile(file: string, text: string, mayReplace: boolean): () => 
   if (before === text) return () => {};
   if (before !== undefined && !mayReplace)
     throw new DataRefused(
-      `${file} is there already; --replace writes it anew, or leave it as it is with --no-unit`,
+      `${file} already exists. Overwrite it with --replace, or skip the unit with --no-unit.`,
     );
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text, { mode: 0o644 });
@@ -125,7 +127,7 @@ export function putFile(file: string, text: string, mayReplace: boolean): () => 
 function serviceUser(): Owner {
   const owner = ownerOf("guildhall");
   if (!owner)
-    throw new DataRefused("this machine has no user guildhall, whom its unit names; make one first");
+    throw new DataRefused("The user guildhall, which the unit runs as, does not exist. Create it first.");
   return owner;
 }
 
@@ -136,7 +138,7 @@ function makeFolder(folder: string, owner: Owner | undefined): (() => void)[] {
     mkdirSync(folder, { recursive: true, mode: 0o750 });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new DataRefused(`${folder} cannot be made (${reason}); name another file with --settings`);
+    throw new DataRefused(`${folder} cannot be created (${reason}). Name another file with --settings.`);
   }
   if (owner) give(folder, { uid: 0, gid: owner.gid }, 0o750);
   return [() => rmSync(folder, { recursive: true, force: true })];
