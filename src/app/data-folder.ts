@@ -243,19 +243,19 @@ export function createFolderCore(
 export function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
   if (!statSync(folder).isDirectory())
-    throw new DataRefused(`${folder} is no folder; choose another one for the data with --data`);
+    throw new DataRefused(`${folder} is not a folder. Choose another data folder with --data.`);
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new DataRefused(
-      `the data folder ${folder} cannot be read and written by this user (${reason(error)}); give them the right, or choose another with --data`,
+      `The data folder ${folder} cannot be read and written by this user (${reason(error)}). Give the user access, or choose another folder with --data.`,
     );
   }
   for (const name of FILES) {
     const oddity = irregularityOf(join(folder, name));
     if (oddity !== undefined)
       throw new DataRefused(
-        `${join(folder, name)} is ${oddity} where a file of the program belongs; move it away`,
+        `${join(folder, name)} is ${oddity}, but Guildhall needs a file there. Move it away.`,
       );
   }
 }
@@ -268,12 +268,12 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
     throw new DataRefused(
-      `an import into ${data} goes on, or was cut: run it again, or delete ${begun} to give it up`,
+      `An import into ${data} is running or was interrupted. Run it again to continue, or delete ${begun} to give it up.`,
     );
-  if (!mayCreate) throw new DataRefused(`there is no Guildhall in ${data}; name its folder with --data`);
+  if (!mayCreate) throw new DataRefused(`There is no Guildhall in ${data}. Name its folder with --data.`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
     throw new DataRefused(
-      `${data} has a key file and no database: restore a backup (guildhall restore), or, where there never was one, delete the key file`,
+      `${data} has a key file but no database. Restore a backup (guildhall restore). If there never was a database, delete the key file.`,
     );
   }
 }
@@ -288,7 +288,7 @@ function refuseKeyNowhere(config: FolderConfig): void {
   const folder = dirname(resolve(keyFile));
   if (folder === resolve(data) || (existsSync(folder) && statSync(folder).isDirectory())) return;
   throw new DataRefused(
-    `there is no folder ${folder} for the key file; make it first, or correct GUILDHALL_KEY_FILE`,
+    `The folder ${folder} for the key file does not exist. Create it, or correct GUILDHALL_KEY_FILE.`,
   );
 }
 
@@ -304,7 +304,7 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
   const held = lockFile(join(data, "guildhall.lock"), waitMs);
   if (!held)
     throw new DataRefused(
-      `another server works on ${data}; stop it first, or choose another folder with --data`,
+      `Another server uses ${data}. Stop it first, or choose another folder with --data.`,
     );
   return held;
 }
@@ -325,7 +325,7 @@ export function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new DataRefused(
-      `the data folder ${folder} cannot be made (${reason(error)}); choose another with --data`,
+      `The data folder ${folder} cannot be created (${reason(error)}). Choose another with --data.`,
     );
   }
 }
@@ -336,7 +336,7 @@ function makeDatabaseFile(file: string): void {
     closeSync(openSync(file, "a", 0o600));
   } catch (error) {
     throw new DataRefused(
-      `the database ${file} cannot be made (${reason(error)}); choose another folder with --data`,
+      `The database ${file} cannot be created (${reason(error)}). Choose another folder with --data.`,
     );
   }
 }
@@ -384,15 +384,15 @@ export function refuseOtherKey(
   const right = keys.find(({ key }) => isMarkedBy(check, createSecrets(key, systemRandom)));
   if (!right)
     throw new DataRefused(
-      `${nameOfPlace(config)} (${chosen.fingerprint}) is not the key that this database was sealed with${sealing === undefined ? "" : ` (${sealing})`}; restore the right one`,
+      `${nameOfPlace(config)} (${chosen.fingerprint}) is not the key of this database${sealing === undefined ? "" : ` (${sealing})`}. Put the right key there.`,
     );
   if (right !== chosen && right.file !== nextFile(config))
     throw new DataRefused(
-      `${nameOfPlace(config)} is not the key that this database was sealed with: that lies in ${right.file}, from before a rotation; put a copy of it in the place of the other`,
+      `${nameOfPlace(config)} is not the key of this database. The right key, from before a rotation, is ${right.file}. Copy it to the place of the wrong one.`,
     );
   if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
     throw new DataRefused(
-      `the rotation of the key is not finished, and the key until now (${former}), which a part is still sealed with, is not here; put it back as ${nextFile(config).replace(/next$/, "old-0")}`,
+      `A key rotation is unfinished, and the old key (${former}), which some secrets still use, is missing. Put it back as ${nextFile(config).replace(/next$/, "old-0")}.`,
     );
 }
 

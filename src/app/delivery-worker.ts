@@ -94,7 +94,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   if (places < RUNNING_MAX)
     log.warn(
       { places },
-      "fewer deliveries than usual run at once: this system lets Bun send no more requests",
+      "fewer deliveries run at once than usual, because this system limits Bun's requests",
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(places));
   const textOf = (of: Core, mail: Mail): MailText | undefined =>
@@ -127,10 +127,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   // It would end the thread, and with it a thousand attempts that have nothing to do with it.
   process.on("unhandledRejection", (err) => {
     strays++;
-    log.error(
-      { err },
-      "a promise that nobody waits for was rejected in the delivery thread; the loop goes on",
-    );
+    log.error({ err }, "unhandled rejection in the delivery thread");
   });
   const telling = setInterval(() => {
     const health = loop.health();

@@ -76,7 +76,7 @@ function run(
   const [{ key }] = keysOfFollower(config);
   if (isLocked(config))
     throw new DataRefused(
-      `a server works on ${config.data}; a follower has a folder of its own, with its leader's key file in it`,
+      `A server already uses ${config.data}. A follower needs its own folder, with a copy of the leader's key file.`,
     );
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
@@ -206,7 +206,9 @@ function run(
   async function sweep(): Promise<void> {
     const reader = copies.current();
     if (reader)
-      await sweepMedia(reader.core, shop).catch((err: unknown) => log.error({ err }, "pictures not swept"));
+      await sweepMedia(reader.core, shop).catch((err: unknown) =>
+        log.error({ err }, "could not clean up image files"),
+      );
   }
 
   function readinessFailures() {
@@ -227,7 +229,7 @@ function run(
     if (isWrong === isClockWrong) return;
     isClockWrong = isWrong;
     if (isWrong) log.error({ seconds }, CLOCK_IS_WRONG);
-    else log.info({ seconds }, "the clock of this machine agrees with its leader's again");
+    else log.info({ seconds }, "clock agrees with the leader again");
   }
 
   function isLed(): boolean {
@@ -265,9 +267,9 @@ function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
 }
 
 const OF_LEADER: Readonly<Record<LeaderNews, string>> = {
-  leads: "this node leads the community",
-  away: "nobody leads: what would write is refused until somebody does. A leader has to have GUILDHALL_PEERS set",
-  refuses_us: "the leader does not believe what this node signs: it has another key, or another time",
+  leads: "leader found",
+  away: "no leader found, writes are refused. A leader needs GUILDHALL_PEERS",
+  refuses_us: "the leader rejects this node's signature: the keys or the clocks differ",
 };
 
 function tellLeader(log: Logger, what: LeaderNews, address: string): void {
@@ -277,14 +279,15 @@ function tellLeader(log: Logger, what: LeaderNews, address: string): void {
 /** A `Date` has whole seconds, and takes a while to come. */
 const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
-  "the clock of this machine differs from its leader's: from 30 seconds on the leader refuses what this node forwards; set it by NTP";
+  "clock differs from the leader's. From 30 seconds on, the leader refuses forwarded requests. Synchronize it with NTP";
 
 const OF_COPY: Readonly<Record<CopyLack, string>> = {
-  copy_missing: "there is no copy of the database yet: everything is handed on",
+  copy_missing: "there is no copy of the database yet, all requests are forwarded",
   copy_not_held:
-    "whoever moved the copy of the database is gone, and half of an update may be in it: everything is handed on",
-  copy_not_moving: "the copy of the database does not move yet: everything is handed on until it does",
-  copy_unusable: "the copy of the database cannot be used: everything is handed on",
+    "the replication engine stopped, perhaps in the middle of an update: all requests are forwarded",
+  copy_not_moving:
+    "the copy of the database has not been updated yet, all requests are forwarded until it is",
+  copy_unusable: "the copy of the database cannot be used, all requests are forwarded",
 };
 
 function tellCopy(log: Logger, lack: CopyLack | undefined, error: unknown): void {

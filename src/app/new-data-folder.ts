@@ -67,7 +67,7 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
       // SQLite takes it away when all that is in it is in the database.
       if (existsSync(`${databaseFile({ data })}-wal`)) {
         held.release();
-        throw new DataRefused(`${data} cannot be finished; make room, and run it again`);
+        throw new DataRefused(`${data} cannot be completed. Free disk space, and run the command again.`);
       }
       const [pictures, place] = [join(data, "media"), join(config.data, "media")];
       if (existsSync(pictures)) {
@@ -121,5 +121,5 @@ function refuseRest(config: FolderConfig): void {
     .map((end) => `${databaseFile(config)}${end}`)
     .find((path) => existsSync(path));
   if (rest !== undefined)
-    throw new DataRefused(`${rest} lies there without its database; look for guildhall.db, or delete it`);
+    throw new DataRefused(`${rest} exists without its database. Look for guildhall.db, or delete ${rest}.`);
 }

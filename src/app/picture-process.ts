@@ -19,7 +19,7 @@ async function outcomeOf(file: string, folder: string): Promise<Outcome> {
     const sizes = await reencode(readFileSync(file));
     for (const { width, bytes } of sizes) save(join(folder, `${width}.webp`), bytes);
     const largest = sizes[sizes.length - 1];
-    if (!largest) throw new Error("a picture has no sizes");
+    if (!largest) throw new Error("an image has no sizes");
     return {
       width: largest.width,
       height: largest.height,

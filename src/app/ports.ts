@@ -53,8 +53,8 @@ export function stopListening({ listening, http }: Ports, limitMs: number): Prom
 
 function logFileShortage(log: Logger, isRefusing: boolean): void {
   if (isRefusing)
-    log.warn("open files run short: new connections are refused; give the process more (ulimit -n)");
-  else log.info("new connections are taken again");
+    log.warn("file descriptors are running out, new connections are refused: raise the limit (ulimit -n)");
+  else log.info("new connections are accepted again");
 }
 
 /** The parts that announce and serve a public address. */
@@ -76,7 +76,7 @@ export function announcePorts(
   try {
     writeAddress(data, listening.url);
   } catch (err) {
-    log.warn({ err }, "guildhall.address cannot be written: `guildhall health` has to be told the address");
+    log.warn({ err }, "guildhall.address cannot be written, so `guildhall health` needs --url");
   }
   if (!tls || !certificate) return undefined;
   const keeping = renewCertificate(tls, certificate, { clock, log, listening });

@@ -217,9 +217,9 @@ function wire(
       chores.stop();
       await loop.stop();
       await Promise.all([checkpoints.stop(), backups.stop(), rounds.stop(), pictures.stop()]);
-      await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "token uses were not recorded"));
-      await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "lastSeen were not recorded"));
-      await days.stop().catch((err: unknown) => log.error({ err }, "the day’s figures were not recorded"));
+      await recordTokenUses(core).catch((err: unknown) => log.error({ err }, "could not record token uses"));
+      await recordLastSeen(core).catch((err: unknown) => log.error({ err }, "could not record lastSeen"));
+      await days.stop().catch((err: unknown) => log.error({ err }, "could not record the day's figures"));
       dataFolder.close();
     },
   };
@@ -280,7 +280,7 @@ function ageOfReplica(
   });
   setReplica(core, age.health);
   gaugeReplica(metrics, age.health);
-  age.look().catch((err: unknown) => log.error({ err }, "the replica was not looked at"));
+  age.look().catch((err: unknown) => log.error({ err }, "could not check the replica"));
   return age;
 }
 
@@ -331,27 +331,27 @@ function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger
   if (rightsOf(config).isOpen)
     log.warn(
       { keyFile: nameOfPlace(config) },
-      "every user of this machine can read the key file; chmod 600 it",
+      "every user of this machine can read the key file: chmod 600 it",
     );
   if (namedKeys(getSetting(dataFolder, "keys")).length > 1)
-    log.warn("a rotation of the key is not finished; run guildhall key rotate");
+    log.warn("a key rotation is unfinished: run guildhall key rotate");
   warnOfSettings(config, log);
   if (config.origin === undefined && EVERY_ADDRESS.has(config.host))
-    log.warn({ origin: url }, "links begin with an address that nobody can open; set GUILDHALL_ORIGIN");
+    log.warn({ origin: url }, "links use an address that others cannot open: set GUILDHALL_ORIGIN");
 }
 
 function warnOfSettings({ settingsFile }: Config, log: Logger): void {
   if (settingsFile?.isOpenToAll)
     log.warn(
       { settings: settingsFile.path },
-      "every user of this machine can read the secrets in the settings file; chmod 640 it",
+      "every user of this machine can read secrets in the settings file: chmod 640 it",
     );
 }
 
 /** Half a community, left by a demo that was killed, is nobody's. */
 function refuseHalfDemo(dataFolder: DataFolder, { data }: Config): void {
   if (getSetting(dataFolder, "demo-unfinished") === undefined) return;
-  throw new DataRefused(`the demo in ${data} was stopped half way; delete that folder and start again`);
+  throw new DataRefused(`The demo in ${data} is incomplete. Delete that folder and start again.`);
 }
 
 /**

@@ -4,7 +4,10 @@ import { hasHolder, pipeOf } from "./database-file.ts";
 
 /** Who may still move a copy, in words for an operator; empty where nobody does, as far as one can see. */
 export function moversOf(file: string): string[] {
-  return [...(hasHolder(file) ? [`its engine holds ${basename(pipeOf(file))}`] : []), ...writersOf(file)];
+  return [
+    ...(hasHolder(file) ? [`the replication engine holds ${basename(pipeOf(file))}`] : []),
+    ...writersOf(file),
+  ];
 }
 
 /** Whether an engine was killed while it moved it: half of an update may be in the file. */
@@ -60,7 +63,7 @@ function isWriter(pid: number, handle: string, { dev, ino }: { dev: number; ino:
 
 function named(pid: number): string {
   const name = quietly(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim()) ?? "a program";
-  return `${name} (process ${pid}) has it open to write`;
+  return `${name} (process ${pid}) has it open for writing`;
 }
 
 /** A process may end while it is looked at. */

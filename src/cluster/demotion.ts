@@ -50,13 +50,13 @@ export async function demote({
   if (!leader && !isForced) {
     const silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
     throw new LeadRefused(
-      `no other node is seen to lead by a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}; promote one first, or set this database aside all the same by --force`,
+      `No other node leads with a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}. Promote one first, or demote this one anyway with --force.`,
     );
   }
   const movers = moversOf(file);
   if (movers.length > 0)
     throw new LeadRefused(
-      `the database is still in use: ${movers.join("; ")}; stop that (Litestream of the leader, too), and run this again`,
+      `The database is in use: ${movers.join("; ")}. Stop that (and the leader's Litestream), then run the command again.`,
     );
   const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
   // What it had before the commit that says that it was given up.
@@ -75,15 +75,12 @@ export async function demote({
   const isSameLine = leader?.line === own.line;
   const ahead =
     leader && isSameLine ? commitsAhead({ epoch: own.epoch, commits: written }, leader.takeovers) : undefined;
-  say(`the database of version ${showVersion(last)} is in ${aside}`);
-  if (!leader) say("nobody was asked how much of it no other node has");
-  else if (ahead === undefined) say(`how much of it ${leader.at} never had is not known any more`);
-  else if (ahead === 0) say(`${leader.at} has all of it: that folder can be deleted`);
-  else
-    say(
-      `${countWithNoun(ahead, "commit")} in it, the last ones, ${leader.at} never had: nobody else has them`,
-    );
-  say(`start what moves the copy, then guildhall serve --follow ${leader?.at ?? "ADDRESS"}`);
+  say(`the database, at version ${showVersion(last)}, is now in ${aside}`);
+  if (!leader) say("no other node answered, so it is unknown how much of it they have");
+  else if (ahead === undefined) say(`it is unknown how much of it ${leader.at} never received`);
+  else if (ahead === 0) say(`${leader.at} has all of it, so you can delete that folder`);
+  else say(`${leader.at} never received the last ${countWithNoun(ahead, "commit")}: no other node has them`);
+  say(`next, start the replication engine, then guildhall serve --follow ${leader?.at ?? "URL"}`);
 }
 
 /**

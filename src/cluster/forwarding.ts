@@ -86,10 +86,10 @@ export function createForwarder(address: string): Forwarder {
         // Of one that waits for a place Bun tells nothing.
         reject(new Unanswered("unsent", late));
       }, CONNECT_WITHIN_MS);
-      const left = (): void => void request.destroy(new Error("the client has left"));
+      const left = (): void => void request.destroy(new Error("the client disconnected"));
       const waitOn = (): void => {
         clearTimeout(timer);
-        timer = setTimeout(() => request.destroy(new Error("silent for too long")), ANSWER_WITHIN_MS);
+        timer = setTimeout(() => request.destroy(new Error("no data for too long")), ANSWER_WITHIN_MS);
       };
       const connected = (): void => {
         isConnected = true;
@@ -139,7 +139,7 @@ async function pour(
     }
     request.end();
   } catch (error) {
-    request.destroy(error instanceof Error ? error : new Error("the body broke off"));
+    request.destroy(error instanceof Error ? error : new Error("the request body broke off"));
   }
 }
 

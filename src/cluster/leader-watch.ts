@@ -74,7 +74,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
       if (fencedBy !== null) void giveUp(fencedBy, "this database");
       else if (peers.length > 0) await look(ANSWER_MS.usual);
     } catch (err) {
-      log.error({ err }, "the other nodes could not be asked");
+      log.error({ err }, "could not ask the other nodes");
     }
     if (isStopped || lead.fencedBy() !== undefined) return;
     timer = setTimeout(() => void goOn(), Math.max(0, LOOK_EVERY_MS - (clock.elapsed() - from)));
@@ -102,7 +102,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     if (found) return await giveUp(found.epoch, found.url);
     const rival = rivalAmong({ epoch, node }, told);
     if (rival)
-      log.error({ rival: rival.url, epoch }, "another node leads by the same epoch: one of both gives up");
+      log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
     // Of two the one with the greater id takes the next epoch, by which the other one sees that it has to give up.
     if (rival && rival.node > node) return;
     // Of one that is silent nothing is known, however long one waits; not for as long as this program was stopped.
@@ -116,8 +116,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const before = silent;
     silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
     if (silent.join() === before.join()) return;
-    if (silent.length > 0)
-      log.warn({ silent }, "nodes that do not answer: whether one of them leads by now is not known");
+    if (silent.length > 0) log.warn({ silent }, "nodes do not answer, one of them may lead");
     else log.info("all nodes answer again");
   }
 
@@ -138,14 +137,14 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   async function writeDown(epoch: number, by: string): Promise<void> {
     log.error(
       { epoch, by },
-      "another node leads by a later epoch: this one writes nothing any more; stop it, and guildhall demote makes a follower of it",
+      "another node leads in a later epoch, so this node refuses writes. Stop it and run guildhall demote",
     );
     for (let isTold = false; !isStopped;) {
       try {
         return db.fence(epoch);
       } catch (err) {
         const isBusy = err instanceof Error && "code" in err && String(err.code).startsWith("SQLITE_BUSY");
-        if (!isBusy && !isTold) log.error({ err }, "that another node leads could not be written down yet");
+        if (!isBusy && !isTold) log.error({ err }, "could not record that another node leads, retrying");
         isTold ||= !isBusy;
         await Bun.sleep(isBusy ? AGAIN_MS.busy : AGAIN_MS.broken);
       }

@@ -224,7 +224,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 
   function wireOf(address: string): Forwarder {
     const wire = wires.get(address);
-    if (!wire) throw new Error(`${address} is no node of this community`);
+    if (!wire) throw new Error(`${address} is not a node of this community`);
     return wire;
   }
 }

@@ -69,17 +69,17 @@ async function ask(
     if (!isAnswerOf(asker, asked, body, answer.headers.get(ANSWER_HEADER) ?? ""))
       return silent(
         answer.status === 403
-          ? "its clock is more than 30 seconds away"
-          : `what answers there (${answer.status}) is no node of this community`,
+          ? "the clocks differ by more than 30 seconds"
+          : `the server there (status ${answer.status}) is not a node of this community`,
       );
     const node = readNode(body);
-    return node ? { url, got: node } : silent("it is a node of another release");
+    return node ? { url, got: node } : silent("the node runs another version");
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError")
       return silent(`no answer within ${withinMs / SECOND} s`);
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     const isGone = code === "ConnectionRefused" || code === "ECONNREFUSED";
-    return silent(isGone ? "nobody listens there" : code || String(error), isGone);
+    return silent(isGone ? "connection refused" : code || String(error), isGone);
   }
 }
 

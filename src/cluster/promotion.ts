@@ -56,7 +56,7 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   const highest = Math.max(own.epoch, own.fencedBy ?? 0, ...known.map(({ heard }) => heard));
   const leaders = known.filter(({ role }) => role === "leader");
   if (isMarkedLeading(data) && own.fencedBy === null && highest === own.epoch && leaders.length === 0) {
-    say(`this node leads already, by epoch ${own.epoch}`);
+    say(`This node already leads, in epoch ${own.epoch}.`);
     return own;
   }
   const epoch = highest + 1;
@@ -73,36 +73,36 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   } catch (error) {
     for (const { at, role } of laidDown)
       if (role !== "leader")
-        say(`${at} stays given up: nobody leads until this was run again, or promote there`);
+        say(`${at} has stepped down, so nobody leads until you run this again or run promote there`);
     throw error;
   }
   const behind = await lastHeard(parts, known, beside);
   // Before it leads, so that no lead begins with the state of another one.
   if (moveStateAside(file, parts.aside))
-    say(`Litestream's state of an earlier lead is in ${parts.aside}: that folder can be deleted`);
+    say(`Litestream's state from an earlier lead is in ${parts.aside}, you can delete that folder`);
   forgetEnginePosition(data);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);
-  say(`this node leads by epoch ${epoch}, from version ${showVersion(led)} on${behind}`);
+  say(`this node leads in epoch ${epoch}, from version ${showVersion(led)}${behind}`);
   return led;
 }
 
 function inWords({ url, got }: PeerAnswer): string {
   if (!isNode(got)) return `${url}: ${got.says}`;
-  const does = { leader: "leads", follower: "follows", fenced: "was given up" }[got.role];
+  const does = { leader: "leads", follower: "follows", fenced: "has stepped down" }[got.role];
   return `${url} ${does}, at version ${showVersion(got)}`;
 }
 
 async function fence({ asker, isForced, say }: PromotionParts, leader: Known, epoch: number): Promise<Known> {
   const { got } = await fenceNode(asker, leader.at, epoch);
   if (isNode(got) && got.role !== "leader") {
-    say(`${leader.at} has given up, at version ${showVersion(got)}`);
+    say(`${leader.at} stepped down at version ${showVersion(got)}`);
     return { ...got, at: leader.at };
   }
-  const why = isNode(got) ? "it goes on leading" : got.says;
+  const why = isNode(got) ? "it still leads" : got.says;
   if (!isForced)
     throw new LeadRefused(
-      `${leader.at} leads, and did not give up (${why}); stop it and run this again, or lead without its last commits by --force`,
+      `${leader.at} leads and did not step down (${why}). Stop it and run this again, or lead without its last commits: --force`,
     );
   return leader;
 }
@@ -117,14 +117,14 @@ async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): P
     const lack = lackOf(positionOrNone(file), last);
     if (!isForced)
       throw new LeadRefused(
-        `this copy lacks ${lack} that ${last.at} wrote before it gave up, and they did not come within ${waitMs / SECOND} s; see to what moves the copy and run this again, lead without them by --force, or have ${last.at} lead again by promote there`,
+        `This copy lacks ${lack} of ${last.at}, and they did not arrive within ${waitMs / SECOND} s. Check the replication engine and run this again. Or lead without them (--force), or run promote on ${last.at} to let it lead again.`,
       );
-    say(`goes on without ${lack} that ${last.at} has`);
+    say(`continuing without ${lack} of ${last.at}`);
   }
   const [stranger] = given.filter((each) => each.line !== line);
   if (stranger && !isForced)
     throw new LeadRefused(
-      `${stranger.at} is of another line than this copy: one of the two was restored from a backup; begin the copy anew, or lead with this one by --force`,
+      `This copy and ${stranger.at} have different histories: one of them was restored from a backup. Start a new copy, or lead with this one: --force`,
     );
 }
 
@@ -136,7 +136,7 @@ async function untilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
     if (isAtLeast(before, positionOrNone(file))) return;
   }
   throw new LeadRefused(
-    `${file} still gets new commits, so that somebody leads who was not asked; name them in GUILDHALL_PEERS, and run this again`,
+    `${file} still receives commits, so another node leads. Add it to GUILDHALL_PEERS and run this again.`,
   );
 }
 
@@ -147,9 +147,9 @@ function refuseBehind({ file, isForced, say }: PromotionParts, followers: readon
     const lack = lackOf(own, each);
     if (!isForced)
       throw new LeadRefused(
-        `this copy lacks ${lack} that ${each.at} has; promote that one, or lead without them by --force`,
+        `This copy lacks ${lack} of ${each.at}. Promote that node, or lead without them: --force`,
       );
-    say(`goes on without ${lack} that ${each.at} has`);
+    say(`continuing without ${lack} of ${each.at}`);
   }
 }
 
@@ -158,26 +158,28 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
   await stopEngine?.();
   const movers = (): string[] => moversOf(file);
   const held = movers();
-  if (held.length > 0) say(`stop now what moves the copy, it is waited for: ${held.join("; ")}`);
+  if (held.length > 0) say(`waiting for you to stop the replication engine: ${held.join("; ")}`);
   if (!(await until(() => movers().length === 0, waitMs)))
-    throw new LeadRefused(`the copy is still held: ${movers().join("; ")}; stop that, and run this again`);
+    throw new LeadRefused(
+      `The copy is still in use: ${movers().join("; ")}. Stop that, then run this again.`,
+    );
   const before = stateOf(file);
   await Bun.sleep(STILL_MS);
   if (stateOf(file) !== before)
-    throw new LeadRefused(`${file} is still being moved by somebody; stop that, and run this again`);
+    throw new LeadRefused(`Another program still changes ${file}. Stop it, then run this again.`);
   if (!wasInterrupted(file)) return;
   if (!isForced)
     throw new LeadRefused(
-      `what moved the copy was killed at its work, so that half of a change may be in it; start it until the copy is whole and stop it by a signal, or lead with what there is by --force`,
+      `The replication engine was killed, so the copy may contain half a change. Start the engine until the copy is complete and stop it with a signal, or lead with what is there: --force`,
     );
-  say("what moved the copy was killed at its work: it is looked through, and led as it is");
+  say("the replication engine was killed: checking the copy and leading with it as it is");
 }
 
 function refuseBroken(file: string): void {
   const { size } = statSync(file);
   const broken = size <= LOOKED_THROUGH_BYTES ? divergenceOf(file) : undefined;
   if (broken !== undefined)
-    throw new LeadRefused(`the copy is damaged (${broken}); begin it anew, or restore a backup`);
+    throw new LeadRefused(`The copy is damaged (${broken}). Start a new copy, or restore a backup.`);
 }
 
 /** What is known to be lost, as far as anybody has heard of it. */
@@ -190,13 +192,13 @@ async function lastHeard(
   const server = beside === undefined ? [] : [(await askNode(asker, beside, own.epoch)).got].filter(isNode);
   const seen = [...known, ...server].map((each) => each.seen).filter((each) => !isAtLeast(own, each));
   const [last] = seen.sort((one, other) => (isAtLeast(one, other) ? -1 : 1));
-  return last ? `, without ${lackOf(own, last)} that the leader was last heard to have` : "";
+  return last ? `, without ${lackOf(own, last)} that the leader was known to have` : "";
 }
 
 function lackOf(own: Version, other: Version): string {
   return other.epoch === own.epoch
     ? countWithNoun(other.commits - own.commits, "commit")
-    : `what was written up to version ${showVersion(other)}`;
+    : `everything written up to version ${showVersion(other)}`;
 }
 
 /** While an engine puts another file in its place there is none for a moment. */

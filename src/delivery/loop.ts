@@ -137,7 +137,7 @@ export function startLoop(
   async function rescueLost(): Promise<void> {
     const rescued = await core.db.write(() => recoverInterrupted(core));
     isRescued = true;
-    if (rescued > 0) log.info({ rescued }, "attempts that were cut off are made again");
+    if (rescued > 0) log.info({ rescued }, "repeating attempts that were interrupted");
   }
 
   async function settleEnded(): Promise<void> {

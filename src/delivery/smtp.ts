@@ -99,7 +99,7 @@ export function createMailer(
       // Whose mail it is, and what the server said of them, stays out of the log.
       log.warn(
         { code, command: reply.command, responseCode: reply.code },
-        isRefusal(reply) ? "a mail was refused" : "a mail could not be sent",
+        isRefusal(reply) ? "mail refused" : "mail not sent",
       );
       return end;
     }

@@ -23,7 +23,7 @@ export function createSteps(log: Logger): Steps {
   let faults = 0;
   const report = (name: string, err: unknown): void => {
     faults++;
-    log.error({ err, step: name }, "a step of the delivery loop failed; the loop goes on");
+    log.error({ err, step: name }, "delivery loop step failed");
   };
   return {
     async run(name, work) {

@@ -53,7 +53,7 @@ export function startThread<Setup>(
       healthAt = systemClock.elapsed();
     });
     worker.addEventListener("error", ({ message, error }) => died(worker, message, error));
-    worker.addEventListener("close", () => died(worker, "it ended"));
+    worker.addEventListener("close", () => died(worker, "it exited"));
     send({ start: setup() });
   }
 
@@ -64,7 +64,7 @@ export function startThread<Setup>(
     faults += last.faults + 1;
     former = sumCounters([former, last.tally]);
     last = { ...last, running: 0, faults: 0, tally: newDeliveryCounters() };
-    log.error({ err, reason }, "the delivery thread died");
+    log.error({ err, reason }, "delivery thread exited");
     if (isStopping) return void stopped.resolve();
     if (systemClock.elapsed() - beganAt > LONG_LIFE_MS) nextPauseMs = pauseMs.first;
     beginning = setTimeout(begin, nextPauseMs);

@@ -19,201 +19,200 @@ const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
  * somebody sent. Hosts of push services are the exception, and bounded (docs/contract.md#12.20.2).
  */
 export const METRICS = {
-  guildhall_build_info: gauge("1; its labels say what runs.", "version", "bun"),
+  guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),
 
   guildhall_http_requests_total: counter(
-    "Requests answered. `way`: rest, graphql, oauth, pages, ops, or none where nothing is at the address. `route`: an operation of the API, the pattern of a page, never a path that was sent; unknown where there is none, and where a request was refused before one was looked for. `status`: 2xx to 5xx.",
+    "Number of answered requests. `way`: rest, graphql, oauth, pages, ops, or none for unknown addresses. `route`: API operation or page pattern, never a requested path; unknown if no route matched or the request was refused before routing. `status`: 2xx to 5xx.",
     "way",
     "route",
     "method",
     "status",
   ),
   guildhall_http_requests_by_tier_total: counter(
-    "The same by whose rate they are counted under: anonymous, personal, enterprise.",
+    "Number of answered requests by rate limit tier: anonymous, personal, enterprise.",
     "tier",
     "status",
   ),
   guildhall_http_request_seconds: histogram(
-    "Time from a request's arrival to its answer, or to a stream's beginning. `kind`: read, write, or wait for one that asked to be answered when there is something to tell.",
+    "Time from receiving a request to its answer, or to the start of a stream. `kind`: read, write, or wait for long polling.",
     QUICK,
     "way",
     "kind",
   ),
   guildhall_http_forwarded_unbelieved_total: counter(
-    "Requests with an `X-Forwarded-For` that came from no proxy of `GUILDHALL_TRUSTED_PROXIES`, so that it was not believed.",
+    "Number of requests with an `X-Forwarded-For` header from an address not in `GUILDHALL_TRUSTED_PROXIES`, which was ignored.",
   ),
-  guildhall_http_requests_in_flight: gauge("Requests that are not answered yet."),
-  guildhall_streams_open: gauge(
-    "Streams that are open, and requests that wait for something to tell; a thousand at most.",
-  ),
-  guildhall_http_answer_bytes_total: counter(
-    "Bodies of answers, as they were sent, streams left out.",
-    "way",
-  ),
+  guildhall_http_requests_in_flight: gauge("Number of requests in progress."),
+  guildhall_streams_open: gauge("Number of open streams and waiting long polls, at most 1000."),
+  guildhall_http_answer_bytes_total: counter("Size of response bodies as sent, without streams.", "way"),
   guildhall_refusals_total: counter(
-    "What was refused, by the `code` of docs/errors.md; `fault_of_ours` is a fault that stands in the log.",
+    "Number of refused requests by `code` of docs/errors.md; `fault_of_ours` means a server error, which is in the log.",
     "code",
   ),
   guildhall_sign_in_failures_total: counter(
-    "Credentials that were wrong: a password, a passkey, a one-time link, a token, an app's secret.",
+    "Number of wrong credentials: passwords, passkeys, one-time links, tokens, app secrets.",
     "by",
   ),
 
   guildhall_delivery_last_turn_seconds: gauge(
-    "Since the delivery loop last looked around; it does so every second.",
+    "Seconds since the delivery loop last ran; it runs every second.",
   ),
-  guildhall_delivery_running: gauge("Attempts under way."),
+  guildhall_delivery_running: gauge("Number of delivery attempts in progress."),
   guildhall_delivery_faults: gauge(
-    "Steps of the delivery loop that failed since the start, and deaths of its thread; the log tells of them, once a second at most.",
+    "Number of failed delivery loop steps and exits of its thread since the start. The log reports them, at most one per second.",
   ),
-  guildhall_delivery_waiting: gauge("Deliveries that wait or run; 10000 stands for any more."),
+  guildhall_delivery_waiting: gauge(
+    "Number of deliveries that are pending or in progress; 10000 means 10000 or more.",
+  ),
   guildhall_delivery_overdue_seconds: gauge(
-    "How long the oldest attempt that may be made has been due; 0 in maintenance, where none may.",
+    "Seconds that the oldest pending delivery is overdue; 0 in maintenance mode.",
   ),
-  guildhall_maintenance: gauge("1 while there is maintenance: nobody but admins changes anything."),
+  guildhall_maintenance: gauge("1 in maintenance mode, when only admins can write."),
 
   guildhall_delivery_attempts_total: counter(
-    "Attempts by how they ended: acknowledged, the class of a status that is no 2xx (`status_5xx`), or the code of what went wrong, as delivery logs have it.",
+    "Number of delivery attempts by result: acknowledged, the status class of a failure (`status_5xx`), or an error code as in delivery logs.",
     "outcome",
   ),
   guildhall_deliveries_total: counter(
-    "Deliveries that ended: acknowledged, or failed after their last attempt.",
+    "Number of finished deliveries by result: acknowledged, or failed after the last attempt.",
     "state",
   ),
-  guildhall_delivery_attempt_seconds: histogram("Time that an attempt took.", ATTEMPT_SECONDS),
+  guildhall_delivery_attempt_seconds: histogram("Duration of delivery attempts.", ATTEMPT_SECONDS),
   guildhall_delivery_seconds: histogram(
-    "Time from when a delivery was due until it was acknowledged, all its attempts included.",
+    "Time from a delivery's due time to its acknowledgement, including all attempts.",
     DELIVERY_SECONDS,
   ),
   guildhall_endpoints: gauge(
-    "Webhook endpoints by how they do: ok, failing, disabled; `code` says why one is disabled. Up to ten seconds old.",
+    "Number of webhook endpoints by state: ok, failing, disabled; `code` is the reason for disabling. Up to 10 seconds old.",
     "state",
     "code",
   ),
 
   guildhall_mail_waiting: gauge(
-    "Mails that wait or are on their way, by `kind` and `lane` (urgent, ordinary); 10000 stands for any more. Up to ten seconds old.",
+    "Number of mails that are waiting or in progress, by `kind` and `lane` (urgent, ordinary); 10000 means 10000 or more. Up to 10 seconds old.",
     "kind",
     "lane",
   ),
   guildhall_mail_oldest_seconds: gauge(
-    "How long ago the oldest waiting mail was queued, its attempts included; 0 where none waits, and in maintenance.",
+    "Seconds since the oldest waiting mail was queued, including its attempts; 0 if none is waiting and in maintenance mode.",
     "kind",
     "lane",
   ),
   guildhall_mail_overdue_seconds: gauge(
-    "How long the oldest mail of a `lane` that may be sent now has been due; 0 in maintenance.",
+    "Seconds that the oldest mail of a `lane` that may be sent is overdue; 0 in maintenance mode.",
     "lane",
   ),
   guildhall_mail_attempts_total: counter(
-    "Attempts to hand over mails, by `kind`, by the `host` of the mail server, and by `outcome`: sent, later (tried again), unreachable (the server took no mail at all), refused (this mail), bounced (the mailbox).",
+    "Number of attempts to send mail by `kind`, `host` of the mail server, and `outcome`: sent, later (will be retried), unreachable (the server accepted no mail), refused (this mail), bounced (the mailbox).",
     "kind",
     "host",
     "outcome",
   ),
   guildhall_push_waiting: gauge(
-    "Pushes that wait or are on their way; 10000 stands for any more. Up to ten seconds old.",
+    "Number of push messages that are waiting or in progress; 10000 means 10000 or more. Up to 10 seconds old.",
   ),
   guildhall_push_oldest_seconds: gauge(
-    "How long ago the oldest waiting push was queued, its attempts included; 0 in maintenance.",
+    "Seconds since the oldest waiting push message was queued, including its attempts; 0 in maintenance mode.",
   ),
   guildhall_push_overdue_seconds: gauge(
-    "How long the oldest push that may be sent now has been due; 0 in maintenance.",
+    "Seconds that the oldest push message that may be sent is overdue; 0 in maintenance mode.",
   ),
   guildhall_push_attempts_total: counter(
-    "Attempts to hand over pushes, by the `host` of the push service (those that browsers come with, twenty more, and `other`) and by `outcome`: sent, later (tried again), refused, gone (the browser unsubscribed).",
+    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`: sent, later (will be retried), refused, gone (the browser unsubscribed).",
     "host",
     "outcome",
   ),
 
-  guildhall_database_writes_waiting: gauge("Writes in the queue: each waits for those before it."),
+  guildhall_database_writes_waiting: gauge("Number of writes in the queue."),
   guildhall_database_commit_seconds: histogram(
-    "Time from the beginning of a transaction until it is on disk; many writes share one. `thread`: requests, or delivery.",
+    "Time from the start of a transaction until it is on disk; many writes share one. `thread`: requests or delivery.",
     WRITE_SECONDS,
     "thread",
   ),
   guildhall_database_write_seconds: histogram(
-    "Time from asking for a write until it is on disk, the wait for others included.",
+    "Time from requesting a write until it is on disk, including waiting for other writes.",
     WRITE_SECONDS,
     "thread",
   ),
 
   guildhall_chore_failures_total: counter(
-    "Chores that failed: what the server does now and then by itself. Each is in the log, and tried again.",
+    "Number of failed runs of background chores. Each is in the log and is retried.",
     "chore",
   ),
   guildhall_chore_last_success_timestamp_seconds: gauge(
-    "When each chore last came to its end; absent until it has.",
+    "Time when each chore last succeeded; absent before the first success.",
     "chore",
   ),
 
-  guildhall_ready: gauge("1 where the server can do what it is for, as /readyz says; as of the last look."),
+  guildhall_ready: gauge("1 if the server was ready at the last check, as /readyz reports."),
   guildhall_leads: gauge(
-    "1 where this node leads and writes; 0 once another one leads by a later epoch. Two nodes with 1 for more than a few seconds do not see each other.",
+    "1 if this node leads and writes, 0 if another node leads in a later epoch. Two nodes with 1 for more than a few seconds cannot reach each other.",
   ),
-  guildhall_epoch: gauge("How many leaders the community had, as its database says."),
+  guildhall_epoch: gauge("Epoch in this node's database: the number of leaders the community has had."),
   guildhall_nodes_silent: gauge(
-    "How many of `GUILDHALL_PEERS` did not answer the last look: whether one of them leads is not known.",
+    "Number of `GUILDHALL_PEERS` that did not answer the last check, so one of them may lead.",
   ),
-  guildhall_database_bytes: gauge("Size of the database, without its write-ahead log."),
-  guildhall_write_ahead_log_bytes: gauge("Size of `guildhall.db-wal`; it grows while another program reads."),
-  guildhall_disk_free_bytes: gauge("What the server may still write on the disk of the data folder."),
+  guildhall_database_bytes: gauge("Size of the database without its write-ahead log."),
+  guildhall_write_ahead_log_bytes: gauge(
+    "Size of `guildhall.db-wal`; it grows while another program keeps the database open for reading.",
+  ),
+  guildhall_disk_free_bytes: gauge("Free space for the server on the disk of the data folder."),
 
   guildhall_checkup_age_seconds: gauge(
-    "Since everything was last looked at, as `guildhall doctor` does; absent until it was.",
+    "Seconds since the last complete `guildhall doctor` run; absent before the first.",
   ),
   guildhall_checkup_findings: gauge(
-    "What that look found. `severity`: severe, warning or note; the log and /admin say what.",
+    "Number of findings of that run by `severity`: severe, warning, note. The log and /admin list them.",
     "severity",
   ),
 
   guildhall_database_troubles: gauge(
-    "How often statements met damage, a disk that fails or is full, and it is not past. `kind`: damaged, unreadable, unwritable, unmerged (a checkpoint).",
+    "Number of unresolved storage errors by `kind`: damaged, unreadable, unwritable, unmerged (a failed checkpoint).",
     "kind",
   ),
 
-  guildhall_backup_scheduled: gauge(
-    "1 where backups are scheduled, 0 where the operator has named no place.",
-  ),
+  guildhall_backup_scheduled: gauge("1 if backups are scheduled, 0 if `GUILDHALL_BACKUP` is not set."),
   guildhall_backup_age_seconds: gauge(
-    "Since the newest scheduled backup that was verified; absent until there is one.",
+    "Seconds since the newest verified scheduled backup; absent before the first.",
   ),
-  guildhall_backup_duration_seconds: gauge("How long it took."),
-  guildhall_backup_bytes: gauge("How much it holds, unpacked."),
-  guildhall_backup_failing: gauge("1 where the newest try failed."),
-  guildhall_backup_late: gauge("1 where the newest good one is older than twice the time between two."),
+  guildhall_backup_duration_seconds: gauge("Duration of that backup."),
+  guildhall_backup_bytes: gauge("Size of that backup, uncompressed."),
+  guildhall_backup_failing: gauge("1 if the last scheduled backup failed."),
+  guildhall_backup_late: gauge(
+    "1 if the newest verified backup is older than twice `GUILDHALL_BACKUP_EVERY`.",
+  ),
   guildhall_backup_rehearsal_age_seconds: gauge(
-    "Since a restore of the newest was last tried and worked; absent until one was.",
+    "Seconds since the last successful test restore; absent before the first.",
   ),
-  guildhall_backup_rehearsal_failing: gauge("1 where the newest try of a restore failed."),
+  guildhall_backup_rehearsal_failing: gauge("1 if the last test restore failed."),
 
   guildhall_replica_age_seconds: gauge(
-    "For how long the replica of `GUILDHALL_REPLICA` has lacked the newest commits, 0 while it has them; absent without that setting, and at a node that does not lead.",
+    "Seconds that the replica of `GUILDHALL_REPLICA` has been behind the newest commits, 0 if it has them; absent without that setting and on a node that does not lead.",
   ),
 
   guildhall_certificate_ends_in_seconds: gauge(
-    "How long the certificate that is shown may still be believed; absent without TLS.",
+    "Seconds until the certificate expires, negative afterwards; absent without TLS.",
   ),
 
   guildhall_handed_on_total: counter(
-    "Requests that this node handed on to the one that leads. `outcome`: answered, away (nobody leads, or no answer came), left (the client did).",
+    "Number of requests that this node forwarded to the leader. `outcome`: answered, away (no leader, or no answer), left (the client disconnected).",
     "outcome",
   ),
-  guildhall_leader_up: gauge("1 where the leader answers this follower; absent at a server that leads."),
+  guildhall_leader_up: gauge("1 if the leader answers this follower; absent on a leader."),
   guildhall_follower_lag_seconds: gauge(
-    "For how long there has been something at the leader that this follower's copy lacks; absent at a server that leads.",
+    "Seconds that this follower's copy has been behind the leader; absent on a leader.",
   ),
   guildhall_follower_clock_seconds: gauge(
-    "How far this follower's clock is ahead of its leader's, negative where it is behind; from 30 on the leader refuses what it forwards. Absent at a server that leads.",
+    "Seconds that this follower's clock is ahead of the leader's, negative if behind; from 30 on, the leader refuses forwarded requests. Absent on a leader.",
   ),
   guildhall_follower_waits_total: counter(
-    "Reads that needed what was not there yet. `outcome`: reached (it came in time), handed_on.",
+    "Number of reads that needed a version that had not arrived yet. `outcome`: reached (it arrived in time), handed_on (forwarded).",
     "outcome",
   ),
-  guildhall_follower_waiting: gauge("Reads that wait for it now."),
+  guildhall_follower_waiting: gauge("Number of reads waiting for a version to arrive."),
 
   guildhall_metrics_unanswered: gauge(
-    "Questions behind this page that failed, such as those to a database that does not answer; what they would tell is absent.",
+    "Number of failed queries while collecting these metrics, such as to a database that does not answer; the affected metrics are absent.",
   ),
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 

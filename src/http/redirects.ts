@@ -43,7 +43,7 @@ export function createRedirects(
       });
     }
     const location = `${origin}${path}${query === "" ? "" : `?${query}`}`;
-    return words(308, `This is at ${location}`, { location, "cache-control": KEPT });
+    return words(308, `See ${location}`, { location, "cache-control": KEPT });
   };
 }
 

@@ -78,6 +78,6 @@ export function logFailure(log: Logger, context: RequestContext, thrown: unknown
     log.error({ requestId, traceparent, method, route, err: thrown }, "request failed");
   } catch {
     // A thrown thing that cannot even be read must not cost the answer.
-    log.error({ requestId, traceparent, method, route }, "request failed with an error that cannot be told");
+    log.error({ requestId, traceparent, method, route }, "request failed, and the error cannot be logged");
   }
 }

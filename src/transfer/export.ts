@@ -62,7 +62,7 @@ export async function exportTo(core: Core, folder: string, options: ExportOption
     return manifest;
   } catch (error) {
     if (reason(error) === "ENOSPC")
-      throw new PortableRefused(`the disk of ${folder} is full; make room and run it again`);
+      throw new PortableRefused(`The disk of ${folder} is full. Free space and run the export again.`);
     throw error;
   } finally {
     endSnapshot(core);
@@ -155,12 +155,12 @@ function prepare(folder: string): void {
     if (found.includes(UNFINISHED) && found.every((name) => OURS.test(name)))
       for (const name of found) rmSync(join(folder, name), { recursive: true });
     else if (found.includes(MANIFEST))
-      throw new PortableRefused(`${folder} holds an export already; name another folder`);
-    else if (found.length > 0) throw new PortableRefused(`${folder} is not empty; name another folder`);
-    save(join(folder, UNFINISHED), "An export was cut here. Run it again, and it begins anew.\n");
+      throw new PortableRefused(`${folder} already holds an export. Name another folder.`);
+    else if (found.length > 0) throw new PortableRefused(`${folder} is not empty. Name another folder.`);
+    save(join(folder, UNFINISHED), "An export was interrupted here. Run it again to start over.\n");
   } catch (error) {
     if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${folder} cannot be written (${reason(error)}); name another folder`);
+    throw new PortableRefused(`${folder} cannot be written (${reason(error)}). Name another folder.`);
   }
 }
 

@@ -50,7 +50,7 @@ function sourceBy(host: string, get: Get): Omit<ForemSource, "ahead"> {
     articles: articles(host, get),
     async whole({ number, place, comments }) {
       const answer = await get(`/api/articles/${number}`);
-      if (answer === undefined) return { place, why: "is not there any more" };
+      if (answer === undefined) return { place, why: "no longer exists" };
       const article = readArticle(answer, place);
       return isLeftOut(article) ? article : { ...article, comments };
     },
@@ -65,7 +65,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
   for (let page = 1; page <= PAGES_MAX; page++) {
     const list = await get(`/api/articles/latest?page=${page}&per_page=${PAGE}`);
     if (!Array.isArray(list))
-      throw new PortableRefused(`${host} does not answer as a Forem does: its articles are no list`);
+      throw new PortableRefused(`${host} does not answer like a Forem: its articles are not a list.`);
     const before = seen.size;
     for (const [index, value] of list.entries()) {
       const article = readArticle(value, `article ${index + 1} of page ${page}`);

@@ -76,15 +76,15 @@ function readBytes(path: string, most: number): Uint8Array {
   try {
     const file = statSync(path);
     if (!file.isFile())
-      throw new PortableRefused(`${path} is no file; name the ZIP or JSON that a Forem gave`);
+      throw new PortableRefused(`${path} is not a file. Name the ZIP or JSON file from the Forem.`);
     size = file.size;
     if (size <= most) return readFileSync(path);
   } catch (error) {
     if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+    throw new PortableRefused(`${path} cannot be read (${reason(error)}).`);
   }
   throw new PortableRefused(
-    `${path} has more than ${inMib(most)}; split it, or import from the address of the community`,
+    `${path} is larger than ${inMib(most)}. Split it, or import from the Forem's URL.`,
   );
 }
 
@@ -98,7 +98,7 @@ function partsOf(bytes: Uint8Array, path: string, most: number): Parts {
   }
   if (isFields(value) && ["articles", "comments", "users"].some((name) => name in value)) return value;
   throw new PortableRefused(
-    `${path} is neither a list of articles or comments, nor an object with articles in it`,
+    `${path} is neither a list of articles or comments, nor an object with articles in it.`,
   );
 }
 
@@ -111,22 +111,23 @@ function zipped(bytes: Uint8Array, path: string, most: number): Parts {
       filter({ name, originalSize }) {
         const part = PARTS.find((each) => name === each || name.endsWith(`/${each}`));
         if (part === undefined) return false;
-        if (found.has(part)) throw new PortableRefused(`${path} has more than one ${part}`);
-        if (originalSize > most) throw new PortableRefused(`${part} in ${path} has more than ${inMib(most)}`);
+        if (found.has(part)) throw new PortableRefused(`${path} has more than one ${part}.`);
+        if (originalSize > most)
+          throw new PortableRefused(`${part} in ${path} is larger than ${inMib(most)}.`);
         found.set(part, name);
         return true;
       },
     });
   } catch (error) {
     if (error instanceof PortableRefused) throw error;
-    throw new PortableRefused(`${path} is a damaged ZIP; ask the community for it once more`);
+    throw new PortableRefused(`${path} is a damaged ZIP file. Request the export again.`);
   }
   const part = (name: (typeof PARTS)[number]): unknown => {
     const at = found.get(name);
     return at === undefined ? undefined : parsed(files[at] ?? new Uint8Array(), `${name} in ${path}`);
   };
   if (found.size === 0)
-    throw new PortableRefused(`${path} has neither articles.json nor comments.json in it`);
+    throw new PortableRefused(`${path} contains neither articles.json nor comments.json.`);
   return { articles: part("articles.json"), comments: part("comments.json"), users: part("users.json") };
 }
 
@@ -135,15 +136,15 @@ function parsed(bytes: Uint8Array, path: string): unknown {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     // Deep nesting ends in one, too.
-    const why = error instanceof TypeError ? "is not UTF-8" : "is no JSON";
-    throw new PortableRefused(`${path} ${why}; ask the community for it once more`);
+    const why = error instanceof TypeError ? "is not UTF-8" : "is not valid JSON";
+    throw new PortableRefused(`${path} ${why}. Request the export again.`);
   }
 }
 
 function listOf(value: unknown, what: string, path: string): readonly unknown[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value;
-  throw new PortableRefused(`the ${what} in ${path} are no list`);
+  throw new PortableRefused(`The ${what} in ${path} are not a list.`);
 }
 
 /** Where articles say it themselves, nobody has to. */
@@ -158,8 +159,8 @@ function hostOf(from: string | undefined, articles: readonly unknown[], path: st
   if (isHost(host)) return host;
   throw new PortableRefused(
     from === undefined
-      ? `${path} does not say which community it is of; add --from with its host, such as --from dev.to`
-      : "--from is the host of the community, such as dev.to",
+      ? `${path} does not name its Forem. Add --from with its host, such as --from dev.to.`
+      : "--from must be the host of the Forem, such as dev.to.",
   );
 }
 

@@ -43,12 +43,11 @@ export async function refuseUnmatched(
   }
   if (found.size === 0) return;
   const lines = [...found].map(
-    ([there, here]) =>
-      `  ${there},${here}  # or ${there},${ours.usernameFor(there)} for an account of their own`,
+    ([there, here]) => `  ${there},${here}  # or ${there},${ours.usernameFor(there)} for a new account`,
   );
   throw new PortableRefused(
     [
-      `${countWithNoun(found.size, "username")} of ${source.host} ${found.size === 1 ? "is" : "are"} a member's here, and nothing was written. Say in a file who each of them is, such as with these lines, and run the command again with --people FILE:`,
+      `${countWithNoun(found.size, "username")} of ${source.host} ${found.size === 1 ? "belongs" : "belong"} to a member here, so nothing was written. Say who they are in a file with lines like these, then run the command again with --people FILE:`,
       ...lines,
     ].join("\n"),
   );
@@ -58,15 +57,13 @@ function refuseWrongRows(ours: ImportTarget, people: People): void {
   const wrong = [...people].flatMap(([there, here]) => {
     const before = ours.find("person", there);
     if (before)
-      return before.username === here ? [] : [`  ${there} is @${before.username ?? "nobody"} here already`];
+      return before.username === here ? [] : [`  ${there} is already @${before.username ?? "nobody"} here`];
     return ours.member(here) || ours.isFree(here)
       ? []
-      : [`  ${there},${here}: there is no member @${here}, and no account can have that name`];
+      : [`  ${there},${here}: there is no member @${here}, and the name is not allowed for a new account`];
   });
   if (wrong.length > 0)
-    throw new PortableRefused(
-      ["the table of --people is refused, and nothing was written:", ...wrong].join("\n"),
-    );
+    throw new PortableRefused(["The --people file has errors, so nothing was written:", ...wrong].join("\n"));
 }
 
 /** Everybody who wrote something that is not here, by the list of articles and their comments. */
@@ -91,7 +88,7 @@ function textOf(path: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(path));
   } catch (error) {
-    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+    throw new PortableRefused(`${path} cannot be read (${reason(error)}).`);
   }
 }
 
@@ -100,12 +97,12 @@ function jsonRows(text: string, path: string): [string, string][] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new PortableRefused(`${path} is no JSON`);
+    throw new PortableRefused(`${path} is not valid JSON.`);
   }
   const rows = isFields(value) ? Object.entries(value) : [];
   return rows.map(([there, here]) => {
     if (typeof here !== "string" || here === "")
-      throw new PortableRefused(`${path} has no username for ${there}; write {"${there}": "USERNAME"}`);
+      throw new PortableRefused(`${path} has no username for ${there}. Write {"${there}": "USERNAME"}.`);
     return [there, here];
   });
 }
@@ -118,7 +115,7 @@ function csvRows(text: string, path: string): [string, string][] {
     if (said === "" || said === HEADER) return [];
     const [there = "", here = "", ...more] = said.split(",").map((cell) => cell.trim().replace(/^@/, ""));
     if (there === "" || here === "" || more.length > 0)
-      throw new PortableRefused(`line ${at + 1} of ${path} is not ${HEADER}`);
+      throw new PortableRefused(`Line ${at + 1} of ${path} is not ${HEADER}.`);
     return [[there, here]];
   });
 }

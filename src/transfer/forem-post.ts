@@ -22,7 +22,7 @@ export function articlePost(article: ForemArticle, host: string): { post: Post; 
   const body = article.markdown === "" ? fromHtml(article.html, base) : fromMarkdown(article.markdown, base);
   const { text, isCut } = withLink(
     `# ${title}\n\n${body}`.trim(),
-    `Read all of it at ${host}`,
+    `Read the full text at ${host}`,
     originalOf(article, base),
   );
   const credit = isCut ? "" : creditOf(article, host);
@@ -42,7 +42,7 @@ export function commentReply(
   const name = comment.author?.username ?? "";
   const original = `${base}/${encodeURIComponent(name)}/comment/${comment.id}`;
   const text = body === "" || whom === undefined ? body : `@${lineOf(whom, 100)} ${body}`;
-  const fitting = withLink(text, `Read all of it at ${host}`, original);
+  const fitting = withLink(text, `Read the full text at ${host}`, original);
   return { post: { text: fitting.text, tags: [], media: [], createdAt: comment.at }, isCut: fitting.isCut };
 }
 

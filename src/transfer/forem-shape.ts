@@ -65,7 +65,7 @@ export function isFields(value: unknown): value is Fields {
 
 /** An article of the API (in a list or alone) or of an export. `author` is who wrote it where it says nothing. */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
-  if (!isFields(value)) return { place: where, why: "is no object" };
+  if (!isFields(value)) return { place: where, why: "is not an object" };
   const number = wholeOf(value["id"]);
   const path = pathOf(textOf(value["path"])) ?? pathOf(pathIn(textOf(value["url"])));
   const id = path ?? (number === undefined ? undefined : `article ${number}`);
@@ -105,7 +105,7 @@ export function* commentsIn(
 ): Generator<ForemComment | LeftOut> {
   if (tree === undefined || tree === null) return;
   if (!Array.isArray(tree)) {
-    yield { place: `the comments of ${where}`, why: "are no list" };
+    yield { place: `the comments of ${where}`, why: "are not a list" };
     return;
   }
   const todo: { value: unknown; answers: string | undefined }[] = [];
@@ -116,7 +116,7 @@ export function* commentsIn(
   let count = 0;
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     if (++count > COMMENTS_MAX) {
-      yield { place: `the comments of ${where}`, why: `are more than ${COMMENTS_MAX}` };
+      yield { place: `the comments of ${where}`, why: `exceed ${COMMENTS_MAX}` };
       return;
     }
     const read = readComment(next.value, `a comment on ${where}`, next.answers, author);
@@ -133,7 +133,7 @@ function readComment(
   answers: string | undefined,
   author: ForemPerson | undefined,
 ): ForemComment | LeftOut {
-  if (!isFields(value)) return { place: where, why: "is no object" };
+  if (!isFields(value)) return { place: where, why: "is not an object" };
   const id = textOf(value["id_code"]);
   if (!/^[\w-]{1,50}$/.test(id)) return { place: where, why: "has no id_code" };
   const place = `${where} (${id})`;

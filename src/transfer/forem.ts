@@ -139,7 +139,7 @@ export async function importForem(
     const article = await source.whole(told);
     if (isLeftOut(article)) return leave(article);
     const { place, author } = article;
-    if (!author) return leave({ place, why: "says of nobody that they wrote it" });
+    if (!author) return leave({ place, why: "has no author" });
     const { post, isCut } = articlePost(article, host);
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
     if (fault !== undefined) return leave({ place, why: fault });
@@ -183,12 +183,13 @@ export async function importForem(
     const { place, author, answers } = comment;
     const parentId =
       under ?? (comment.article === undefined ? null : ours.find("article", comment.article)?.ourId);
-    if (!parentId) return leave({ place, why: "answers an article that is not here" });
-    if (!author) return leave({ place, why: "says of nobody that they wrote it" });
+    if (!parentId) return leave({ place, why: "replies to an article that is not here" });
+    if (!author) return leave({ place, why: "has no author" });
     const { post, isCut } = commentReply(comment, host, answers && nameHere(answers));
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId });
     if (fault !== undefined) return leave({ place, why: fault });
-    if (!ours.isOpen(parentId)) return leave({ place, why: "answers a post that is deleted or hidden here" });
+    if (!ours.isOpen(parentId))
+      return leave({ place, why: "replies to a post that is deleted or hidden here" });
     const known = authorOf(author);
     if ("why" in known) return leave({ place, why: known.why });
     ours.post("comment", comment.id, { ...post, authorId: known.id, parentId });
@@ -225,12 +226,12 @@ export async function importForem(
 
   function returning({ ourId, username }: ImportedItem): Author {
     report.people.there++;
-    if (ourId === null) return { why: "is of somebody whose account was deleted here" };
+    if (ourId === null) return { why: "is by a member whose account was deleted here" };
     return writing(ourId, username);
   }
 
   function writing(id: string, username: string | null): Author {
-    return ours.mayWrite(id) ? { id, username } : { why: "is of somebody who is suspended here" };
+    return ours.mayWrite(id) ? { id, username } : { why: "is by a member who is suspended here" };
   }
 
   function welcome(person: ForemPerson): Author {

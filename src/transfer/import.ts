@@ -79,7 +79,7 @@ async function fill(
   if (begun?.isDone) return countsOf(from);
   if (begun && begun.export !== digest)
     throw new AnotherIsUnfinished(
-      "an import of another export was cut here; go on with that one, or delete the folder importing",
+      "An import of another export was interrupted here. Continue that one, or delete the folder importing.",
     );
   const total = Object.values(manifest.files).reduce((sum, { rows }) => sum + rows, 0);
   let done = 0;
@@ -101,7 +101,7 @@ async function fill(
         await breathe();
       }
       const found = form.name === mark.file ? mark.lines : 0;
-      if (found !== said) refused(path, `has ${found} rows, and the manifest says ${said}`);
+      if (found !== said) refused(path, `has ${found} rows, but the manifest says ${said}`);
     }
     done += said;
   }
@@ -110,7 +110,7 @@ async function fill(
     steadyAt: Date.parse(manifest.steady_time),
     sequences: manifest.sequences,
   });
-  if (unsound !== undefined) refused(folder, `does not go together: ${unsound}`);
+  if (unsound !== undefined) refused(folder, `is inconsistent: ${unsound}`);
   return countsOf(from);
 }
 

@@ -48,9 +48,9 @@ export function importPictures(core: Core, folder: string, data: string | undefi
       const path = join(folder, name);
       const bytes = pictureBytes(folder, name);
       if (bytes === undefined)
-        throw new PortableRefused(`${path} is missing, which a picture of this export consists of`);
+        throw new PortableRefused(`${path} is missing, but the export refers to this image.`);
       if (bytes > FILE_MAX_BYTES || (each === width && !isRightPicture(path, hash)))
-        throw new PortableRefused(`${path} is another picture than its name says; export it again`);
+        throw new PortableRefused(`${path} does not match its name. Export again.`);
       if (data !== undefined) writePicture(path, join(data, name), false);
     }
 }

@@ -33,7 +33,7 @@ const WAIT_MAX_S = 600;
 export function politeGet(origin: string, manners: FetchLimits): Get {
   const { host } = new URL(origin);
   const { wait = Bun.sleep } = manners;
-  const comeBack = "run the same command again later: it goes on from here";
+  const comeBack = "Run the command again later to continue.";
   return async (path) => {
     for (let tried = 1; ; tried++) {
       await wait(SECOND / manners.perSecond);
@@ -41,11 +41,11 @@ export function politeGet(origin: string, manners: FetchLimits): Get {
       if (answer.is === "json") return answer.value;
       if (answer.is === "gone") return undefined;
       if (answer.is === "closed")
-        throw new PortableRefused(`${host} refuses ${path.split("?")[0]}: ${answer.why}`);
+        throw new PortableRefused(`${host} refuses ${path.split("?")[0]}: ${answer.why}.`);
       if (tried === TRIES || (answer.seconds ?? 0) > WAIT_MAX_S)
-        throw new PortableRefused(`${host} does not answer: ${answer.why}; ${comeBack}`);
+        throw new PortableRefused(`${host} does not answer: ${answer.why}. ${comeBack}`);
       const seconds = answer.seconds ?? 4 ** (tried - 1);
-      if (seconds > 5) manners.onDelay(`${host} wants us to wait ${seconds} s: ${answer.why}`);
+      if (seconds > 5) manners.onDelay(`${host} asks to wait ${seconds} s: ${answer.why}.`);
       await wait(seconds * SECOND);
     }
   };
@@ -72,16 +72,16 @@ async function ask(from: string, manners: FetchLimits): Promise<Answer> {
     const location = headers.get("location");
     if (status >= 300 && status <= 399 && location !== null) {
       await response.body?.cancel();
-      if (hops === REDIRECTS_MAX) return { is: "closed", why: "it redirects without end" };
+      if (hops === REDIRECTS_MAX) return { is: "closed", why: "it redirects endlessly" };
       const next = URL.parse(location, url);
-      if (next === null) return { is: "closed", why: "it redirects to no address" };
+      if (next === null) return { is: "closed", why: "it redirects without a URL" };
       url = next.href;
       continue;
     }
     if (status === 200) return read(response);
     await response.body?.cancel();
     if (status === 404 || status === 410) return { is: "gone" };
-    const why = `it answered ${status}`;
+    const why = `it answered with status ${status}`;
     if (status !== 429 && status < 500) return { is: "closed", why };
     const seconds = secondsOf(headers.get("retry-after"));
     return { is: "later", why, ...(seconds === undefined ? {} : { seconds }) };
@@ -132,7 +132,7 @@ async function read(response: Response): Promise<Answer> {
       length += chunk.length;
       if (length > ANSWER_MAX) {
         await response.body?.cancel().catch(() => {});
-        return { is: "closed", why: `it answered with more than ${ANSWER_MAX / 2 ** 20} MiB` };
+        return { is: "closed", why: `its answer is larger than ${ANSWER_MAX / 2 ** 20} MiB` };
       }
       chunks.push(chunk);
     }
@@ -142,7 +142,7 @@ async function read(response: Response): Promise<Answer> {
   try {
     return { is: "json", value: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
   } catch {
-    return { is: "closed", why: "it answered with something that is no JSON" };
+    return { is: "closed", why: "its answer is not valid JSON" };
   }
 }
 

@@ -31,22 +31,22 @@ export function openExport(folder: string): OpenExport {
   const manifest = manifestIn(path, bytes);
   if (manifest.format > FORMAT || manifest.schema > MIGRATIONS.length)
     throw new PortableRefused(
-      `${folder} was written by a newer Guildhall (${manifest.program}); import it with that version`,
+      `${folder} was written by a newer Guildhall (${manifest.program}). Import it with that version.`,
     );
   if (manifest.of !== "community")
     throw new PortableRefused(
-      `${folder} is the export of one builder; only a whole community can be imported`,
+      `${folder} is the export of one member. Only a whole community can be imported.`,
     );
   const known = new Set([...FORMS.map(({ name }) => name), ...FORMER_TABLES]);
   const strange = Object.keys(manifest.files).find((name) => !known.has(name));
   if (strange !== undefined)
-    throw new PortableRefused(`${path} names the file ${JSON.stringify(strange)}, which no export has`);
+    throw new PortableRefused(`${path} names the file ${JSON.stringify(strange)}, which no export contains.`);
   const left = FORMS.find(
     ({ name }) => !Object.hasOwn(manifest.files, name) && isMissed(name, folder, manifest),
   );
   if (left !== undefined)
     throw new PortableRefused(
-      `${path} does not name ${fileOf(left.name)}: what is in it would be left out; put its entry back, with 0 rows where there are none`,
+      `${path} does not list ${fileOf(left.name)}, so its rows would be lost. Add the entry again, with 0 rows if there are none.`,
     );
   return { folder, manifest, digest: createHash("sha256").update(bytes).digest("hex") };
 }
@@ -61,7 +61,7 @@ function manifestIn(path: string, bytes: Uint8Array): Manifest {
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch {
-    throw new PortableRefused(`${path} is not valid JSON`);
+    throw new PortableRefused(`${path} is not valid JSON.`);
   }
   try {
     return checkManifest(value);
@@ -74,7 +74,8 @@ function manifestIn(path: string, bytes: Uint8Array): Manifest {
 function readSmall(path: string): Buffer {
   const file = openPlain(path);
   try {
-    if (fstatSync(file).size > MANIFEST_MAX) throw new PortableRefused(`${path} is too large for a manifest`);
+    if (fstatSync(file).size > MANIFEST_MAX)
+      throw new PortableRefused(`${path} is too large for a manifest.`);
     const bytes = Buffer.alloc(MANIFEST_MAX);
     return bytes.subarray(0, readSync(file, bytes, 0, MANIFEST_MAX, 0));
   } finally {
@@ -85,17 +86,16 @@ function readSmall(path: string): Buffer {
 /** No link leads out of the folder, and no pipe keeps anybody waiting. */
 function openPlain(path: string): number {
   try {
-    if (!lstatSync(path).isFile())
-      throw new PortableRefused(`${path} is no plain file; an export has no others`);
+    if (!lstatSync(path).isFile()) throw new PortableRefused(`${path} is not a regular file.`);
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     return openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch (error) {
     if (error instanceof PortableRefused) throw error;
     if (reason(error) === "ENOENT" && basename(path) === MANIFEST)
       throw new PortableRefused(
-        `there is no export in ${path.slice(0, -MANIFEST.length - 1)}: it has no ${MANIFEST}`,
+        `There is no export in ${path.slice(0, -MANIFEST.length - 1)}: it has no ${MANIFEST}.`,
       );
-    throw new PortableRefused(`${path} cannot be read (${reason(error)})`);
+    throw new PortableRefused(`${path} cannot be read (${reason(error)}).`);
   }
 }
 
@@ -125,7 +125,7 @@ export function* linesOf(
     try {
       return { number, text: decoder.decode(bytes), end };
     } catch {
-      throw new PortableRefused(`${path}:${number} is not UTF-8`);
+      throw new PortableRefused(`${path}:${number} is not UTF-8.`);
     }
   };
   try {
@@ -144,7 +144,7 @@ export function* linesOf(
       held += size - from;
       if (held > LINE_MAX)
         throw new PortableRefused(
-          `${path}:${number + 1} is longer than ${LINE_MAX / 1024 / 1024} MB, and no line of an export is`,
+          `${path}:${number + 1} is longer than ${LINE_MAX / 1024 / 1024} MB, the limit for a line.`,
         );
       pending.push(Buffer.from(chunk.subarray(from, size)));
       at += size;
@@ -177,7 +177,7 @@ export function* verifyPart({ folder }: OpenExport, part: string, said: FileEntr
       (said.sha256 !== undefined && said.sha256 !== hash.digest("hex"));
     if (isAnother)
       throw new PortableRefused(
-        `${path} is not as it was exported; export it again, or, where you changed it on purpose, take its bytes and sha256 out of ${MANIFEST}`,
+        `${path} was changed after the export. Export again, or, if the change is intended, remove its bytes and sha256 from ${MANIFEST}.`,
       );
   } finally {
     closeSync(file);

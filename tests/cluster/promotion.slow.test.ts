@@ -93,15 +93,15 @@ test.concurrent(
     expect(textsIn(standby.file)).toEqual(["after the copy"]);
     expect(standby.said).toEqual([
       expect.stringMatching(new RegExp(`^${leader.url} leads, at version 1\\.\\d+$`)),
-      `${leader.url} has given up, at version 1.${commits}`,
-      `this node leads by epoch 2, from version 2.${commits + 1} on`,
+      `${leader.url} stepped down at version 1.${commits}`,
+      `this node leads in epoch 2, from version 2.${commits + 1}`,
     ]);
     // It is written to with a log again, and leads however often it is started.
     expect(readFileSync(standby.file)[18]).toBe(2);
     expect(isMarkedLeading(standby.data)).toBe(true);
     standby.said.length = 0;
     await standby.promote();
-    expect(standby.said.at(-1)).toBe("this node leads already, by epoch 2");
+    expect(standby.said.at(-1)).toBe("This node already leads, in epoch 2.");
     expect(positionIn(standby.file)).toEqual(led);
   },
 );
@@ -121,7 +121,7 @@ test.concurrent(
     expect(positionIn(standby.file)).toEqual(before);
     expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
     const led = await standby.promote({ waitMs: 400, isForced: true });
-    expect(standby.said).toContain(`goes on without 2 commits that ${leader.url} has`);
+    expect(standby.said).toContain(`continuing without 2 commits of ${leader.url}`);
     expect(led).toMatchObject({ epoch: 3, commits: before.commits + 1 });
     expect(textsIn(standby.file)).toEqual([]);
   },
@@ -149,8 +149,8 @@ test.concurrent(
     const led = await standby.promote({ others: ["http://127.0.0.1:9"], beside: witness.url });
     expect(led.epoch).toBe(2);
     expect(standby.said).toEqual([
-      "http://127.0.0.1:9: nobody listens there",
-      `this node leads by epoch 2, from version 2.${led.commits} on, without 1 commit that the leader was last heard to have`,
+      "http://127.0.0.1:9: connection refused",
+      `this node leads in epoch 2, from version 2.${led.commits}, without 1 commit that the leader was known to have`,
     ]);
   },
 );
@@ -169,7 +169,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   await holder.stdout.getReader().read();
   if (process.platform === "linux")
     await expect(standby.promote(nobody)).rejects.toThrow(
-      /still held: \w+ \(process \d+\) has it open to write/,
+      /still in use: \w+ \(process \d+\) has it open for writing/,
     );
   holder.kill();
   await holder.exited;
@@ -219,7 +219,7 @@ test.concurrent(
     await post(old, caller, "two");
     using folder = openStandby(old);
     folder.engine.stop();
-    await expect(folder.demote()).rejects.toThrow("no other node is seen to lead by a later epoch than 1");
+    await expect(folder.demote()).rejects.toThrow("No other node leads with a later epoch than 1");
     expect(readdirSync(folder.data)).toEqual(["guildhall.db"]);
     takeLead(standby.file, 2);
     takeLead(standby.file, 3);
@@ -236,9 +236,9 @@ test.concurrent(
     await folder.demote({ others: [leader.url] });
     const aside = join(folder.data, "before-demote-1");
     expect(folder.said).toEqual([
-      expect.stringMatching(/^the database of version 1\.\d+ is in .*before-demote-1$/),
-      `2 commits in it, the last ones, ${leader.url} never had: nobody else has them`,
-      `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+      expect.stringMatching(/^the database, at version 1\.\d+, is now in .*before-demote-1$/),
+      `${leader.url} never received the last 2 commits: no other node has them`,
+      `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(folder.data)).toEqual(["before-demote-1"]);
     expect(readdirSync(aside)).toEqual(["guildhall.db"]);
@@ -257,8 +257,8 @@ test.concurrent(
     copy.said.length = 0;
     await copy.demote({ others: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
-      `how much of it ${leader.url} never had is not known any more`,
-      `start what moves the copy, then guildhall serve --follow ${leader.url}`,
+      `it is unknown how much of it ${leader.url} never received`,
+      `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
     // A copy that nobody promoted is not set aside for whom it was made from.
@@ -308,7 +308,7 @@ test.concurrent(
     expect(existsSync(join(standby.data, STATE))).toBe(false);
     expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
     expect(standby.said).toContain(
-      `Litestream's state of an earlier lead is in ${aside}: that folder can be deleted`,
+      `Litestream's state from an earlier lead is in ${aside}, you can delete that folder`,
     );
     expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
   },
@@ -359,9 +359,7 @@ test("a demotion is refused while another program has the database open to write
   });
   await holder.stdout.getReader().read();
 
-  await expect(old.demote()).rejects.toThrow(
-    /the database is still in use: .*has it open to write; stop that/,
-  );
+  await expect(old.demote()).rejects.toThrow(/The database is in use: .*has it open for writing\. Stop that/);
 
   expect(positionIn(old.file)).toEqual(before);
   expect(readdirSync(old.data)).toContain(STATE);

@@ -64,7 +64,7 @@ test("who only looks like a node is none: another community, an answer to anothe
   await using node = openLeading();
   using stranger = makeWorld({ seed: 2 });
   const { got } = await askNode(stranger.core, node.url, 9);
-  expect((got as Silence).says).toBe("what answers there (404) is no node of this community");
+  expect((got as Silence).says).toBe("the server there (status 404) is not a node of this community");
   let kept: { body: string; headers: Headers } | undefined;
   using proxy = Bun.serve({
     port: 0,
@@ -156,8 +156,8 @@ test("nodes that do not answer are told once, and leave the leader leading", asy
   await using node = openLeading({ peers: ["http://127.0.0.1:9"] });
   await post(node);
   await node.watch.lead.sure();
-  const told = node.told(40).filter(({ msg }) => msg.startsWith("nodes that do not answer"));
-  expect(told).toMatchObject([{ silent: ["http://127.0.0.1:9: nobody listens there"] }]);
+  const told = node.told(40).filter(({ msg }) => msg.startsWith("nodes do not answer"));
+  expect(told).toMatchObject([{ silent: ["http://127.0.0.1:9: connection refused"] }]);
   expect(node.watch.silent()).toBe(1);
 });
 

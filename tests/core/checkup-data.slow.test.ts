@@ -115,91 +115,87 @@ test("a community that only its members and the program have written to is sound
 const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   "counts of likes": {
     sql: "UPDATE posts SET likes = likes + 3 WHERE text IN ('zwei', 'ja')",
-    says: ["counts warning: the likes of 2 posts are other than counted"],
+    says: ["counts warning: The like counts of 2 posts are wrong."],
   },
   "counts of replies": {
     sql: "UPDATE posts SET replies = 0 WHERE replies = 2",
-    says: ["counts warning: the replies of 1 post are other than counted"],
+    says: ["counts warning: The reply counts of 1 post are wrong."],
   },
   "counts of what answers a reply": {
     sql: "UPDATE posts SET replies = 7 WHERE text = 'ja'",
-    says: ["counts warning: the replies of 1 post are other than counted"],
+    says: ["counts warning: The reply counts of 1 post are wrong."],
   },
   "tags that are lost": {
     sql: "DELETE FROM post_tags WHERE tag = 'obst'",
-    says: ["counts warning: the tags that find 1 post are other than their own"],
+    says: ["counts warning: The tag index entries of 1 post are wrong."],
   },
   "tags of nobody": {
     sql: "UPDATE post_tags SET tag = 'go' WHERE tag = 'obst'",
     says: [
-      "counts warning: the tags that find 1 post are other than their own",
-      "full_text warning: the directory of builders has 1 row too many, too few or other than it should",
+      "counts warning: The tag index entries of 1 post are wrong.",
+      "full_text warning: The search index of members has 1 row missing, extra or wrong.",
     ],
   },
   scores: {
     sql: "UPDATE prompts SET score = 4.99",
-    says: ["counts warning: the scores of 1 prompt are other than their ratings say"],
+    says: ["counts warning: The scores of 1 prompt are wrong."],
   },
   "sums of ratings": {
     sql: "UPDATE prompts SET rating_sum = 7; UPDATE prompt_versions SET rating_count = 3, rating_sum = 5",
     says: [
-      "counts warning: the ratings of earlier versions of 1 prompt are other than counted",
-      "counts warning: the scores of 1 prompt are other than their ratings say",
+      "counts warning: The ratings of earlier versions of 1 prompt are wrong.",
+      "counts warning: The scores of 1 prompt are wrong.",
     ],
   },
   "unread messages": {
     sql: "UPDATE thread_members SET unread = 9 WHERE unread = 2",
-    says: ["counts warning: what is unread or newest in 1 conversation is other than counted"],
+    says: ["counts warning: The unread counts or newest messages of 1 conversation are wrong."],
   },
   "types that are not heard": {
     sql: "DELETE FROM webhook_heard",
-    says: ["counts warning: some of the types that 1 endpoint subscribed to cannot be pulled"],
+    says: ["counts warning: The pull subscriptions of 1 endpoint are incomplete."],
   },
   "nobody in the directory": {
     sql: "DELETE FROM directory",
-    says: ["counts warning: the directory lacks 3 builders"],
+    says: ["counts warning: The directory entries of 3 members are missing."],
   },
   "a directory that finds nobody": {
     sql: "INSERT INTO directory_search (directory_search) VALUES ('delete-all')",
-    says: [
-      "full_text warning: the directory of builders has 3 rows too many, too few or other than it should",
-    ],
+    says: ["full_text warning: The search index of members has 3 rows missing, extra or wrong."],
   },
   "a name that is found no more": {
     sql: "INSERT OR REPLACE INTO directory_search (rowid, names, tags) VALUES (2, 'eve Eve', '')",
-    says: [
-      "full_text warning: the directory of builders has 1 row too many, too few or other than it should",
-    ],
+    says: ["full_text warning: The search index of members has 1 row missing, extra or wrong."],
   },
   "posts that nobody finds, and a prompt that is found by other words": {
     sql: `DELETE FROM post_search WHERE rowid IN (SELECT place FROM posts WHERE text IN ('zwei', 'ja'));
           INSERT OR REPLACE INTO prompt_search (rowid, title, text, facets) SELECT place, 'x m c', 'y', '' FROM prompts`,
     says: [
-      "full_text warning: the search of posts has 2 rows too many, too few or other than it should",
-      "full_text warning: the search of prompts has 1 row too many, too few or other than it should",
+      "full_text warning: The search index of posts has 2 rows missing, extra or wrong.",
+      "full_text warning: The search index of prompts has 1 row missing, extra or wrong.",
     ],
   },
   "jobs that nobody finds, and one that is none": {
     sql: `DELETE FROM job_search WHERE rowid = 1;
           INSERT INTO job_search (rowid, title, description, facets) VALUES (77, 'gone', '', '')`,
-    says: ["full_text warning: the search of jobs has 2 rows too many, too few or other than it should"],
+    says: ["full_text warning: The search index of jobs has 2 rows missing, extra or wrong."],
   },
   XP: {
     sql: "UPDATE builders SET xp = 10000 WHERE username = 'bo'; UPDATE builders SET level = 4 WHERE username = 'cy'",
-    says: ["xp warning: XP, level, badges or sums of days of 2 builders are other than the ledger says"],
+    says: ["xp warning: XP, levels, badges or daily totals of 2 members do not match the XP ledger."],
   },
   badges: {
     sql: "DELETE FROM builder_badges WHERE badge = 'first-post'",
-    says: ["xp warning: XP, level, badges or sums of days of 2 builders are other than the ledger says"],
+    says: ["xp warning: XP, levels, badges or daily totals of 2 members do not match the XP ledger."],
   },
   "sums of days": {
     sql: "DELETE FROM xp_days WHERE rule = 'post.published' AND day % 2 = 0; UPDATE xp_days SET points = points + 1 WHERE rule = 'streak.day'",
-    says: ["xp warning: XP, level, badges or sums of days of 1 builder are other than the ledger says"],
+    says: ["xp warning: XP, levels, badges or daily totals of 1 member do not match the XP ledger."],
   },
   "the end of the log": {
     sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",
     says: [
-      "event_log severe: newer events are stored than the log of events ends with: whoever reads it would miss those to come",
+      "event_log severe: The event log's end lies before its newest event, so readers would miss new events.",
     ],
   },
 };
@@ -248,8 +244,8 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
     },
   ]);
   expect(wrongs(checkReferences(contextOf(world), false))).toEqual([
-    "foreign_keys severe: 2 rows of likes refer to what is not there",
-    "foreign_keys severe: this could not be looked at in reports",
+    "foreign_keys severe: 2 rows of likes refer to missing rows.",
+    "foreign_keys severe: The table reports cannot be checked.",
   ]);
 });
 
@@ -273,8 +269,11 @@ test("an index of full text that is damaged is severe, and made anew of what is 
   raw.close();
   const [found, ...others] = checkFullText(contextOf(world), false);
   expect(others).toEqual([]);
-  expect(found).toMatchObject({ severity: "severe", says: "the search of jobs is damaged (job_search)" });
-  expect(await found?.fix?.()).toBe("was made anew: job_search, 3 rows");
+  expect(found).toMatchObject({
+    severity: "severe",
+    says: "The search index of jobs is damaged (job_search).",
+  });
+  expect(await found?.fix?.()).toBe("Rebuilt job_search: 3 rows.");
   expect(wrongs(look(world))).toEqual([]);
 });
 
@@ -304,12 +303,12 @@ test("deliveries that a server should have made are told by how long they are du
   expect(told(true)).toEqual([]);
   expect(told(false)).toEqual(["deliveries note: 1 delivery waits for a server"]);
   world.clock.pass(6 * MINUTE);
-  expect(told(true)).toEqual(["deliveries warning: 1 delivery waits, the oldest has been due for 6 minutes"]);
+  expect(told(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
   world.clock.pass(HOUR);
-  expect(told(true)).toEqual(["deliveries severe: 1 delivery waits, the oldest has been due for 66 minutes"]);
+  expect(told(true)).toEqual(["deliveries severe: 1 delivery is pending, the oldest 66 minutes late."]);
   const { since } = beginMaintenance(world.core, OPERATOR);
   expect(told(true)).toEqual([
-    `deliveries note: there has been maintenance since ${isoTime(since)}: nobody but admins changes anything, and 1 delivery waits`,
+    `deliveries note: Maintenance mode has been on since ${isoTime(since)}, so deliveries wait. 1 delivery is pending.`,
   ]);
 });
 
@@ -325,11 +324,11 @@ test("endpoints that fail are a note, and a warning where it is half of them: th
   };
   fail("= 'https://0.example/'");
   expect(wrongs(checkEndpoints(contextOf(world)))).toEqual([
-    "endpoints note: of 7 endpoints 1 fail for a day or longer, 0 were switched off by that",
+    "endpoints note: Of 7 endpoints, 1 have failed for a day or longer, and 0 were disabled automatically.",
   ]);
   fail("< 'https://4'");
   expect(wrongs(checkEndpoints(contextOf(world)))).toEqual([
-    "endpoints warning: of 7 endpoints 4 fail for a day or longer, 0 were switched off by that: so many that it may be this machine",
+    "endpoints warning: Of 7 endpoints, 4 have failed for a day or longer, and 0 were disabled automatically. With so many, the cause may be this machine.",
   ]);
 });
 
@@ -355,7 +354,7 @@ test("a community is sound while an account waits to be erased, and is told of o
   expect(wrongs(look(world))).toEqual([]);
   core.db.transact(() => core.db.prepare("UPDATE pending_deletions SET state = 'hiding'").run());
   expect(wrongs(look(world))).toEqual([
-    expect.stringMatching(/^unfinished_work warning: rows of 1 deleted account are still there/),
+    expect.stringMatching(/^unfinished_work warning: Rows of 1 deleted account have not been removed/),
   ]);
 });
 

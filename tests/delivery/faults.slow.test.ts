@@ -86,7 +86,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
       await until(() => loop.health().faults > 0);
       expect(set.logged[0]).toMatchObject({
         step,
-        msg: "a step of the delivery loop failed; the loop goes on",
+        msg: "delivery loop step failed",
       });
       set.broken.sql = undefined;
       set.post("after it");

@@ -154,7 +154,9 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   expect(mail).toMatchObject({
     check: "mail_queue",
     severity: "warning",
-    says: expect.stringContaining(`2 mails wait for ${mailHost}: urgent mail of the kind recovery for `),
+    says: expect.stringContaining(
+      `2 mails are waiting for ${mailHost}. The oldest urgent mail of kind recovery has waited `,
+    ),
   });
   for (const [language, words] of [
     ["en", ["Email and push", "Recovery links 1", `${mailHost} Email 0`, `${pushHost} Push 0`]],
@@ -185,8 +187,10 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
 
 test("urgent mail is late after ten minutes, other mail after an hour, pushes of one host from twenty on", async () => {
   using fixture = openFixture();
-  expect(await fixture.look("mail_queue")).toMatchObject([{ severity: "ok", says: "no mail waits" }]);
-  expect(await fixture.look("push_queue")).toMatchObject([{ severity: "ok", says: "no push waits" }]);
+  expect(await fixture.look("mail_queue")).toMatchObject([{ severity: "ok", says: "No mail is waiting." }]);
+  expect(await fixture.look("push_queue")).toMatchObject([
+    { severity: "ok", says: "No push message is waiting." },
+  ]);
 
   await using site = openSite();
   const { core, clock } = site;
@@ -213,7 +217,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, pushes of
   expect(gradesOf("digest", 0)).toEqual(["ok", "ok", "ok", "warning", "severe"]);
   expect(checkOutgoing(core, false, "mail.example:587")[0]).toMatchObject({
     severity: "note",
-    says: "1 mail waits for mail.example:587 until the server runs",
+    says: "1 mail is waiting for mail.example:587 until a server runs.",
   });
   core.db.prepare("DELETE FROM mails").run();
 
@@ -235,7 +239,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, pushes of
   clock.pass(10 * MINUTE);
   expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({
     severity: "warning",
-    says: "25 pushes wait, 22 of the oldest for push.example, the oldest for 10 minutes",
+    says: "25 push messages are waiting, 22 of the oldest for push.example. The oldest has waited 10 minutes.",
   });
   clock.pass(HOUR + MINUTE);
   expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });

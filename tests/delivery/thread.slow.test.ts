@@ -28,7 +28,7 @@ test("a delivery thread that dies is logged, counted as a fault, and starts agai
     await until(() => lives() === life && thread.health().running === 3);
     thread.wake();
     await until(() => logged.length === life);
-    expect(logged[life - 1]?.msg).toBe("the delivery thread died");
+    expect(logged[life - 1]?.msg).toBe("delivery thread exited");
     expect(thread.health()).toMatchObject({ running: 0, faults: 3 * life });
   }
   expect(logged[0]?.reason).toContain("the thread throws");

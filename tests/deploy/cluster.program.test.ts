@@ -77,7 +77,7 @@ test("three nodes begin by one command: what is written at one is read at the ot
     });
     expect([promoted.code, promoted.stderr]).toEqual([0, ""]);
     const lines = promoted.stdout.split("\n");
-    expect(lines.filter((line) => line.startsWith(`${one} has given up, at version `))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith(`${one} stepped down at version `))).toHaveLength(1);
     await until("that the second leads", async () => (await post(two, "Celadon")) === 201);
     expect(await post(one, "Too late")).toBe(503);
     await until("that the third follows it", async () => (await post(three, "Slip")) === 201);

@@ -11,7 +11,7 @@ export const MOVING: readonly Fault[] = [
   },
   {
     file: "core/services/imported/imported.ts",
-    text: 'if (createdAt > core.clock.now()) return "its date is in the future";',
+    text: 'if (createdAt > core.clock.now()) return "has a date in the future";',
     fault: "",
     tests: ["transfer/forem-hostile"],
     why: "an import puts posts before all others for years",

@@ -81,8 +81,8 @@ test(
       [["backup", "nowhere/x"], 1, "make it first"],
       [["backup", "--passphrase-file", "nothing"], 2, "its first line should be a passphrase"],
       [["backup", "--passphrase-file", "latin"], 2, "the first line of the file latin is not UTF-8"],
-      [["backup", ""], 2, "the name of the file is empty"],
-      [["backup", "dangling"], 1, "is a link to what is not there"],
+      [["backup", ""], 2, "The file name is empty"],
+      [["backup", "dangling"], 1, "is a broken symbolic link"],
       [["backup", "d"], 1, "is inside the data folder"],
       [["backup", "d/restore-ready"], 1, "is inside the data folder"],
       [["backup", "d/backups/.copying"], 1, "choose another name"],
@@ -97,7 +97,7 @@ test(
     const held = lockFile(join(cwd, "d/backups/.lock"));
     expect(await command(["backup", "backups"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining("another backup of d is under way"),
+      stderr: expect.stringContaining("Another backup of d is running"),
     });
     held?.release();
 
@@ -110,7 +110,8 @@ test(
     expect(await command(["backup", "backups", "--with-key"])).toEqual({
       code: 1,
       stdout: "",
-      stderr: "guildhall: a key rotation is unfinished: `guildhall key rotate` ends it; then back up\n",
+      stderr:
+        "guildhall: A key rotation is unfinished. Complete it with `guildhall key rotate`, then back up.\n",
     });
     expect(readdirSync(join(cwd, "backups"))).toEqual(listed);
     const half = await command(["backup", "backups"]);
@@ -156,7 +157,9 @@ test(
       const full = await run(guildhall, ["backup", "full", "--data", "d"], { cwd });
       expect([full.code, full.stderr]).toEqual([
         1,
-        expect.stringContaining("there is no room for the backup in full; nothing is left of it"),
+        expect.stringContaining(
+          "There is not enough space for the backup in full. The partial file was deleted.",
+        ),
       ]);
       expect(readdirSync(join(cwd, "full"))).toEqual([]);
     } finally {

@@ -19,7 +19,7 @@ test(
       const exported = await command("export moving --data old");
       expect(exported).toMatchObject({
         code: 0,
-        stderr: expect.stringMatching(/left behind: passwords, passkeys/),
+        stderr: expect.stringMatching(/Left out: passwords, passkeys/),
       });
       expect(exported.stdout).toContain("builders 6\n");
     }
@@ -63,13 +63,13 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   await command("export moving --data old");
   await run(guildhall, ["builder", "create", "rest", "--data", "rest"], { cwd });
   const cases: [line: string, code: number, says: RegExp][] = [
-    ["import nowhere --data new", 1, /there is no export in nowhere/],
-    ["import ada --data new", 1, /is the export of one builder/],
+    ["import nowhere --data new", 1, /There is no export in nowhere/],
+    ["import ada --data new", 1, /is the export of one member/],
     ["import --data new", 2, /Name what to import/],
     ["import moving --forem x --data new", 2, /Give either a folder or --forem/],
-    ["export moving --data old", 1, /holds an export already/],
+    ["export moving --data old", 1, /already holds an export/],
     ["export there --builder bob --data old", 1, /no member with that username/],
-    ["export there --data nowhere", 1, /there is no Guildhall in nowhere/],
+    ["export there --data nowhere", 1, /There is no Guildhall in nowhere/],
   ];
   for (const [line, code, says] of cases) {
     const ended = await command(line);
@@ -105,7 +105,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   const dry = await command("import moving --data third --dry-run");
   expect(dry).toMatchObject({ code: 1, stdout: "" });
   expect(dry.stderr).toMatch(/moving\/builders\.ndjson:1 `\w+` is missing/);
-  expect(dry.stderr).toMatch(/workspaces\.ndjson:1 names something that is not in the export/);
+  expect(dry.stderr).toMatch(/workspaces\.ndjson:1 refers to something that is not in the export/);
   expect(existsSync(join(cwd, "third"))).toBe(false);
   const wrong = await command("import moving --data third");
   expect(wrong).toMatchObject({ code: 1, stdout: "" });

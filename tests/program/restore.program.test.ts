@@ -38,7 +38,7 @@ test(
       expect(await command("restore", "b", "--replace", "--data", "d")).toEqual({
         code: 1,
         stdout: "",
-        stderr: "guildhall: a server, or another restore, works on d; stop it first\n",
+        stderr: "guildhall: A server or another restore is using d. Stop it first.\n",
       });
       expect(listing()).toEqual(before);
       // Killed: some of it is in the log alone.
@@ -47,7 +47,7 @@ test(
     expect([lone.code, lone.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^guildhall: this backup needs its key \([0-9a-f]{16}\), .* put it there first\n$/,
+        /^guildhall: The backup needs its key \([0-9a-f]{16}\), .* Put the key there first\.\n$/,
       ),
     ]);
     expect(existsSync(join(cwd, "e"))).toBe(false);

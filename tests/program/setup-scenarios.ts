@@ -110,13 +110,13 @@ export function setupScenarios(getProgram: () => Program): void {
         2,
         /"me" is not valid\. Write it like you@/,
       ],
-      [[...byFiles, "c.pem", "--key", "k.pem"], 2, /the certificate: there is no file \S+c\.pem;/],
+      [[...byFiles, "c.pem", "--key", "k.pem"], 2, /The certificate file \S+c\.pem does not exist\./],
       [
         [...byFiles, "other.pem", "--key", "k.pem"],
         2,
-        /is for other\.example, and the origin's name is guild\.ex/,
+        /is for other\.example, but the origin's name is guild\.ex/,
       ],
-      [[...byFiles, "good.pem", "--key", "other.key"], 2, /the key is of another certificate/],
+      [[...byFiles, "good.pem", "--key", "other.key"], 2, /the key does not belong to the certificate/],
       [["--yes", "--origin", ORIGIN, "--tls", "proxy", "--unit"], 2, /The unit cannot be installed\. /],
     ];
     for (const [args, code, says] of wrong) {

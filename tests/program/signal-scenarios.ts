@@ -38,7 +38,7 @@ export function signalScenarios(getProgram: () => Program): void {
     await reload(undefined, /told to reload: nothing was changed/);
     expect(await title()).toBe("Fourth");
     expect((await run(getProgram(), ["settings", ...args], { cwd: folder.path })).stdout).toContain(
-      "a reload takes a change",
+      "A reload applies changes",
     );
     server.signal("SIGTERM");
     expect(await server.exited).toBe(0);

@@ -37,7 +37,7 @@ export function tlsScenarios(getProgram: () => Program): void {
       env,
     });
     expect(refused).toMatchObject({ code: 1, stdout: "" });
-    expect(refused.stderr).toMatch(/^guildhall: [^\n]*the key is of another certificate[^\n]*\n$/);
+    expect(refused.stderr).toMatch(/^guildhall: [^\n]*the key does not belong to the certificate[^\n]*\n$/);
     expect(existsSync(join(folder.path, "e"))).toBe(false);
 
     write(first);
@@ -69,7 +69,7 @@ export function tlsScenarios(getProgram: () => Program): void {
 
     write(second);
     server.signal("SIGHUP");
-    await until(() => server.output().includes("a new certificate is shown from now on"));
+    await until(() => server.output().includes("new certificate loaded"));
     expect(await serialAt(server.url)).toBe(serialOf(second));
     expect((await post("under the second")).status).toBe(201);
     await until(() => heard.includes("under the second"));

@@ -104,7 +104,7 @@ test("a folder with an export, or with anything else, is refused and left; one w
   const { files } = await exportTo(core, into(world), quiet);
   const refusal = (name: string): Promise<unknown> =>
     exportTo(core, into(world, name), quiet).catch((error: Error) => error.message);
-  expect(await refusal("out")).toMatch(/holds an export already; name another folder/);
+  expect(await refusal("out")).toMatch(/already holds an export\. Name another folder/);
   expect(await refusal(".")).toMatch(/is not empty/);
   const fail = (): void => {
     throw new Error("cut");
@@ -115,6 +115,6 @@ test("a folder with an export, or with anything else, is refused and left; one w
   // Only what an export writes is ever removed.
   writeFileSync(join(into(world, "cut"), "export.unfinished"), "");
   writeFileSync(join(into(world, "cut"), "mine.txt"), "mine");
-  expect(await refusal("cut")).toMatch(/holds an export already/);
+  expect(await refusal("cut")).toMatch(/already holds an export/);
   expect(readFileSync(join(into(world, "cut"), "mine.txt"), "utf8")).toBe("mine");
 });

@@ -47,19 +47,19 @@ test("what is of a wrong type or has no sense is left out in words, and all else
   using world = makeWorld();
   const { core } = world;
   const bad: [object | null | number | string, string][] = [
-    [null, "is no object"],
-    [7, "is no object"],
-    [[], "is no object"],
+    [null, "is not an object"],
+    [7, "is not an object"],
+    [[], "is not an object"],
     [{}, "has neither a path nor an id"],
     [{ id: 1.5, path: 9 }, "has neither a path nor an id"],
     [good({ path: "/ada/a", title: 5 }), "has no title"],
-    [good({ path: "/ada/b", user: "ada" }), "says of nobody that they wrote it"],
-    [good({ path: "/ada/b2", user: { username: "x".repeat(1000) } }), "says of nobody that they wrote it"],
-    [good({ path: "/ada/c", published_at: "yesterday" }), "its date cannot be read"],
-    [good({ path: "/ada/d", published_at: 1_700_000_000 }), "its date cannot be read"],
-    [good({ path: "/ada/e", published_at: "0000-01-01T00:00:00Z" }), "its date is before 1990"],
-    [good({ path: "/ada/f", published_at: "2031-01-01T00:00:00Z" }), "its date is in the future"],
-    [good({ path: "/ada/g", published_at: "2023-02-30T10:00:00Z" }), "its date cannot be read"],
+    [good({ path: "/ada/b", user: "ada" }), "has no author"],
+    [good({ path: "/ada/b2", user: { username: "x".repeat(1000) } }), "has no author"],
+    [good({ path: "/ada/c", published_at: "yesterday" }), "has no readable date"],
+    [good({ path: "/ada/d", published_at: 1_700_000_000 }), "has no readable date"],
+    [good({ path: "/ada/e", published_at: "0000-01-01T00:00:00Z" }), "has a date before 1990"],
+    [good({ path: "/ada/f", published_at: "2031-01-01T00:00:00Z" }), "has a date in the future"],
+    [good({ path: "/ada/g", published_at: "2023-02-30T10:00:00Z" }), "has no readable date"],
     [good({ path: "/ada/h", published: false }), "is a draft"],
   ];
   const report = await bring(core, [...bad.map(([value]) => value), good()]);
@@ -101,8 +101,8 @@ test("comments of any depth, repeated, of nobody or of no sense cost neither the
     "a comment on /ada/one (e4) was deleted or hidden there",
     "a comment on /ada/one is no object",
     "a comment on /ada/one (e1) has no text",
-    "a comment on /ada/one (e2) its date cannot be read",
-    "a comment on /ada/one (e3) says of nobody that they wrote it",
+    "a comment on /ada/one (e2) has no readable date",
+    "a comment on /ada/one (e3) has no author",
     "a comment on /ada/one (e5) has no text",
     "the comments of /ada/two are no list",
   ]);
@@ -120,7 +120,7 @@ test("--author is who wrote what says nobody, and not what somebody unknown wrot
   const source = openForemFile(export_.path, { ...OPTIONS, author: "Cleo" });
   const report = await importForem(world.core, OPERATOR, source, { isDry: false, progress: () => {} });
   expect([report.people.made, report.replies.made]).toEqual([2, 1]);
-  expect(report.left.map(({ why }) => why)).toEqual(["says of nobody that they wrote it"]);
+  expect(report.left.map(({ why }) => why)).toEqual(["has no author"]);
 });
 
 test("no markup, script, control character or half of a sign comes through", async () => {
@@ -153,8 +153,8 @@ test("a file that is none, damaged, a bomb or far too large is refused in one li
   const lying = Uint8Array.from(zip({ "articles.json": "[]" }));
   lying.set([0xff, 0xff], lying.length - 60);
   const cases: [string | Uint8Array, string][] = [
-    ["", "is no JSON"],
-    ["<html>", "is no JSON"],
+    ["", "is not valid JSON"],
+    ["<html>", "is not valid JSON"],
     ["{}", "is neither a list of articles"],
     ['{"articles": 5}', "the articles in"],
     [`${"[".repeat(2_000_000)}`, "has more than 1 MiB"],
@@ -200,9 +200,9 @@ test("a server is asked slowly, waited for as it says, and left alone when it sa
     ++times < 3 ? new Response("", { status: 429, headers: { "retry-after": "9" } }) : undefined;
   expect(await get("/api/articles/latest")).toEqual([]);
   expect(waits).toEqual([500, 9000, 500, 9000, 500]);
-  expect(told[0]).toEndWith("wants us to wait 9 s: it answered 429");
+  expect(told[0]).toEndWith("asks to wait 9 s: it answered with status 429.");
   forem.instead = () => new Response("", { status: 429, headers: { "retry-after": "3600" } });
-  expect(get("/x")).rejects.toThrow("run the same command again later: it goes on from here");
+  expect(get("/x")).rejects.toThrow("Run the command again later to continue.");
   await get("/x").catch(() => {});
   forem.instead = () => new Response("", { status: 503 });
   waits.length = 0;

@@ -64,9 +64,9 @@ test("people with a member's username are refused before anything is written, wi
     const { code, stdout, stderr } = await bring(world, ...more);
 
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toContain("2 usernames of forem.example are a member's here, and nothing was written.");
+    expect(stderr).toContain("2 usernames of forem.example belong to a member here, so nothing was written.");
     expect(stderr).toContain(
-      "\n  Klaus,klaus  # or Klaus,klaus-2 for an account of their own\n  bob,bob  # or bob,bob-2",
+      "\n  Klaus,klaus  # or Klaus,klaus-2 for a new account\n  bob,bob  # or bob,bob-2",
     );
     expect(stderr).not.toContain("eve");
   }
@@ -112,7 +112,7 @@ test("a table may be JSON, and what is suspended here stays so", async () => {
   const { code, stdout } = await bring(world, "--people", table(world, '{ "Klaus": "klaus" }'));
 
   expect(code).toBe(0);
-  expect(stdout).toContain("/klaus/text-1 is of somebody who is suspended here");
+  expect(stdout).toContain("/klaus/text-1 is by a member who is suspended here");
   expect(authors(world)).toEqual([["eve", "eve"]]);
 });
 
@@ -124,10 +124,14 @@ test("a table that cannot be right is refused, line by line, and nothing is writ
     ["klaus", 2, "line 1 of"],
     ["klaus,klaus,klaus", 2, "line 1 of"],
     ["klaus,klaus\nKlaus,eve", 2, "names Klaus twice"],
-    ["klaus,admin", 1, "klaus,admin: there is no member @admin, and no account can have that name"],
+    [
+      "klaus,admin",
+      1,
+      "klaus,admin: there is no member @admin, and the name is not allowed for a new account",
+    ],
     ["klaus,Not A Name", 1, "there is no member @not a name"],
     ['{ "klaus": 1 }', 2, "has no username for klaus"],
-    ["{", 2, "is no JSON"],
+    ["{", 2, "is not valid JSON"],
   ];
   for (const [text, wanted, words] of wrongs) {
     const { code, stdout, stderr } = await bring(world, "--people", table(world, text));

@@ -221,7 +221,7 @@ test("an account that came is nobody's until its person claims it by a link, and
   forem.articles = [{ ...TALK, comments: [...(TALK.comments ?? []), late] }];
   const again = await bring(core, forem);
   expect([again.posts, again.replies.made]).toEqual([{ made: 0, there: 1 }, 0]);
-  expect(again.left.map(({ why }) => why)).toContain("answers a post that is deleted or hidden here");
+  expect(again.left.map(({ why }) => why)).toContain("replies to a post that is deleted or hidden here");
   expect(feed(core)).toEqual([]);
 });
 
@@ -241,8 +241,8 @@ test("what is deleted, hidden or suspended here stays so, whatever comes", async
   const report = await bring(core, forem);
   expect(report.posts).toEqual({ made: 0, there: 2 });
   expect(report.left.map(({ why }) => why).sort()).toEqual([
-    "is of somebody who is suspended here",
-    "is of somebody whose account was deleted here",
+    "is by a member who is suspended here",
+    "is by a member whose account was deleted here",
   ]);
   expect(listUnclaimed(core, OPERATOR, "", 10).map(({ username }) => username)).toEqual(["cleo"]);
 });
@@ -259,7 +259,7 @@ test("a text that is longer than a post may be is a beginning and a link to all 
   const [third, second, first] = feed(world.core);
   expect(third?.text).toEndWith("[First published at blog.example](https://blog.example/a)");
   for (const post of [first, second]) expect([...(post?.text ?? "")].length).toBeLessThanOrEqual(2000);
-  expect(first?.text).toEndWith(` …\n\n[Read all of it at ${forem.host}](${forem.url}/ada/text-1)`);
+  expect(first?.text).toEndWith(` …\n\n[Read the full text at ${forem.host}](${forem.url}/ada/text-1)`);
   expect(second?.text.match(/```/g)).toHaveLength(2);
 });
 
@@ -278,7 +278,7 @@ test("a member's own export is read as Forem packs it, drafts and comments on ot
   const report = await take(core, openForemFile(zip.path, options));
   expect(report.left).toEqual([
     { place: "/ada_o/temp-slug-1", why: "is a draft" },
-    { place: `a comment on ${zip.path} (2c3e)`, why: "answers an article that is not here" },
+    { place: `a comment on ${zip.path} (2c3e)`, why: "replies to an article that is not here" },
   ]);
   const [post] = feed(core);
   expect(post).toMatchObject({

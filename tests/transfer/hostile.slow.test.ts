@@ -136,18 +136,14 @@ const CASES: readonly Case[] = [
     "posts",
     (line) => ({ ...line, created_at: "2031-01-01T00:00:00.000Z" }),
   ],
-  [
-    /`id` is of a moment in the future/,
-    "posts",
-    (line) => ({ ...line, id: "post_7zzzzzzzzzzzzzzzzzzzzzzzzz" }),
-  ],
+  [/`id` is from the future/, "posts", (line) => ({ ...line, id: "post_7zzzzzzzzzzzzzzzzzzzzzzzzz" })],
   [
     /breaks a rule of its table/,
     "posts",
     (line) => ({ ...line, id: String(line["id"]).replace("post", "job") }),
   ],
   [
-    /names something that is not in the export/,
+    /refers to something that is not in the export/,
     "posts",
     (line) => ({ ...line, author_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
   ],
@@ -182,7 +178,7 @@ const CASES: readonly Case[] = [
   [/`redirect_uris`: /, "apps", (line) => ({ ...line, redirect_uris: ["javascript:alert(1)"] })],
   [/`scopes` must be/, "apps", (line) => ({ ...line, scopes: "feed:read root" })],
   [
-    /`disabled_at` must say since when it is off/,
+    /`disabled_at` must hold the time since which the endpoint is disabled/,
     "webhook_endpoints",
     (line) => ({ ...line, disabled_at: null, disabled_reason: null }),
   ],
@@ -191,7 +187,7 @@ const CASES: readonly Case[] = [
   [/`body` must be the event's own envelope/, "events", (line) => ({ ...line, body: `{"id":"x"}` })],
   [/`last_id` and `pruned_id` must be ids of events/, "event_log", (line) => ({ ...line, last_id: "evt_~" })],
   [
-    /`last_at` must be the moment of `last_id`/,
+    /`last_at` must be the time of `last_id`/,
     "event_log",
     (line) => ({ ...line, last_at: "2020-01-01T00:00:00.000Z" }),
   ],
@@ -201,16 +197,16 @@ const CASES: readonly Case[] = [
     (line) => ({ ...line, last_id: "", pruned_id: "" }),
   ],
   [
-    /lets somebody into a conversation of two others/,
+    /adds a third person to a conversation of two/,
     "thread_members",
     (line) => ({ ...line, builder_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
   ],
   [
-    /was sent by somebody who is not in the conversation/,
+    /has a sender who is not in the conversation/,
     "messages",
     (line) => ({ ...line, sender_id: "builder_01jjwyk87ae00a646a6n2pss72" }),
   ],
-  [/has no workspace of their own/, "workspace_members", (line) => ({ ...line, role: "member" })],
+  [/has no personal workspace/, "workspace_members", (line) => ({ ...line, role: "member" })],
   [
     /`detail\.\w+` has the wrong type or format|`detail` must/,
     "audit_entries",
@@ -253,7 +249,7 @@ test("a row that is there twice, a file that is cut, one more line than the mani
   );
   folder = copied();
   put(folder, "posts", linesIn(folder, "posts").slice(0, -1).join("\n"), linesIn(folder, "posts").length);
-  expect(await refusalOf(folder)).toMatch(/posts\.ndjson has \d+ rows, and the manifest says \d+/);
+  expect(await refusalOf(folder)).toMatch(/posts\.ndjson has \d+ rows, but the manifest says \d+/);
   folder = copied();
   changeManifest(folder, ({ files }) => void delete files["thread_members"]);
   expect(await refusalOf(folder)).toMatch(/manifest\.json does not name thread_members\.ndjson/);
@@ -281,7 +277,7 @@ test("links, pipes and names that lead out of the folder are refused; other file
   for (const name of ["../../../etc/passwd", "passwords", "people"]) {
     folder = copied();
     changeManifest(folder, ({ files }) => void (files[name] = { rows: 1 }));
-    expect(await refusalOf(folder)).toMatch(/names the file .*, which no export has/);
+    expect(await refusalOf(folder)).toMatch(/names the file .*, which no export contains/);
   }
   folder = copied();
   writeFileSync(join(folder, "passwords.ndjson"), "{}\n");
@@ -295,7 +291,7 @@ test("a manifest that is none, is too large, or is of one builder or a newer pro
       (manifest) => Object.assign(manifest, { format: 2, program: "9.0.0" }),
     ],
     [/newer Guildhall/, (manifest) => Object.assign(manifest, { schema: 9999 })],
-    [/is the export of one builder/, (manifest) => Object.assign(manifest, { of: "builder" })],
+    [/is the export of one member/, (manifest) => Object.assign(manifest, { of: "builder" })],
     [/`guildhall` must be one of export/, (manifest) => Object.assign(manifest, { guildhall: "x" })],
     [/`sequences/, (manifest) => Object.assign(manifest, { sequences: { jobs: 2 ** 62 } })],
     [/too large for a manifest/, (manifest) => Object.assign(manifest, { origin: "x".repeat(300_000) })],
@@ -308,7 +304,7 @@ test("a manifest that is none, is too large, or is of one builder or a newer pro
   const folder = copied();
   writeFileSync(join(folder, "manifest.json"), "[".repeat(100_000));
   expect(await refusalOf(folder)).toMatch(/is not valid JSON|The body must be/);
-  expect(await refusalOf(join(home, "nowhere"))).toMatch(/there is no export in/);
+  expect(await refusalOf(join(home, "nowhere"))).toMatch(/There is no export in/);
 });
 
 test("a line without end, one that is no UTF-8, and a nest without bottom are refused without being held", async () => {

@@ -82,9 +82,9 @@ test("what is known of this moment takes the place of what a checkup of last nig
   createPost(core, ada, { text: "Told to nobody", tags: [], media: [] });
   const late = { check: "deliveries", severity: "severe", says: "they stood still last night" } as const;
   found(site, late);
-  expect(await words()).toContain("1 delivery waits, and none is late");
+  expect(await words()).toContain("1 delivery is pending, none is late.");
   clock.pass(25 * MINUTE);
-  expect(await words()).toContain("1 delivery waits, the oldest has been due for 25 minutes");
+  expect(await words()).toContain("1 delivery is pending, the oldest 25 minutes late.");
   expect(await words()).not.toContain("last night");
 });
 
@@ -208,10 +208,10 @@ test("what the server lacks at this moment stands there, whatever the last check
   let lacks: ReadinessFailure[] = ["write", "delivery"];
   registerReadiness(site.core, async () => lacks);
   expect(await words()).toContain("Act now: 1 severe problem.");
-  expect(await words()).toContain("The server is not ready: writes fail, deliveries stand still");
+  expect(await words()).toContain("The server is not ready: writes fail, deliveries are not being sent.");
   expect(wordsOf((await admin.open("/admin")).html)).toContain("Act now: 1 severe problem.");
   lacks = [];
-  expect(await words()).toContain("The server can do what it is for");
+  expect(await words()).toContain("The server is ready.");
   expect(await words()).not.toContain("it answered last night");
 });
 
@@ -222,11 +222,13 @@ test("the age of the replica is of this moment, and in place of what the nightly
   found(site, { check: "replica", severity: "ok", says: "the replica was fine last night" });
   const replica = { name: "s3://bucket/guild", ageMs: 0, newest: NOON, lack: undefined };
   setReplica(site.core, () => replica);
-  expect(await words()).toContain("The replica s3://bucket/guild is up to date; its newest file is of");
+  expect(await words()).toContain("The replica s3://bucket/guild is up to date. Its newest file is from");
   expect(await words()).not.toContain("last night");
   setReplica(site.core, () => ({ ...replica, ageMs: 7 * MINUTE }));
   expect(await words()).toContain("Act now: 1 severe problem");
-  expect(await words()).toContain("has lacked the newest commits for 7 minutes");
+  expect(await words()).toContain("has been behind the newest commits for 7 minutes");
   setReplica(site.core, () => ({ ...replica, ageMs: MINUTE, newest: undefined, lack: "there is no /mnt" }));
-  expect(await words()).toContain("cannot be read (there is no /mnt), and its age is not known for 1 minute");
+  expect(await words()).toContain(
+    "cannot be read (there is no /mnt). Its age has been unknown for 1 minute.",
+  );
 });

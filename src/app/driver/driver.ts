@@ -30,7 +30,7 @@ function load({ path, sha256 }: EmbeddedFile, data?: string): object {
   const bytes = readFileSync(path);
   const token = Buffer.from(systemRandom.bytes(8)).toString("hex");
   const ways: [name: string, way: () => object][] = [
-    ["a file in memory", () => fromMemory(bytes)],
+    ["memory", () => fromMemory(bytes)],
     ["the temporary folder", () => map(path)],
   ];
   if (data !== undefined)
@@ -44,7 +44,7 @@ function load({ path, sha256 }: EmbeddedFile, data?: string): object {
     }
   }
   throw new DriverRefused(
-    `the database's driver cannot be loaded (${reasons.join("; ")}); choose a data folder that is this user's own, on a file system without noexec`,
+    `The database driver cannot be loaded (${reasons.join("; ")}). Choose a data folder that belongs to this user, on a file system without noexec.`,
   );
 }
 

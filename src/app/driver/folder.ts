@@ -53,7 +53,7 @@ function makeOwn(folder: string): void {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
   const found = lstatSync(folder);
-  if (!found.isDirectory()) throw new Error(`${folder} is no folder`);
+  if (!found.isDirectory()) throw new Error(`${folder} is not a folder`);
   refuseOthers(folder, found, { owners: [process.geteuid?.()], mask: OTHERS_MAY_WRITE });
 }
 
@@ -66,7 +66,7 @@ interface Trusted {
 function refuseOthers(path: string, { uid, mode }: Stats, { owners, mask }: Trusted): void {
   if (process.platform === "win32") return;
   if (!owners.includes(uid)) throw new Error(`${path} belongs to another user`);
-  if ((mode & mask) !== 0) throw new Error(`others may write in ${path}`);
+  if ((mode & mask) !== 0) throw new Error(`other users can write to ${path}`);
 }
 
 function holds(file: string, bytes: Buffer): boolean {

@@ -14,7 +14,7 @@ export function withMemoryFile(bytes: Uint8Array, use: (path: string) => void): 
   const { symbols, close } = openLibrary();
   try {
     const file = symbols.memfd_create(Buffer.from("guildhall\0"), CLOSED_ON_EXEC);
-    if (file < 0) throw new Error("the system makes no file in memory");
+    if (file < 0) throw new Error("the system cannot create a file in memory");
     try {
       for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
       use(`/proc/self/fd/${file}`);
@@ -36,5 +36,5 @@ function openLibrary() {
       // The next one.
     }
   }
-  throw new Error("no C library is found that could make a file in memory");
+  throw new Error("no C library found to create a file in memory");
 }

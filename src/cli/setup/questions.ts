@@ -144,10 +144,9 @@ function pemOf(what: string, text: string, faultIn: (pem: string) => string | un
   try {
     fault = faultIn(readPem(what, file));
   } catch (error) {
-    if (!(error instanceof TlsRefused)) throw error;
-    fault = error.message;
+    throw error instanceof TlsRefused ? new UsageError(error.message) : error;
   }
-  if (fault !== undefined) throw new UsageError(fault);
+  if (fault !== undefined) throw new UsageError(`${file} cannot be used: ${fault}.`);
   return file;
 }
 

@@ -30,7 +30,7 @@ const PAUSE_MAX_MS = 30 * SECOND;
 export async function listen(listening: Listening): Promise<void> {
   const { place, signal, print } = listening;
   let since = place.after === undefined ? await nowOf(listening) : undefined;
-  print(`listening to ${listening.server} ${place.after ? `behind ${place.after}` : "from now on"}`);
+  print(`listening to ${listening.server} ${place.after ? `after ${place.after}` : "from now on"}`);
   for (let failures = 0; !signal.aborted;) {
     const events = await pull(listening, since);
     if (events === undefined) {
@@ -57,7 +57,7 @@ async function deliver({ forward, print, signal }: Listening, event: PulledEvent
     print([new Date().toISOString(), event.type, event.id, status ?? "no answer", took].join("  "));
     if (status !== undefined && status >= 200 && status < 300) return true;
     if (status !== undefined && ++refused === ATTEMPTS) {
-      print(`${event.id} was refused ${ATTEMPTS} times; going on without it`);
+      print(`${event.id} failed ${ATTEMPTS} times, skipping it`);
       return true;
     }
     await pause(failures, signal);
@@ -73,13 +73,13 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
   const answer = await ask(`${server}/v1/events?${query}`, token, signal);
   if (signal.aborted) return [];
   if (answer === undefined) {
-    print(`${server} does not answer; trying again`);
+    print(`${server} does not answer, trying again`);
     return undefined;
   }
   if (!answer.ok) {
     const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
     if (answer.status < 500 && answer.status !== 409 && answer.status !== 429) throw new Refused(message);
-    print(`${server} answered ${answer.status}; trying again`);
+    print(`${server} answered with status ${answer.status}, trying again`);
     const seconds = Number(answer.headers.get("retry-after") ?? 0);
     await sleep(Math.min(seconds * SECOND, PAUSE_MAX_MS), signal);
     return undefined;
@@ -104,7 +104,7 @@ async function nowOf({ server, token, signal, print }: Listening): Promise<strin
       const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
       throw new Refused(message);
     }
-    print(`${server} does not answer; trying again`);
+    print(`${server} does not answer, trying again`);
     await pause(failures, signal);
   }
 }

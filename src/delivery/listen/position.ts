@@ -40,7 +40,7 @@ function parse(file: string): { after?: string; secret?: string } {
     };
   } catch {
     throw new Refused(
-      `${file} is no state of an earlier \`guildhall listen\`; name another file, or delete it`,
+      `${file} is not a state file of \`guildhall listen\`. Name another file, or delete it.`,
     );
   }
 }

@@ -84,11 +84,11 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
   const [bytes, isSealed] = await isEncrypted(source);
   if (isSealed && passphrase === undefined)
     throw new BackupRefused(
-      "this backup is encrypted; name the file with its passphrase (--passphrase-file)",
+      "The backup is encrypted. Name the file with its passphrase: --passphrase-file FILE",
     );
   if (!isSealed && passphrase !== undefined)
     throw new BackupRefused(
-      "this backup is not encrypted, and a passphrase was given; leave it out if that is meant",
+      "The backup is not encrypted, but a passphrase was given. Omit the passphrase if that is intended.",
     );
   // Told of by the manifest; until that is read there is room for it alone.
   const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };
@@ -152,7 +152,7 @@ async function readTar(bytes: Bytes, room: Room, options: ReadOptions): Promise<
     // A disk that is full, or a reader of ours, is not the archive's fault.
     if (error instanceof BackupRefused || (error instanceof Error && "code" in error)) throw error;
     throw new BackupRefused(
-      `this backup is damaged or cut off (${error instanceof Error ? error.message : String(error)})`,
+      `The backup is damaged or incomplete (${error instanceof Error ? error.message : String(error)}).`,
     );
   } finally {
     await fed;
@@ -180,7 +180,7 @@ async function readMembers(entries: Entries, room: Room, options: ReadOptions): 
   const tell = (bytes: number): void => options.progress?.((done += bytes), total);
   for (const member of manifest.files) {
     const { value: entry } = await entries.read();
-    if (!entry) throw new BackupRefused(`this backup is cut off: it has no ${member.name}`);
+    if (!entry) throw new BackupRefused(`The backup is incomplete: it has no ${member.name}.`);
     if (entry.header.name !== member.name || entry.header.type !== "file")
       throw unexpected(entry.header.name);
     await readMember(entry, member, options.sink?.(member), tell);
@@ -201,11 +201,11 @@ async function readPictures(
   let left = bytes;
   for (let i = 0; i < files; i++) {
     const { value: entry } = await entries.read();
-    if (!entry) throw new BackupRefused(`this backup is cut off: ${files - i} of its pictures are missing`);
+    if (!entry) throw new BackupRefused(`The backup is incomplete: ${files - i} of its images are missing.`);
     const { name, size, type } = entry.header;
     if (!isPicture(name) || type !== "file") throw unexpected(name);
     if (size > left)
-      throw new BackupRefused(`this backup is damaged: ${name} is larger than its manifest says`);
+      throw new BackupRefused(`The backup is damaged: ${name} is larger than its manifest says.`);
     left -= size;
     const sink = options.sink?.({ name, bytes: size });
     for await (const piece of entry.body) {
@@ -215,14 +215,14 @@ async function readPictures(
     await sink?.close();
   }
   if (left > 0)
-    throw new BackupRefused("this backup is damaged: its pictures are smaller than its manifest says");
+    throw new BackupRefused("The backup is damaged: its images are smaller than its manifest says.");
 }
 
 async function manifestOf({ value: entry }: Awaited<ReturnType<Entries["read"]>>): Promise<string> {
-  if (!entry) throw new BackupRefused("this backup is empty or cut off");
+  if (!entry) throw new BackupRefused("The backup is empty or incomplete.");
   if (entry.header.name !== MANIFEST || entry.header.type !== "file") throw unexpected(entry.header.name);
   if (entry.header.size > MANIFEST_MAX_BYTES)
-    throw new BackupRefused("the manifest of this backup is too large to be one");
+    throw new BackupRefused("The backup is damaged: its manifest is too large.");
   const decoder = new TextDecoder();
   let text = "";
   for await (const piece of entry.body) text += decoder.decode(piece, { stream: true });
@@ -244,5 +244,5 @@ async function readMember(
     }
     if (hash.digest("hex") === member.sha256) return void (await sink?.close());
   }
-  throw new BackupRefused(`this backup is damaged: ${member.name} is not what its manifest says`);
+  throw new BackupRefused(`The backup is damaged: ${member.name} does not match its manifest.`);
 }

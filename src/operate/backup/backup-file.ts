@@ -70,9 +70,13 @@ async function* piecesOf(path: string): Bytes {
 function asRefusal(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new BackupRefused(`there is no room for the backup in ${dirname(path)}; nothing is left of it`);
+    return new BackupRefused(
+      `There is not enough space for the backup in ${dirname(path)}. The partial file was deleted.`,
+    );
   if (code !== undefined && /^E[A-Z]+$/.test(code))
-    return new BackupRefused(`the backup cannot be written to ${path} (${code}); nothing is left of it`);
+    return new BackupRefused(
+      `The backup cannot be written to ${path} (${code}). The partial file was deleted.`,
+    );
   return error;
 }
 
@@ -101,8 +105,8 @@ export function makeFolder(folder: string): void {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new BackupRefused(
       code === "EEXIST"
-        ? `${folder} is a file where a folder of the program belongs; move it away`
-        : `the folder ${folder} cannot be made (${code}); give this user the right to`,
+        ? `${folder} is a file, but Guildhall needs a folder there. Move the file away.`
+        : `The folder ${folder} cannot be created (${code}). Give this user write access to its parent.`,
     );
   }
 }

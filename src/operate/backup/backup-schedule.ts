@@ -57,18 +57,15 @@ export function createBackupSchedule({
     if (code === 0) {
       kept = readState(data);
       isToldLate = false;
-      log.info(kept.last && logFields(kept.last), "backed up and verified");
+      log.info(kept.last && logFields(kept.last), "backup finished and verified");
       return;
     }
-    const failed = { at, reason: words || `the backup ended with code ${code}` };
+    const failed = { at, reason: words || `the backup ended with exit code ${code}` };
     noteFailure(data, failed);
     kept = { ...kept, failed };
-    log.error(
-      { reason: failed.reason, last: kept.last && logFields(kept.last) },
-      "a scheduled backup failed",
-    );
+    log.error({ reason: failed.reason, last: kept.last && logFields(kept.last) }, "scheduled backup failed");
     // What failed may be what this is written with, too: the log has it.
-    await tell(failed).catch((err: unknown) => log.error({ err }, "nobody could be told of it"));
+    await tell(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
   }
 
   return {
@@ -76,7 +73,7 @@ export function createBackupSchedule({
       if (singleRun.isFree() && isDue()) await back();
       if (!isLate() || isToldLate) return;
       isToldLate = true;
-      log.error({ last: kept.last && logFields(kept.last) }, "the last good backup is too old");
+      log.error({ last: kept.last && logFields(kept.last) }, "newest backup is too old");
     },
     health: () => ({ ...kept, everyMs: everyMs(), isLate: isLate() }),
     stop: singleRun.stop,

@@ -34,7 +34,7 @@ export function openBackupStore(
 
 function folderShelf(folder: string, now: number): BackupStore {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new BackupRefused(`there is no folder ${folder} for backups; make it first, or mount its disk`);
+    throw new BackupRefused(`The backup folder ${folder} does not exist. Create it, or mount its disk.`);
   return {
     place: (name) => localBackupFile(join(folder, name)),
     async list() {

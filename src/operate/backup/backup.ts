@@ -56,12 +56,13 @@ export function archiveName(now: number, isEncrypted: boolean): string {
 export async function backUp(place: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
   if (!existsSync(database))
-    throw new BackupRefused(`there is no Guildhall in ${options.data}; name its folder with --data`);
+    throw new BackupRefused(`There is no Guildhall in ${options.data}. Name its folder with --data.`);
   if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
   const folder = join(options.data, BACKUPS);
   makeFolder(folder);
   const held = lockFile(join(folder, ".lock"));
-  if (!held) throw new BackupRefused(`another backup of ${options.data} is under way; let it end first`);
+  if (!held)
+    throw new BackupRefused(`Another backup of ${options.data} is running. Try again when it has finished.`);
   const elsewhere = place.folder === undefined ? undefined : join(place.folder, ownScratch(options.data));
   const clearAll = (): void => {
     clear(folder);
@@ -137,7 +138,7 @@ async function pack(
   const contents = inspectDatabase(copy);
   const sources: Source[] = [{ ...(await memberOf(DATABASE_MEMBER, copy)), path: copy }];
   if (withKey) {
-    if (!key) throw new BackupRefused("there is no key to put into the backup; leave --with-key away");
+    if (!key) throw new BackupRefused("There is no key to include. Omit --with-key.");
     refuseOtherKey(copy, key.fingerprint);
     const path = join(scratch, KEY_MEMBER);
     writeFileSync(path, key.text, { mode: 0o600, flag: "wx" });
@@ -192,10 +193,12 @@ function refuseOtherKey(copy: string, fingerprint: string): void {
   if (former !== undefined) throw unfinishedRotation();
   if (sealing !== undefined && sealing !== fingerprint)
     throw new BackupRefused(
-      `the database is sealed with the key ${sealing}, and the one at hand is ${fingerprint}; where it was rotated just now, back up again`,
+      `The database is sealed with the key ${sealing}, but the key found is ${fingerprint}. If the key was rotated just now, run the backup again.`,
     );
 }
 
 function unfinishedRotation(): BackupRefused {
-  return new BackupRefused("a key rotation is unfinished: `guildhall key rotate` ends it; then back up");
+  return new BackupRefused(
+    "A key rotation is unfinished. Complete it with `guildhall key rotate`, then back up.",
+  );
 }

@@ -143,7 +143,7 @@ export async function answered<Result>(
 ): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, reject) => {
-    const words = `${name} cannot be ${what}: no answer within ${ms / SECOND} s; look at GUILDHALL_S3_ENDPOINT and the network`;
+    const words = `${name} cannot be ${what}: no answer within ${ms / SECOND} s. Check GUILDHALL_S3_ENDPOINT and the network.`;
     timer = setTimeout(() => reject(new BackupRefused(words)), ms);
   });
   try {

@@ -27,10 +27,10 @@ export function startThread<Setup>(
     thread = worker;
     worker.addEventListener("message", ({ data }: MessageEvent<FromThread>) => {
       if (data === "stopped") stopped.resolve();
-      else log.error({ reason: data.fault }, "a checkpoint failed");
+      else log.error({ reason: data.fault }, "checkpoint failed");
     });
     worker.addEventListener("error", ({ message }) => died(worker, message));
-    worker.addEventListener("close", () => died(worker, "it ended"));
+    worker.addEventListener("close", () => died(worker, "it exited"));
     const message: ToThread<Setup> = { start: setup };
     worker.postMessage(message);
   }
@@ -40,7 +40,7 @@ export function startThread<Setup>(
     thread = undefined;
     worker.terminate();
     if (isStopping) return void stopped.resolve();
-    log.error({ reason }, "the thread of checkpoints died");
+    log.error({ reason }, "checkpoint thread exited");
     beginning = setTimeout(begin, REST_MS);
   }
 

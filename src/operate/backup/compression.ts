@@ -54,12 +54,14 @@ export async function* expanded(source: Bytes, room: Room): Bytes {
     for await (const piece of through(withoutEnd(source), createZstdDecompress({ params }))) {
       done += piece.byteLength;
       if (done > room.bytes)
-        throw new BackupRefused("this backup holds more than its manifest says; it is not one of ours");
+        throw new BackupRefused(
+          "The backup contains more than its manifest says. It was not made by Guildhall.",
+        );
       yield piece;
     }
   } catch (error) {
     if (error instanceof Error && "code" in error && String(error.code).startsWith("ZSTD_"))
-      throw new BackupRefused(`this backup is damaged, or no backup of a Guildhall (${error.message})`);
+      throw new BackupRefused(`The file is damaged, or not a Guildhall backup (${error.message}).`);
     throw error;
   }
 }
@@ -77,7 +79,7 @@ async function* withoutEnd(source: Bytes): Bytes {
     yield rest;
   }
   if (!endFrame(hash.digest()).equals(held))
-    throw new BackupRefused("this backup is cut off, damaged, or no backup of a Guildhall");
+    throw new BackupRefused("The file is incomplete, damaged, or not a Guildhall backup.");
 }
 
 async function* through(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {

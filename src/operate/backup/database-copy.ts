@@ -90,7 +90,7 @@ export function inspectDatabase(file: string): Contents {
     const found = sqlite.pragma("integrity_check(1)", { simple: true });
     if (found !== "ok") throw damaged(String(found));
     const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
-    if (orphan) throw damaged(`rows of ${orphan.table} refer to what is not there`);
+    if (orphan) throw damaged(`rows in ${orphan.table} refer to missing rows`);
     return {
       schema: sqlite.pragma("user_version", { simple: true }) as number,
       rows: rowCounts(sqlite),
@@ -119,7 +119,7 @@ export function picturesIn(file: string): string[] {
 }
 
 function damaged(what: string): BackupRefused {
-  return new BackupRefused(`the database is damaged (${what.split("\n", 1)[0]}); restore an older backup`);
+  return new BackupRefused(`The database is damaged (${what.split("\n", 1)[0]}). Restore an older backup.`);
 }
 
 /** A file as a manifest lists it. */

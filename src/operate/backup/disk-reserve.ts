@@ -16,7 +16,7 @@ export function diskReserve(folder: string): { refuseLess(bytes: number): void }
       const missing = bytes + RESERVE_BYTES - freeBytes(folder);
       if (missing > 0)
         throw new BackupRefused(
-          `the disk of ${folder} has no room for a copy of the database; free ${Math.ceil(missing / 1024 / 1024)} MB more`,
+          `The disk of ${folder} has no space for a copy of the database. Free another ${Math.ceil(missing / 1024 / 1024)} MB.`,
         );
     },
   };

@@ -34,12 +34,10 @@ export async function* decrypted(source: Bytes, passphrase: string): Bytes {
   const [, factor] = /^-> scrypt \S+ (\d+)$/m.exec(head.toString("latin1")) ?? [];
   if (factor === undefined)
     throw new BackupRefused(
-      "this backup is not encrypted with a passphrase; open it with the tool that encrypted it",
+      "The backup is not encrypted with a passphrase. Decrypt it with the tool that encrypted it.",
     );
   if (Number(factor) > WORK_FACTOR_MAX)
-    throw new BackupRefused(
-      `this backup asks for more memory than a passphrase needs (work factor ${factor})`,
-    );
+    throw new BackupRefused(`The backup asks for too much memory to decrypt (work factor ${factor}).`);
   const decrypter = new Decrypter();
   decrypter.addPassphrase(passphrase);
   const plain = await decrypter.decrypt(streamOf(all)).catch((error: unknown) => {
@@ -54,9 +52,8 @@ export async function* decrypted(source: Bytes, passphrase: string): Bytes {
 
 function refusal(error: unknown): unknown {
   if (error instanceof BackupRefused || !(error instanceof Error) || "code" in error) return error;
-  if (error.message.startsWith("no identity matched"))
-    return new BackupRefused("this is not the passphrase that the backup was encrypted with");
-  return new BackupRefused(`this backup is damaged or cut off (${error.message})`);
+  if (error.message.startsWith("no identity matched")) return new BackupRefused("The passphrase is wrong.");
+  return new BackupRefused(`The backup is damaged or incomplete (${error.message}).`);
 }
 
 /** The first bytes, as many as there are up to `length`, and all of them again. */

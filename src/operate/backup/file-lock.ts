@@ -19,8 +19,8 @@ export function lockFile(file: string, waitMs = 0): { release(): void } | undefi
     if (code.startsWith("SQLITE_BUSY")) return undefined;
     throw new BackupRefused(
       code === "SQLITE_NOTADB"
-        ? `${file} is no lock of a Guildhall; delete it`
-        : `${file} cannot be locked (${code}); make room on the disk, and look at the rights of the folder`,
+        ? `${file} is not a Guildhall lock file. Delete it.`
+        : `${file} cannot be locked (${code}). Check the disk space and the folder's permissions.`,
     );
   }
   return { release: () => void lock.close() };

@@ -58,13 +58,13 @@ export function fingerprintAt(place: KeyPlace): string | undefined {
 function readKey(place: KeyPlace): Buffer {
   if (place.key === EXAMPLE)
     throw new BackupRefused(
-      "GUILDHALL_KEY is the example of the documents, which everybody knows; make your own with openssl rand -hex 32",
+      "GUILDHALL_KEY is the public example from the documentation. Create your own: openssl rand -hex 32",
     );
   if (place.key !== undefined) return Buffer.from(place.key, "hex");
   const file = place.credential ?? place.keyFile;
   if (!existsSync(file))
     throw new BackupRefused(
-      `the key file ${file} is missing; restore it, or this database's secrets cannot be opened`,
+      `The key file ${file} is missing. Put your copy back: without it, this database's secrets cannot be opened.`,
     );
   return keyIn(file);
 }
@@ -74,9 +74,9 @@ function keyIn(file: string): Buffer {
   try {
     text = readPlain(file).toString("utf8").trim();
   } catch (error) {
-    throw new BackupRefused(`the key file ${file} cannot be read (${reason(error)})`);
+    throw new BackupRefused(`The key file ${file} cannot be read (${reason(error)}).`);
   }
-  if (!HEX.test(text)) throw new BackupRefused(`${file} is no key file: it should hold 64 hex digits`);
+  if (!HEX.test(text)) throw new BackupRefused(`${file} is not a key file. It must contain 64 hex digits.`);
   return Buffer.from(text, "hex");
 }
 
@@ -144,7 +144,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
   } catch (error) {
     // Half a key would be taken for one whose database is lost.
     if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
-    throw new BackupRefused(`the key file ${file} cannot be written (${reason(error)})`);
+    throw new BackupRefused(`The key file ${file} cannot be written (${reason(error)}).`);
   }
   return key;
 }
@@ -172,7 +172,7 @@ export function swapKeyFiles(place: KeyPlace, time: string): string {
     syncFolder(dirname(place.keyFile));
   } catch (error) {
     throw new BackupRefused(
-      `${next} cannot be put in the place of ${place.keyFile} (${reason(error)}); everything is sealed with it already, so give the right to and run this again`,
+      `${next} cannot replace ${place.keyFile} (${reason(error)}). The database already uses the new key: give this user write access and run the command again.`,
     );
   }
   return old;
@@ -189,14 +189,14 @@ export function rightsOf(place: KeyPlace): { words: string; isOpen: boolean } {
   if (place.key !== undefined)
     return {
       words:
-        "in the environment or the settings file: readable by root and by this user's own programs, as in /proc/PID/environ, and by whoever may look into the container or the unit",
+        "environment or settings file: root, this user's programs (/proc/PID/environ), and anyone who can inspect the container or the unit",
       isOpen: false,
     };
-  if (process.platform === "win32") return { words: "as its folder says", isOpen: false };
+  if (process.platform === "win32") return { words: "as its folder allows", isOpen: false };
   const { mode, uid } = statSync(place.credential ?? place.keyFile);
   const isOpen = (mode & 0o007) !== 0;
   const words = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;
-  return { words: isOpen ? `${words}: every user of this machine can read it; chmod 600 it` : words, isOpen };
+  return { words: isOpen ? `${words}, every user of this machine can read it: chmod 600 it` : words, isOpen };
 }
 
 function reason(error: unknown): string {

@@ -50,7 +50,9 @@ export async function rotate(core: Core, options: RotationOptions): Promise<Rota
   const lock = join(place.data, ".key-rotation");
   const held = lockFile(lock);
   if (!held)
-    throw new BackupRefused(`another rotation of the key of ${place.data} is under way; let it end first`);
+    throw new BackupRefused(
+      `Another key rotation of ${place.data} is running. Try again when it has finished.`,
+    );
   try {
     return await run(core, options);
   } finally {
@@ -108,7 +110,7 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
   } catch (error) {
     if (!(error instanceof BackupRefused)) throw error;
     throw new BackupRefused(
-      `${error.message}: the new key is laid beside the old one, so this user needs the right to write in ${dirname(resolve(next))} while the key is rotated; nothing was changed`,
+      `${error.message} Nothing was changed. A rotation needs write access to ${dirname(resolve(next))} to put the new key beside the old one.`,
     );
   }
 }
@@ -118,7 +120,7 @@ function again(core: Core, place: KeyPlace, lives: FormerLives | undefined): voi
   const [chosen] = findKeys(place);
   if (chosen.fingerprint !== core.secrets.fingerprint())
     throw new BackupRefused(
-      `${nameOfPlace(place)} still holds the key before the last rotation: put what is in ${nextFile(place)} there, start again with it, and then rotate`,
+      `${nameOfPlace(place)} still holds the key before the last rotation. Copy ${nextFile(place)} there, restart, then rotate again.`,
     );
   rmSync(nextFile(place));
   turn(core, place, lives);

@@ -49,7 +49,7 @@ export function refuseForeignLog(file: string): number | undefined {
   const { refused, lost } = inspectLog(file);
   if (refused !== undefined)
     throw new BackupRefused(
-      `${file} ${refused}; bring back the database that the log belongs to, or, to begin with this one as it is, move guildhall.db-wal and guildhall.db-shm away`,
+      `${file} ${refused}. Put back the database that belongs to the log. To use this database as it is, move guildhall.db-wal and guildhall.db-shm away.`,
     );
   return lost;
 }
@@ -59,9 +59,10 @@ export function reportLostCommits(file: string): string[] {
   const lost = refuseForeignLog(file);
   if (lost === undefined) return [];
   const kept = keepLog(file);
-  const where = kept === undefined ? "there was no room for a copy of the log" : `the log is kept as ${kept}`;
+  const where =
+    kept === undefined ? "there was no space for a copy of the log" : `a copy of the log is in ${kept}`;
   return [
-    `the log beside ${file} is damaged: ${lost} of the last commits, which were acknowledged, are lost (${where}); restore a backup that has them`,
+    `The log of ${file} is damaged: ${lost} of the last acknowledged commits are lost (${where}). To get them back, restore a backup that contains them.`,
   ];
 }
 
@@ -85,8 +86,7 @@ function lookOnce(file: string): LogInspection {
   const database = existsSync(file) ? readDatabaseFacts(file) : undefined;
   if (!database)
     return {
-      refused:
-        "has a log, guildhall.db-wal, and is missing or empty itself: it has lost what the log goes on from",
+      refused: "is missing or empty, but its log guildhall.db-wal exists",
     };
   const log = readLogFacts(`${file}-wal`, database.pageSize);
   if (log.pages.size === 0) return NOTHING;
@@ -108,21 +108,21 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: Mark | undefine
     const isBornHere = first.commits === 1 && (isTakenOver || database.schema < COUNTED_SINCE);
     return isBornHere || (first.commits > 1 && log.isRebuilt)
       ? undefined
-      : "is another database than the one that the log beside it, guildhall.db-wal, goes on from";
+      : "is not the database that its log guildhall.db-wal belongs to";
   }
   if (!mark) return undefined;
   if ([...log.lines, beyond?.last.line ?? mark.line].some((line) => line !== mark.line))
-    return "is another community, or another copy of it, than the one that the log beside it, guildhall.db-wal, goes on from";
+    return "belongs to another community, or another copy, than its log guildhall.db-wal";
   if (first && mark.commits < first.commits - 1)
-    return `is older than the log beside it, guildhall.db-wal, goes on from (${first.commits - 1 - mark.commits} commits are in neither)`;
+    return `is older than its log guildhall.db-wal (${first.commits - 1 - mark.commits} commits are missing in between)`;
   // A log that begins with a VACUUM begins with the database's own count.
   const isCookieKnown = log.baseCookie !== undefined && first?.commits !== mark.commits;
   if (isCookieKnown && !isTakenOver && database.cookie !== log.baseCookie)
-    return "is a copy of the database that the log beside it, guildhall.db-wal, goes on from";
+    return "is a copy of the database that its log guildhall.db-wal belongs to";
   const reached = last?.commits ?? (beyond ? beyond.first.commits - 1 : mark.commits);
   // Of a log that SQLite does not read at all nothing is put over a database that has all of it.
   if (mark.commits <= reached || (!last && mark.commits >= (beyond?.last.commits ?? 0))) return undefined;
   return beyond
-    ? "has taken over more than can still be read of the log beside it, guildhall.db-wal, which is damaged"
-    : "is newer than the log beside it, guildhall.db-wal";
+    ? "is newer than the readable part of its damaged log guildhall.db-wal"
+    : "is newer than its log guildhall.db-wal";
 }

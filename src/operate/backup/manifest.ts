@@ -49,7 +49,7 @@ export function readManifest(text: string): Manifest {
   const format = typeof said === "number" ? said : undefined;
   if (format !== undefined && format > ARCHIVE_FORMAT)
     throw new BackupRefused(
-      `this backup has a newer form (${format}; this program knows ${ARCHIVE_FORMAT}); use the Guildhall that made it, or a later one`,
+      `The backup has format ${format}, but this program reads up to ${ARCHIVE_FORMAT}. Use the Guildhall version that made it, or a later one.`,
     );
   if (!Value.Check(ManifestFile, value) || !FORMATS.includes(format ?? 0)) throw noManifest();
   const names = value.files.map(({ name }) => name);
@@ -71,7 +71,7 @@ export function bytesIn({ files, media }: Manifest): number {
 
 export function unexpected(name: string): BackupRefused {
   return new BackupRefused(
-    `this backup holds ${JSON.stringify(name.slice(0, 100))}, which no backup of a Guildhall has`,
+    `The backup contains ${JSON.stringify(name.slice(0, 100))}, which does not belong in a Guildhall backup.`,
   );
 }
 
@@ -84,7 +84,5 @@ function parsed(text: string): unknown {
 }
 
 function noManifest(): BackupRefused {
-  return new BackupRefused(
-    "this backup does not begin with a manifest: it is damaged, or no backup of a Guildhall",
-  );
+  return new BackupRefused("The backup has no manifest: it is damaged, or not a Guildhall backup.");
 }

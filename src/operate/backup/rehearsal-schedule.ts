@@ -48,12 +48,12 @@ export function createRehearsalSchedule({
     const { code, words } = ended;
     if (code === 0) {
       kept = readRehearsals(data);
-      log.info(kept.last && logFields(kept.last), "a restore of the newest backup was tried, and works");
+      log.info(kept.last && logFields(kept.last), "test restore of the newest backup succeeded");
       return;
     }
-    kept = { ...kept, failed: { at, reason: words || `the rehearsal ended with code ${code}` } };
+    kept = { ...kept, failed: { at, reason: words || `the test restore ended with exit code ${code}` } };
     noteRehearsal(data, kept);
-    log.error({ reason: kept.failed?.reason }, "a restore of the newest backup was tried, and failed");
+    log.error({ reason: kept.failed?.reason }, "test restore of the newest backup failed");
   }
 
   return {

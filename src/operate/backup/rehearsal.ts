@@ -25,7 +25,10 @@ export async function rehearseRestore(
   const folder = join(options.data, BACKUPS);
   makeFolder(folder);
   const held = lockFile(join(folder, ".restoring.lock"));
-  if (!held) throw new BackupRefused(`another rehearsal in ${options.data} is under way; let it end first`);
+  if (!held)
+    throw new BackupRefused(
+      `Another test restore in ${options.data} is running. Try again when it has finished.`,
+    );
   const scratch = join(folder, SCRATCH);
   try {
     // Of one that was killed.

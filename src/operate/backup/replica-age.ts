@@ -48,7 +48,7 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
         newest = await replica.newest();
         if (newest - at > replica.skewMs)
           throw new Error(
-            `its newest file is ${Math.round((newest - at) / SECOND)} s in the future: one of the two clocks is wrong`,
+            `its newest file is ${Math.round((newest - at) / SECOND)} s in the future, so one of the two clocks is wrong`,
           );
         lack = undefined;
         const isThere = newest + replica.skewMs >= own.at;

@@ -35,7 +35,7 @@ function inFolder(url: string, withinMs: number): Replica {
     newest: oneAtATime(withinMs, async () => {
       const level = join(folder, LEVEL_0);
       const last = newestOf(await readdir(level).catch(inOneLine(level)));
-      if (last === undefined) throw new Error(`there is nothing of Litestream in ${level}`);
+      if (last === undefined) throw new Error(`${level} has no Litestream files`);
       return (await stat(join(level, last)).catch(inOneLine(level))).mtimeMs;
     }),
   };
@@ -76,7 +76,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     newest: oneAtATime(withinMs, async () => {
       // A place that was emptied begins with low numbers again.
       known = (known && (await look(known.name))) ?? (await look(undefined));
-      if (known === undefined) throw new Error(`there is nothing of Litestream in ${address}/${LEVEL_0}`);
+      if (known === undefined) throw new Error(`${address}/${LEVEL_0} has no Litestream files`);
       return known.at;
     }),
   };
@@ -109,6 +109,6 @@ function newestOf(names: readonly string[]): string | undefined {
 function inOneLine(place: string): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new Error(code === "ENOENT" ? `there is no ${place}` : `${place}: ${code}`);
+    throw new Error(code === "ENOENT" ? `${place} does not exist` : `${place}: ${code}`);
   };
 }

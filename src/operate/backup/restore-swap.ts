@@ -46,15 +46,15 @@ export function isUnfinished(data: string): boolean {
  */
 export function finishUnfinished(data: string): string[] {
   const held = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
-  if (!held) throw new BackupRefused(`a restore of ${data} is under way; try again when it has ended`);
+  if (!held) throw new BackupRefused(`A restore of ${data} is running. Try again when it has finished.`);
   try {
     if (isReady(data)) {
       const { keptAs } = completeRestore(data);
-      const before = keptAs === undefined ? "" : `; what was there before is in ${join(data, keptAs)}`;
-      return [`a restore that was broken off has been completed${before}`];
+      const before = keptAs === undefined ? "" : ` The previous community is in ${join(data, keptAs)}.`;
+      return [`Completed an interrupted restore.${before}`];
     }
     rmSync(join(data, UNPACKED), { recursive: true, force: true });
-    return ["a restore was broken off before it changed anything; what it had unpacked is deleted"];
+    return ["Deleted the files of an interrupted restore, which had not changed anything."];
   } finally {
     held.release();
   }
@@ -104,5 +104,5 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
 function keptAsOf(plan: string): string {
   const [, keptAs] = /^\{"keptAs":"(before-restore-[\w-]+)"\}$/.exec(readFileSync(plan, "utf8")) ?? [];
   if (keptAs !== undefined) return keptAs;
-  throw new BackupRefused(`${plan} is damaged; move its folder out of the data folder, and restore again`);
+  throw new BackupRefused(`${plan} is damaged. Move its folder out of the data folder, and restore again.`);
 }

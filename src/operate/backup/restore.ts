@@ -80,7 +80,7 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   makeFolder(data);
   const hadLock = existsSync(join(data, "guildhall.lock"));
   const held = lockFile(join(data, "guildhall.lock"));
-  if (!held) throw new BackupRefused(`a server, or another restore, works on ${data}; stop it first`);
+  if (!held) throw new BackupRefused(`A server or another restore is using ${data}. Stop it first.`);
   const unpacked = join(data, UNPACKED);
   let isDone = false;
   try {
@@ -122,15 +122,15 @@ export function keyProblem(manifest: Manifest, key: KeyAtHand, mayReplace: boole
   const needed = manifest.key === null ? "" : ` (${manifest.key})`;
   if (key.fingerprint === undefined) {
     if (!hasKey)
-      return `this backup needs its key${needed}, and there is none at ${key.name}; put it there first`;
+      return `The backup needs its key${needed}, but there is none at ${key.name}. Put the key there first.`;
     return key.isInFolder
       ? undefined
-      : `the key of this backup belongs to ${key.name}, which is outside of the data folder; take it out of the backup and put it there first`;
+      : `The backup contains its key, but ${key.name} is outside the data folder. Take the key out of the backup and put it there first.`;
   }
   if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
   if (hasKey && key.isInFolder && mayReplace) return undefined;
   // The same community's, perhaps, from before or after a rotation.
-  return `${key.name} is another key (${key.fingerprint}) than this backup's${needed}: put that there first`;
+  return `${key.name} holds another key (${key.fingerprint}) than the backup needs${needed}. Put the right key there first.`;
 }
 
 /** Unpacks into an empty folder, and proves that a community can live there. */
@@ -202,7 +202,9 @@ function makeFolder(data: string): void {
     mkdirSync(data, { recursive: true, mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new BackupRefused(`the data folder ${data} cannot be made (${code}); choose another with --data`);
+    throw new BackupRefused(
+      `The data folder ${data} cannot be created (${code}). Choose another with --data.`,
+    );
   }
 }
 
@@ -211,18 +213,18 @@ function refuseTaken(data: string, replace: boolean): void {
   const foreign = names.find((name) => !COMMUNITY.includes(name) && !OWN.test(name));
   if (foreign !== undefined && !replace)
     throw new BackupRefused(
-      `${data} holds ${foreign}, which is none of a Guildhall's; choose an empty folder`,
+      `${data} contains ${foreign}, which does not belong to Guildhall. Choose an empty folder.`,
     );
   if (!replace && names.some((name) => COMMUNITY.includes(name)))
     throw new BackupRefused(
-      `there is a community in ${data} already; --replace puts it aside, or choose another folder with --data`,
+      `${data} already holds a community. Move it aside with --replace, or choose another folder with --data.`,
     );
 }
 
 function refuseNewer({ schema, program }: Manifest): void {
   if (schema > SCHEMA_VERSION)
     throw new BackupRefused(
-      `this backup was made by a newer Guildhall (${program}, schema ${schema}; this program knows ${SCHEMA_VERSION}); restore it with that version`,
+      `The backup is from Guildhall ${program} (schema ${schema}), and this program knows schema ${SCHEMA_VERSION}. Restore it with that version.`,
     );
 }
 
@@ -232,13 +234,13 @@ function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows"
   const other = [...tables].find((name) => manifest.rows[name] !== found.rows[name]);
   const what =
     other !== undefined
-      ? `${other} has ${found.rows[other] ?? 0} rows, and its manifest says ${manifest.rows[other] ?? 0}`
+      ? `${other} has ${found.rows[other] ?? 0} rows, but the manifest says ${manifest.rows[other] ?? 0}`
       : manifest.schema !== found.schema
-        ? "its tables are of another version than its manifest says"
+        ? "the tables have another version than the manifest says"
         : manifest.newest_event !== found.newest_event
-          ? "its newest event is another than its manifest says"
+          ? "the newest event differs from the manifest"
           : undefined;
-  if (what !== undefined) throw new BackupRefused(`this backup was changed: ${what}; restore another one`);
+  if (what !== undefined) throw new BackupRefused(`The backup was altered: ${what}. Restore another one.`);
 }
 
 function sinkTo(path: string): Sink {
@@ -262,8 +264,10 @@ function sinkTo(path: string): Sink {
 function told(error: unknown, { name }: BackupFile): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
-    return new BackupRefused("there is no room in the data folder to unpack the backup; nothing was changed");
+    return new BackupRefused(
+      "There is no space in the data folder to unpack the backup. Nothing was changed.",
+    );
   if (code !== undefined && /^(?:E[A-Z]+|a [a-z]+)$/.test(code))
-    return new BackupRefused(`the backup ${name} cannot be read (${code})`);
+    return new BackupRefused(`The backup ${name} cannot be read (${code}).`);
   return error;
 }

@@ -78,7 +78,7 @@ async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Pr
   mkdirSync(partial, { mode: 0o700 });
   try {
     await copyDatabase(file, join(partial, DATABASE_MEMBER), (done, total) => tell("copy", done, total));
-    tell("copy, looked through", 0, 1);
+    tell("verify copy", 0, 1);
     inspectDatabase(join(partial, DATABASE_MEMBER));
     syncFolder(partial);
     renameSync(partial, copy);
@@ -119,7 +119,8 @@ export async function rehearse({ data, file, version }: Older, tell: TellStep): 
   const folder = join(data, REHEARSAL);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const held = lockFile(join(folder, ".lock"));
-  if (!held) throw new BackupRefused(`another rehearsal in ${data} is under way; let it end first`);
+  if (!held)
+    throw new BackupRefused(`Another rehearsal in ${data} is running. Try again when it has finished.`);
   const copy = join(folder, DATABASE_MEMBER);
   const measure = (): Rehearsed["before"] => ({ ...inspectDatabase(copy), bytes: sizeOf(copy) });
   try {
@@ -151,9 +152,9 @@ function upgrade(file: string, from: number, tell: TellStep): Upgraded {
     });
     end();
   } catch (error) {
-    const at = steps.at(-1)?.name ?? "its beginning";
+    const at = steps.at(-1)?.name ?? "the start";
     throw new DatabaseRefused(
-      `the upgrade from schema ${from} to ${SCHEMA_VERSION} failed at ${at}: ${inWords(error)}. The database is as it was: go on with the Guildhall that you had, and report this line`,
+      `The upgrade from schema ${from} to ${SCHEMA_VERSION} failed at ${at}: ${inWords(error)}. The database is unchanged. Go back to your previous version, and report this line.`,
       { cause: error },
     );
   }
@@ -162,7 +163,7 @@ function upgrade(file: string, from: number, tell: TellStep): Upgraded {
 
 function inWords(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (/^SQLITE_(?:FULL|IOERR)/.test(code)) return "the disk is full, or fails";
-  if (code.startsWith("SQLITE_BUSY")) return "another program holds the database";
+  if (/^SQLITE_(?:FULL|IOERR)/.test(code)) return "the disk is full or failing";
+  if (code.startsWith("SQLITE_BUSY")) return "another program is using the database";
   return error instanceof Error ? error.message : String(error);
 }

@@ -30,40 +30,40 @@ function unscheduled({ config, now }: CheckContext): CheckResult {
     .map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0);
   const last =
     made.length > 0
-      ? `the newest in ${folder} is ${formatDuration(now() - Math.max(...made))} old`
-      : `there is none in ${folder}`;
+      ? `The newest backup in ${folder} is ${formatDuration(now() - Math.max(...made))} old.`
+      : `There is none in ${folder}.`;
   return warning(
     "backup",
-    `no backups are scheduled, and ${last}`,
-    "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix; guildhall backup makes one now",
+    `No backups are scheduled. ${last}`,
+    "Set GUILDHALL_BACKUP to a folder on another disk, or to s3://bucket/prefix. One backup now: guildhall backup",
   );
 }
 
 function scheduled({ config, now, isServed }: CheckContext): CheckResult {
   const { last, failed } = readState(config.data);
   const reason =
-    failed && `the newest try, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`;
+    failed && ` The last attempt, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`;
   if (!last && !failed && isServed && now() - addressWrittenAt(config.data) < FIRST_MS)
     return note(
       "backup",
-      "there is no scheduled backup yet: the server makes the first one in the minutes after its start",
+      "There is no scheduled backup yet. The server makes the first one minutes after its start.",
     );
   if (!last)
     return finding(
       "backup",
       failed ? "severe" : "warning",
-      failed ? `there is no scheduled backup yet; ${reason}` : "there is no scheduled backup yet",
+      failed ? `There is no scheduled backup yet.${reason}` : "There is no scheduled backup yet.",
       NOW,
     );
   const age = now() - last.at;
-  const says = `the newest verified backup, ${last.name} (${formatBytes(last.bytes)} unpacked), is ${formatDuration(age)} old`;
+  const says = `The newest verified backup, ${last.name} (${formatBytes(last.bytes)} unpacked), is ${formatDuration(age)} old`;
   if (age > 2 * config.backupEveryMs)
     return severe(
       "backup",
-      `${says}, and one is wanted every ${formatDuration(config.backupEveryMs)}${reason === undefined ? "" : `; ${reason}`}`,
+      `${says}, but the schedule is every ${formatDuration(config.backupEveryMs)}.${reason ?? ""}`,
       NOW,
     );
-  return failed ? warning("backup", `${says}; ${reason}`, NOW) : ok("backup", says);
+  return failed ? warning("backup", `${says}.${reason}`, NOW) : ok("backup", `${says}.`);
 }
 
 /** Where they are, as far as this machine can see it. */
@@ -74,8 +74,8 @@ function placeOf({ config }: CheckContext, backup: string): CheckResult {
       !existsSync(passphrase) &&
       severe(
         "backup_passphrase",
-        `there is no passphrase file ${passphrase}`,
-        "put it there, or correct GUILDHALL_BACKUP_PASSPHRASE_FILE",
+        `The passphrase file ${passphrase} does not exist.`,
+        "Put the file there, or correct GUILDHALL_BACKUP_PASSPHRASE_FILE",
       ),
     !backup.startsWith("s3://") && folderOf(config, backup),
   ];
@@ -85,27 +85,27 @@ function folderOf({ data }: CheckContext["config"], folder: string): CheckResult
   if (!existsSync(folder))
     return severe(
       "backup_place",
-      `there is no folder ${folder} for backups`,
-      "make it, mount its disk, or correct GUILDHALL_BACKUP",
+      `The backup folder ${folder} does not exist.`,
+      "Create it, mount its disk, or correct GUILDHALL_BACKUP",
     );
   const { last } = readState(data);
   const free = freeBytes(folder);
   return [
     last &&
       !existsSync(join(folder, last.name)) &&
-      severe("backup_place", `the newest verified backup, ${last.name}, is not in ${folder} any more`, NOW),
+      severe("backup_place", `The newest verified backup, ${last.name}, is no longer in ${folder}.`, NOW),
     last &&
       free < last.bytes &&
       warning(
         "backup_place",
-        `${formatBytes(free)} are free in ${folder}, and the last backup had ${formatBytes(last.bytes)} before it was packed`,
-        "make room there, or keep fewer with GUILDHALL_BACKUP_KEEP",
+        `${folder} has ${formatBytes(free)} free. The last backup took ${formatBytes(last.bytes)} before compression.`,
+        "Free space there, or keep fewer backups with GUILDHALL_BACKUP_KEEP",
       ),
     statSync(folder).dev === statSync(data).dev &&
       note(
         "backup_place",
-        `backups in ${folder} stand on the disk of the community, and are lost with it`,
-        "GUILDHALL_BACKUP: a folder of another disk or machine, or s3://bucket/prefix",
+        `The backups in ${folder} are on the same disk as the community. If the disk fails, both are lost.`,
+        "Set GUILDHALL_BACKUP to a folder on another disk or machine, or to s3://bucket/prefix",
       ),
   ];
 }
@@ -116,13 +116,13 @@ function rehearsed({ config, now }: CheckContext): CheckResult {
   if (failed && failed.at > (last?.at ?? 0))
     return severe(
       "rehearsal",
-      `a restore of the newest backup was tried ${formatDuration(now() - failed.at)} ago and failed: ${failed.reason}`,
+      `The test restore of the newest backup, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`,
       mend,
     );
   // Of what there is not none can be tried.
   if (!last && !readState(config.data).last) return undefined;
-  if (!last) return note("rehearsal", "no restore was tried yet", mend);
-  const says = `a restore (of ${last.name}) was tried ${formatDuration(now() - last.at)} ago and worked`;
+  if (!last) return note("rehearsal", "No backup has had a test restore yet.", mend);
+  const says = `The last test restore (${last.name}), ${formatDuration(now() - last.at)} ago, succeeded.`;
   if (now() - last.at > REHEARSAL_LATE_MS) return warning("rehearsal", says, mend);
   return ok("rehearsal", says);
 }

@@ -19,15 +19,17 @@ function inFiles({ config: { tls }, now }: CheckContext): CheckResult {
   const { files } = tls.source;
   try {
     const { until } = validityOf(readCertificate(files, hostOf(tls.origin), now()));
-    return aged("certificate_files", `${files.cert} is good`, until, now(), RENEW_FILES);
+    return aged("certificate_files", `${files.cert} is valid`, until, now(), RENEW_FILES);
   } catch (error) {
     return severe("certificate_files", messageOf(error), RENEW_FILES);
   }
 }
 
-const RENEW_FILES = "have whoever makes them renew them (certbot renew); the server takes them by itself";
-const RENEW_OWN = "the log says why none was had; systemctl reload guildhall asks the authority again";
-const RENEW_PROXY = "look at the proxy, which renews it";
+const RENEW_FILES =
+  "Renew the files with the tool that made them (certbot renew). The server loads them by itself";
+const RENEW_OWN =
+  "The log says why there is no new certificate. Ask the authority again: systemctl reload guildhall";
+const RENEW_PROXY = "Check the proxy, which renews the certificate";
 
 async function shownAt({ config, isServed, network, now }: CheckContext): Promise<CheckResult> {
   const { origin, tls } = config;
@@ -41,19 +43,20 @@ async function shownAt({ config, isServed, network, now }: CheckContext): Promis
   const check = "certificate";
   const until = validityOf({ cert: shown.pem }).until;
   const strange = hostMismatch(shown.pem, host);
-  if (strange !== undefined) return severe(check, `at ${origin}, ${strange}`, mend);
+  if (strange !== undefined) return severe(check, `At ${origin}, ${strange}.`, mend);
   if (now() < until && shown.untrusted !== undefined)
     return warning(
       check,
-      `at ${origin}, nobody whom this machine knows vouches for the certificate (${shown.untrusted}, by ${issuerOf(shown.pem)})`,
+      `The certificate at ${origin} is not trusted by this machine (${shown.untrusted}, issued by ${issuerOf(shown.pem)}).`,
       mend,
     );
-  return aged(check, `the certificate at ${origin} is good`, until, now(), mend);
+  return aged(check, `The certificate at ${origin} is valid`, until, now(), mend);
 }
 
 function aged(check: string, says: string, until: number, now: number, mend: string): CheckResult {
-  if (until <= now) return severe(check, `${says.replace(/is good$/, "expired")} on ${isoDay(until)}`, mend);
-  const left = `${says} for ${formatDuration(until - now)}`;
+  if (until <= now)
+    return severe(check, `${says.replace(/is valid$/, "expired")} on ${isoDay(until)}.`, mend);
+  const left = `${says} for ${formatDuration(until - now)}.`;
   if (until - now < SOON_MS) return warning(check, left, mend);
   return ok(check, left);
 }

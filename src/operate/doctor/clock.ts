@@ -13,17 +13,13 @@ const SEVERE_MS = 5 * MINUTE;
 /** Whether the machine's clock is right, by all that can be known of it. */
 export async function checkClock(context: CheckContext): Promise<CheckResult> {
   const isSynchronised = await context.network.isSynchronised();
-  const mend = isSynchronised ? "guildhall doctor, in a minute" : "timedatectl set-ntp true";
+  const mend = isSynchronised ? "Check again in a minute: guildhall doctor" : "timedatectl set-ntp true";
   return [
     againstLastWrite(context, mend),
     await againstOthers(context, mend),
     isSynchronised === false &&
-      warning(
-        "clock_synchronised",
-        "the system says that nobody keeps its clock right",
-        "timedatectl set-ntp true",
-      ),
-    isSynchronised && ok("clock_synchronised", "the system says that its clock is kept right"),
+      warning("clock_synchronised", "The system's clock is not synchronized.", "timedatectl set-ntp true"),
+    isSynchronised && ok("clock_synchronised", "The system's clock is synchronized."),
   ];
 }
 
@@ -36,14 +32,14 @@ function againstLastWrite({ db, now }: CheckContext, mend: string): CheckResult 
       ? finding(
           "clock",
           behindMs > SEVERE_MS ? "severe" : "warning",
-          `the clock of this machine stands ${formatDuration(behindMs)} before the newest that was written (${formatTime(last)}): it was set back, or was ahead before`,
+          `This machine's clock is ${formatDuration(behindMs)} behind the newest entry in the database (${formatTime(last)}). It was set back, or was ahead before.`,
           mend,
         )
-      : ok("clock", "nothing in the database is newer than the clock of this machine"),
+      : ok("clock", "No entry in the database is newer than this machine's clock."),
     Math.abs(aheadMs) > MINUTE &&
       note(
         "clock_set",
-        `somebody has set the clock ${aheadMs > 0 ? "back" : "ahead"} by ${formatDuration(Math.abs(aheadMs))} while the server ran; what falls due went on by the steady time`,
+        `The clock was set ${aheadMs > 0 ? "back" : "ahead"} by ${formatDuration(Math.abs(aheadMs))} while the server ran. Scheduled work was not affected.`,
       ),
   ];
 }
@@ -66,11 +62,11 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
       // It was made at some moment between the two, and then cut to its second.
       const offMs = Math.max(0, asked - SECOND - got.date, got.date - late);
       const { host } = new URL(address);
-      if (offMs < NOTICED_MS) return ok("clock_outside", `the clock agrees with that of ${host}`);
+      if (offMs < NOTICED_MS) return ok("clock_outside", `The clock agrees with ${host}.`);
       return finding(
         "clock_outside",
         offMs > SEVERE_MS ? "severe" : "warning",
-        `the clock of this machine is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} that of ${host}`,
+        `This machine's clock is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} the clock of ${host}.`,
         mend,
       );
     }),

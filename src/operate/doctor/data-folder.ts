@@ -23,8 +23,8 @@ export interface OpenedFolder {
 
 const BUSY_MS = 5 * SECOND;
 const BRING_KEY =
-  "put your copy of the key there (after a rotation the former one is guildhall.key.old-TIME), or guildhall restore FILE --replace with a backup made --with-key; guildhall key check tells whether it is the right one";
-const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup";
+  "Put your copy of the key there (after a rotation, the old key is guildhall.key.old-TIME) and check it: guildhall key check. Or restore a backup made with --with-key: guildhall restore FILE --replace";
+const RESTORE = "Stop the server, then restore the newest backup: guildhall restore FILE --replace";
 
 /**
  * Opens what opens, and says of the rest why it does not. Nothing is put in order on the way: a log that a
@@ -71,18 +71,18 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
     const code = codeOf(error);
     return code === "ENOTDIR"
       ? unusable(
-          `${data} lies below a file, where no folder can be`,
-          "name the community's folder with --data",
+          `${data} is below a file, so it cannot be a folder.`,
+          "Name the community's folder with --data",
         )
       : unusable(
-          `${data} cannot be reached by this user (${code})`,
-          "run it as the folder's owner or as root, or name another folder with --data",
+          `This user cannot reach ${data} (${code}).`,
+          "Run the command as the folder's owner or as root, or name another folder with --data",
         );
   }
   if (!found)
-    return unusable(`there is no Guildhall in ${data}`, "name its folder with --data, or mount its disk");
+    return unusable(`There is no Guildhall in ${data}.`, "Name its folder with --data, or mount its disk");
   if (!found.isDirectory())
-    return unusable(`${data} is no folder`, "name the community's folder with --data");
+    return unusable(`${data} is not a folder.`, "Name the community's folder with --data");
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
@@ -90,12 +90,12 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
     const code = codeOf(error);
     if (code === "EROFS")
       return unusable(
-        `the disk of ${data} is read-only (${code}): no write can work`,
-        "look at the disk (dmesg), then mount -o remount,rw",
+        `The disk of ${data} is read-only (${code}), so every write fails.`,
+        "Check the disk (dmesg), then remount it: mount -o remount,rw",
       );
     return unusable(
-      `${data} cannot be read and written by this user (${code})`,
-      `run it as the folder's owner: sudo -u '#${found.uid}' guildhall doctor`,
+      `This user cannot read and write ${data} (${code}).`,
+      `Run the command as the folder's owner: sudo -u '#${found.uid}' guildhall doctor`,
     );
   }
 }
@@ -108,15 +108,15 @@ function isLogOwn(config: Config, found: FixableFinding[]): boolean {
       severe(
         "write_ahead_log",
         `${databaseFile(config)} ${refused}`,
-        "bring back the database that the log belongs to, or move guildhall.db-wal and guildhall.db-shm away to begin with this one as it is",
+        "Put back the database that belongs to the log. To use this database as it is, move guildhall.db-wal and guildhall.db-shm away",
       ),
     );
   if (lost !== undefined)
     found.push(
       severe(
         "write_ahead_log",
-        `guildhall.db-wal is damaged: ${lost} of the last commits, which were acknowledged, are lost`,
-        "copy guildhall.db-wal away, then guildhall restore FILE --replace with a backup that has them, or start the server and go on without them",
+        `guildhall.db-wal is damaged: ${lost} of the last acknowledged commits are lost.`,
+        "Copy guildhall.db-wal to a safe place. Then restore a backup that contains the commits (guildhall restore FILE --replace), or start the server without them",
       ),
     );
   return refused === undefined && lost === undefined;
@@ -128,8 +128,8 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
     found.push(
       severe(
         "database",
-        `there is no database in ${config.data}`,
-        "guildhall restore FILE with the newest backup, or name another folder with --data",
+        `There is no database in ${config.data}.`,
+        "Restore the newest backup (guildhall restore FILE), or name another folder with --data",
       ),
     );
     return false;
@@ -145,18 +145,18 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   }
   try {
     readDataFolder(config);
-    found.push(ok("key", "the key is the one that the database is sealed with"));
+    found.push(ok("key", "The key opens the database's secrets."));
   } catch (error) {
     found.push(severe("key", messageOf(error), BRING_KEY));
   }
   if (version === SCHEMA_VERSION)
-    found.push(ok("schema", `the database is of this program's version (${version})`));
+    found.push(ok("schema", `The database has this program's schema version (${version}).`));
   else
     found.push(
       severe(
         "schema",
-        `the database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION})`,
-        "guildhall migrate, once the server that works on it is stopped",
+        `The database has schema ${version}, and this program needs ${SCHEMA_VERSION}.`,
+        "Stop the server, then upgrade: guildhall migrate",
       ),
     );
   return version === SCHEMA_VERSION;
@@ -165,15 +165,16 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
 function unopened(error: unknown): FixableFinding {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
-    return severe("database", `guildhall.db is damaged (${code})`, RESTORE);
+    return severe("database", `guildhall.db is damaged (${code}).`, RESTORE);
   if (code === "") {
-    // A refusal of ours says what is wrong, and behind a semicolon what to do.
-    const [says = "", ...mend] = messageOf(error).split("; ");
-    return severe("schema", says, mend.join("; ") || RESTORE);
+    // The last sentence of a refusal says what to do.
+    const sentences = messageOf(error).split(/(?<=\.) (?=\p{Lu})/u);
+    const mend = sentences.length > 1 ? sentences.pop()?.replace(/\.$/, "") : RESTORE;
+    return severe("schema", sentences.join(" "), mend);
   }
   return severe(
     "database",
-    `guildhall.db cannot be opened by this user (${code})`,
-    "run doctor as the service's user (sudo -u guildhall guildhall doctor), who owns all that is in the folder",
+    `This user cannot open guildhall.db (${code}).`,
+    "Run the command as the service's user: sudo -u guildhall guildhall doctor",
   );
 }

@@ -26,8 +26,8 @@ export function checkDisk({ config }: CheckContext): CheckResult {
     finding(
       "disk",
       free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
-      `${formatBytes(free)} are free on the disk of ${config.data}, where an upgrade may want ${formatBytes(wanted)}`,
-      free < wanted ? `make room: du -xahd1 ${config.data} shows what takes it` : undefined,
+      `The disk of ${config.data} has ${formatBytes(free)} free. An upgrade may need ${formatBytes(wanted)}.`,
+      free < wanted ? `Free some space. To see what uses it: du -xahd1 ${config.data}` : undefined,
     ),
     // Some file systems make places for files as they are wanted, and count none.
     files > 0 &&
@@ -35,8 +35,8 @@ export function checkDisk({ config }: CheckContext): CheckResult {
       finding(
         "disk_files",
         ffree < SEVERE_FILES ? "severe" : "warning",
-        `the disk of ${config.data} has places for ${ffree} more files (of ${files} inodes)`,
-        `delete small files: du -x --inodes ${config.data} shows where they are, df -i the whole disk`,
+        `The disk of ${config.data} has room for only ${ffree} more files (${files} inodes).`,
+        `Delete small files. To find them: du -x --inodes ${config.data}`,
       ),
   ];
 }
@@ -46,12 +46,12 @@ export function checkTemporaryFolder(): CheckResult {
   const folder = tmpdir();
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
-    return ok("temporary_folder", `${formatBytes(freeBytes(folder))} are free in ${folder}`);
+    return ok("temporary_folder", `${folder} has ${formatBytes(freeBytes(folder))} free.`);
   } catch (error) {
     return note(
       "temporary_folder",
-      `${folder} cannot be written by this user (${codeOf(error)}): guildhall import --dry-run will not work`,
-      "name another folder with TMPDIR",
+      `This user cannot write to ${folder} (${codeOf(error)}), so guildhall import --dry-run fails.`,
+      "Set TMPDIR to another folder",
     );
   }
 }
@@ -59,13 +59,13 @@ export function checkTemporaryFolder(): CheckResult {
 /** Whether checkpoints keep up with the write-ahead log. */
 export function checkLogSize({ config, isServed }: CheckContext): CheckResult {
   const bytes = sizeOf(`${databaseFile(config)}-wal`);
-  const says = `the write-ahead log has ${formatBytes(bytes)}`;
-  if (bytes <= ALARM_BYTES) return ok("write_ahead_size", says);
+  const says = `The write-ahead log has ${formatBytes(bytes)}`;
+  if (bytes <= ALARM_BYTES) return ok("write_ahead_size", `${says}.`);
   return warning(
     "write_ahead_size",
-    `${says}: ${isServed ? "another program reads the database without end" : "the last server was killed before it was taken over"}`,
+    `${says}. ${isServed ? "Another program keeps the database open for reading." : "The last server was killed before it merged the log."}`,
     isServed
-      ? `end it before the disk is full: fuser -v ${databaseFile(config)} shows who has the database open`
-      : "start the server, which takes it over",
+      ? `Stop that program before the disk is full. To find it: fuser -v ${databaseFile(config)}`
+      : "Start the server: it merges the log",
   );
 }

@@ -71,7 +71,7 @@ export async function runChecks({ onProgress, ...options }: CheckOptions): Promi
         try {
           return findingsOf(await check({ ...options, isServed, db, progress }));
         } catch (error) {
-          return [severe(name, `this could not be looked at: ${messageOf(error)}`)];
+          return [severe(name, `The check failed: ${messageOf(error)}`)];
         }
       };
       progress(0, 1);
@@ -94,7 +94,7 @@ async function fixAll(found: readonly FixableFinding[]): Promise<Finding[]> {
     try {
       done.push(note(check, singleLine(await fix())));
     } catch (error) {
-      done.push(warning(check, `this could not be mended: ${messageOf(error)}`));
+      done.push(warning(check, `The fix failed: ${messageOf(error)}`));
     }
   }
   return done;

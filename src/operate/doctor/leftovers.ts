@@ -22,7 +22,7 @@ export function checkLeftovers(context: CheckContext): CheckResult {
     keptAside(context),
   ]);
   if (found.some(({ severity }) => severity !== "note")) return found;
-  return [ok("unfinished", "nothing was left unfinished"), ...found];
+  return [ok("unfinished", "Nothing is unfinished."), ...found];
 }
 
 function unfinished({ config, isServed }: CheckContext): CheckResult {
@@ -31,14 +31,14 @@ function unfinished({ config, isServed }: CheckContext): CheckResult {
     isUnfinished(config.data) &&
       warning(
         "unfinished_restore",
-        "a restore goes on, or was broken off; the next command that opens the folder completes it or takes it away",
-        isServed ? undefined : "guildhall restore FILE again, or start the server",
+        "A restore is running or was interrupted. The next command that opens the folder completes or removes it.",
+        isServed ? undefined : "Run guildhall restore FILE again, or start the server",
       ),
     existsSync(importing) &&
       warning(
         "unfinished_import",
-        "an import goes on, or was cut",
-        `guildhall import DIR again, or rm -r ${shellQuoted(importing)} to give it up`,
+        "An import is running or was interrupted.",
+        `Continue it: guildhall import DIR. Or give it up: rm -r ${shellQuoted(importing)}`,
       ),
   ];
 }
@@ -47,7 +47,7 @@ function rotationOf({ db }: CheckContext): CheckResult {
   if (!db || namedKeys(getSetting({ db }, "keys")).length < 2) return undefined;
   return warning(
     "unfinished_rotation",
-    "a rotation of the key goes on, or was broken off: a part is still sealed with the former key",
+    "A key rotation is running or was interrupted. Some secrets still use the old key.",
     "guildhall key rotate",
   );
 }
@@ -58,19 +58,19 @@ function addressOf({ config, isServed }: CheckContext): CheckResult {
   if (isServed && address === undefined)
     return warning(
       "address",
-      "a server holds the folder, and guildhall.address does not say where it can be asked",
-      "guildhall health --url U; a restart writes the address anew",
+      "A server uses the folder, but guildhall.address does not contain its address.",
+      "Restart the server to write the address. Until then: guildhall health --url URL",
     );
   if (isServed || address === undefined) return undefined;
   return {
     ...note(
       "address",
-      `guildhall.address names ${address}, and no server runs on the folder: the last one was killed`,
-      "guildhall doctor --fix, or start the server",
+      `guildhall.address names ${address}, but no server runs on the folder. The last one was killed.`,
+      "Start the server, or remove the file: guildhall doctor --fix",
     ),
     fix() {
       removeAddress(config.data);
-      return "guildhall.address of a server that is gone is deleted";
+      return "Deleted guildhall.address, which a killed server had left.";
     },
   };
 }
@@ -94,21 +94,21 @@ function partials({ config, now }: CheckContext): CheckResult {
   return {
     ...note(
       "partial",
-      `${stale.join(", ")} (${formatBytes(bytes)}): begun more than a day ago, and never finished`,
+      `Unfinished for more than a day: ${stale.join(", ")} (${formatBytes(bytes)}).`,
       "guildhall doctor --fix",
     ),
     fix() {
       for (const path of stale) rmSync(path, { recursive: true, force: true });
-      return `deleted what was never finished: ${stale.join(", ")}`;
+      return `Deleted unfinished files: ${stale.join(", ")}.`;
     },
   };
 }
 
 const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
-  ["before_restore", /^before-restore-/, "the community as it was before a restore"],
-  ["before_upgrade", /^before-upgrade-(?!.*\.partial$)/, "the database as it was before an upgrade"],
-  ["damaged_log", /^guildhall\.db-wal\.damaged-/, "a damaged log with commits that were lost"],
-  ["old_key", /\.key\.old-/, "a key that backups from before a rotation need"],
+  ["before_restore", /^before-restore-/, "the community before a restore"],
+  ["before_upgrade", /^before-upgrade-(?!.*\.partial$)/, "the database before an upgrade"],
+  ["damaged_log", /^guildhall\.db-wal\.damaged-/, "a damaged log with lost commits"],
+  ["old_key", /\.key\.old-/, "an old key that backups from before a rotation need"],
 ];
 
 /** It is the operator's to keep, and nothing here ever deletes it. */
@@ -120,8 +120,8 @@ function keptAside({ config, now }: CheckContext): CheckResult {
       const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
       return note(
         check,
-        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}`,
-        `rm -r ${shellQuoted(path)}, once nobody needs it`,
+        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}.`,
+        `Delete it when nobody needs it: rm -r ${shellQuoted(path)}`,
       );
     });
   });

@@ -7,18 +7,18 @@ import { codeOf } from "./format.ts";
 
 /** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
 export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<CheckResult> {
-  if (smtpUrl === undefined) return ok("mail", "no mail is sent: no server is named");
+  if (smtpUrl === undefined) return ok("mail", "No mail is sent, because no mail server is set.");
   const options = transportOptions(smtpUrl, smtpCa);
   const server = nameOfServer(smtpUrl);
   const transport = createTransport(options);
   try {
     await transport.verify();
-    return ok("mail", `mail is handed to ${server}`);
+    return ok("mail", `The mail server ${server} accepts mail from this machine.`);
   } catch (error) {
     return warning(
       "mail",
-      `the mail server ${server} does not take mail from here (${codeOf(error)}): what is to be sent waits, for three days at most`,
-      "check GUILDHALL_SMTP_URL (host, port, name and password), and GUILDHALL_SMTP_CA where its certificate is of an authority of your own",
+      `The mail server ${server} does not accept mail from this machine (${codeOf(error)}). Mail waits up to three days.`,
+      "Check host, port, user name and password in GUILDHALL_SMTP_URL. If the server uses its own certificate authority, also check GUILDHALL_SMTP_CA",
     );
   } finally {
     transport.close();

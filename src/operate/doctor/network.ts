@@ -51,10 +51,10 @@ const TEXT_MAX = 512 * 1024;
 const NO_PROXY = false as unknown as string;
 
 const WORDS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: "nobody listens there",
-  ConnectionRefused: "nobody listens there",
-  ECONNRESET: "the connection was cut",
-  ENOTFOUND: "there is no such name",
+  ECONNREFUSED: "connection refused",
+  ConnectionRefused: "connection refused",
+  ECONNRESET: "connection closed",
+  ENOTFOUND: "unknown host name",
 };
 
 export function openNetwork(): Network {

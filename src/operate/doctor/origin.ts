@@ -38,22 +38,22 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
       warning(
         "origin",
         isEverywhere
-          ? `the server listens on every address (${host}), and without an origin its links begin with one that nobody can open`
-          : "a proxy is trusted, and without an origin links do not lead to it",
+          ? `The server listens on every address (${host}), but without GUILDHALL_ORIGIN its links do not work for others.`
+          : "A proxy is trusted, but without GUILDHALL_ORIGIN links do not lead to it.",
         "GUILDHALL_ORIGIN=https://the.name.that.people.open",
       ),
     origin?.startsWith("http:") &&
       isPublic(origin) &&
       warning(
         "origin",
-        `the origin ${origin} is plain http: passwords and cookies pass in clear, and passkeys do not work`,
-        `GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and TLS by a proxy or GUILDHALL_ACME (docs/operating.md, TLS)`,
+        `The origin ${origin} uses plain HTTP. Passwords and cookies are sent unencrypted, and passkeys do not work.`,
+        `Set GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and use TLS by a proxy or GUILDHALL_ACME (docs/operating.md#tls)`,
       ),
     trustedProxies.some(([, bits]) => bits === 0) &&
       severe(
         "trusted_proxies",
-        "every address is a trusted proxy: each visitor says themself whose rate they are counted under",
-        "name the proxy's own address in GUILDHALL_TRUSTED_PROXIES",
+        "Every address is a trusted proxy, so visitors can fake their address and evade rate limits.",
+        "Set GUILDHALL_TRUSTED_PROXIES to the proxy's own address",
       ),
   ];
 }
@@ -63,8 +63,8 @@ function mismatchOf(origin: string | undefined, known: string | undefined): Chec
   if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return undefined;
   return note(
     "settings",
-    `the server on the folder last had the origin ${known}, and the settings of this command say ${origin ?? "none"}`,
-    "name the server's settings with --settings FILE, or start the server anew",
+    `The server last ran with the origin ${known}, but this command's settings say ${origin ?? "none"}.`,
+    "Name the server's settings with --settings FILE, or restart the server",
   );
 }
 
@@ -75,19 +75,19 @@ async function reachOf({ config, isServed, network }: CheckContext, origin: stri
   if (!isAnswer(got))
     return warning(
       "origin_reached",
-      `${origin} cannot be reached from this machine: ${got.says}`,
-      "try it from elsewhere; then look at DNS, the proxy, its certificate and the firewall",
+      `This machine cannot reach ${origin}: ${got.says}.`,
+      "Try from another machine. Then check DNS, the proxy, its certificate and the firewall",
     );
   const own = readAddress(config.data);
   const isOurs = got.status === 200 && parseStatus(got.text) !== undefined;
   if (isOurs && (own === undefined || (await isSame(network, origin, own))))
-    return ok("origin_reached", `${origin} leads to a server of this community`);
+    return ok("origin_reached", `${origin} leads to this community's server.`);
   return severe(
     "origin_reached",
     isOurs
-      ? `${origin} leads to another community's server`
-      : `${origin} leads elsewhere: /healthz answers ${got.status}, and no Guildhall does`,
-    `have the name, or the proxy, lead to ${own ?? "the server"}`,
+      ? `${origin} leads to another community's server.`
+      : `${origin} does not lead to a Guildhall: /healthz answers with status ${got.status}.`,
+    `Point the name, or the proxy, to ${own ?? "the server"}`,
   );
 }
 
@@ -114,15 +114,15 @@ function keysIn(text: string): unknown[] {
 
 /** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
 async function metricsOf({ config, network }: CheckContext, origin: string): Promise<CheckResult> {
-  if (config.metricsToken !== undefined) return ok("metrics", "/metrics asks for its token");
+  if (config.metricsToken !== undefined) return ok("metrics", "/metrics requires its token.");
   const got = await network.get(`${origin}/metrics`, { isVerified: false });
   const isOpen = isAnswer(got) && got.status === 200 && got.text.includes("guildhall_");
   return finding(
     "metrics",
     isOpen ? "severe" : "note",
     isOpen
-      ? `anybody reads ${origin}/metrics: the proxy makes everybody look as if they were on this machine`
-      : "/metrics has no token: a proxy that adds no X-Forwarded-For would show it to anybody",
+      ? `Anyone can read ${origin}/metrics, because the proxy makes every request look local.`
+      : "/metrics has no token. A proxy that sets no X-Forwarded-For would expose it.",
     "GUILDHALL_METRICS_TOKEN=$(openssl rand -hex 16)",
   );
 }
@@ -132,19 +132,19 @@ async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<C
   const metrics = await serverMetrics(context);
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
   const all = metrics?.get("http_requests_total") ?? 0;
-  const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the address that the proxy comes from)";
+  const mend = "Set it to the proxy's address, such as GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1";
   if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
     return warning(
       "trusted_proxies",
-      `${forwarded} of ${all} requests came with an X-Forwarded-For from no trusted proxy: their visitors are counted as one`,
+      `${forwarded} of ${all} requests had an X-Forwarded-For from an untrusted proxy. All their visitors share one rate limit.`,
       mend,
     );
   if (!isProxied) return undefined;
   if (context.config.trustedProxies.length > 0)
-    return ok("trusted_proxies", "visitors are told apart behind the proxy");
+    return ok("trusted_proxies", "Visitors behind the proxy are told apart.");
   return warning(
     "trusted_proxies",
-    "the origin is https and the server speaks http, so that a proxy stands before it; none is trusted, and all its visitors are counted as one",
+    "The origin is https and the server uses http, so there must be a proxy. None is trusted, so all its visitors share one rate limit.",
     mend,
   );
 }

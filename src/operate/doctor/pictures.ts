@@ -20,12 +20,12 @@ export function checkPictures({ config, db }: CheckContext): CheckResult {
   if (missing > 0)
     return warning(
       "pictures",
-      `${missing} of ${countWithNoun(named.length, "picture")} lack files in the folder media: pages show a gap there`,
-      "copy the folder media of a backup (zstd -d < FILE | tar x) over the one of the data folder",
+      `${missing} of ${countWithNoun(named.length, "image")} lack files in the folder media, so pages show gaps.`,
+      "Copy the folder media from a backup (zstd -d < FILE | tar x) into the data folder",
     );
   const says =
     named.length === 0
-      ? "no pictures were sent"
-      : `${countWithNoun(named.length, "picture")} have their files (${formatBytes(bytes)})`;
+      ? "There are no uploaded images."
+      : `All files of ${countWithNoun(named.length, "image")} are there (${formatBytes(bytes)}).`;
   return ok("pictures", says);
 }

@@ -8,7 +8,7 @@ import { lastWrite } from "../backup/replica-age.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration } from "./format.ts";
 
-const MEND = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
+const MEND = "Check `litestream replicate` on this node: docs/operating.md#alert-replica-behind";
 
 /** Whether the replica of a node that leads has what was written last. */
 export async function checkReplica({ config, db, now }: CheckContext): Promise<CheckResult> {
@@ -21,22 +21,22 @@ export async function checkReplica({ config, db, now }: CheckContext): Promise<C
     newest = await replica.newest();
   } catch (error) {
     const lack = error instanceof Error ? error.message.split("\n", 1)[0] : String(error);
-    return severe(check, `the replica ${replica.name} cannot be read: ${lack}`, MEND);
+    return severe(check, `The replica ${replica.name} cannot be read: ${lack}.`, MEND);
   }
   if (newest - now() > replica.skewMs)
     return warning(
       check,
-      `the newest file of the replica ${replica.name} is ${formatDuration(newest - now())} in the future: one of the two clocks is wrong`,
+      `The newest file of the replica ${replica.name} is ${formatDuration(newest - now())} in the future, so one of the two clocks is wrong.`,
       "timedatectl set-ntp true",
     );
   const written = lastWrite(databaseFile(config));
   const behindMs = written - newest;
-  const says = `the newest file of the replica ${replica.name} is ${formatDuration(Math.max(0, now() - newest))} old`;
-  if (behindMs <= replica.skewMs) return ok(check, `${says}, and nothing was written after it`);
+  const says = `The newest file of the replica ${replica.name} is ${formatDuration(Math.max(0, now() - newest))} old`;
+  if (behindMs <= replica.skewMs) return ok(check, `${says}, and nothing was written since.`);
   return finding(
     check,
     behindMs > REPLICA_LATE_MS ? "severe" : "warning",
-    `${says}, and the database was written to ${formatDuration(behindMs)} later`,
+    `${says}, and the database was last written ${formatDuration(behindMs)} later.`,
     MEND,
   );
 }

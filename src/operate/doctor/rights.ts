@@ -48,7 +48,7 @@ export function checkRights({ config }: CheckContext): CheckResult {
   if (found.length > 0) return found;
   return ok(
     "rights",
-    "nobody but the service's user can read the database, its key, its backups and what is secret in the settings",
+    "Only the service's user can read the database, the key, the backups and secret settings.",
   );
 }
 
@@ -104,9 +104,9 @@ function opened(
       check,
       severity,
       severity === "severe"
-        ? `every user of this machine can read ${named(paths)}`
-        : `every user of this machine could read ${named(paths)}, if the folder were not closed to them`,
-      paths.length > NAMED_MAX && fixing ? `${mend} …: guildhall doctor --fix does all` : mend,
+        ? `Every user of this machine can read ${named(paths)}.`
+        : `Every user could read ${named(paths)}, but the folder is closed to them.`,
+      paths.length > NAMED_MAX && fixing ? `${mend} … Or fix all: guildhall doctor --fix` : mend,
     ),
     ...(fixing && { fix: () => fixing.fix(entries) }),
   };
@@ -120,7 +120,7 @@ function closing(
   if (!hasDatabase(config)) return undefined;
   return {
     fix: (entries) =>
-      each("closed to other users", entries, folder, (path, { mode }) =>
+      each("Closed to other users", entries, folder, (path, { mode }) =>
         chmodSync(path, mode & ~OTHERS & 0o7777),
       ),
   };
@@ -142,11 +142,9 @@ function each(
   return [
     ...(touched.length > 0 ? [`${done}: ${paths(touched)}`] : []),
     ...(left.length > 0
-      ? [
-          `left as it is: ${paths(left)}, which is a link, has another name elsewhere, or was swapped meanwhile`,
-        ]
+      ? [`Unchanged: ${paths(left)} (a link, a file with another name elsewhere, or changed in the meantime)`]
       : []),
-  ].join("; ");
+  ].join(". ");
 }
 
 /** What root made in the folder the server cannot write, and may not even read. */
@@ -160,8 +158,8 @@ export function checkOwners({ config }: CheckContext): CheckResult {
     return ok(
       "owner",
       uid === 0
-        ? "the folder is root’s, who may write all that is in it"
-        : `all that is in the folder belongs to its owner (user ${uid})`,
+        ? "The folder belongs to root, who can write to all files in it."
+        : `All files in the folder belong to its owner (user ${uid}).`,
     );
   const paths = strange.map(({ path }) => path);
   const isNeeded = strange.some(({ name }) => /^guildhall\.|^backups(?:\/\.|$)|^tls/.test(name));
@@ -170,12 +168,12 @@ export function checkOwners({ config }: CheckContext): CheckResult {
     ...finding(
       "owner",
       isNeeded ? "severe" : "warning",
-      `${named(paths)} ${paths.length === 1 ? "belongs" : "belong"} to another user than the folder's (user ${uid}), who may be unable to write or read ${paths.length === 1 ? "it" : "them"}: a command was run as another user`,
+      `${named(paths)} ${paths.length === 1 ? "does" : "do"} not belong to the folder's owner (user ${uid}), who may be unable to use ${paths.length === 1 ? "it" : "them"}. A command was run as another user.`,
       `sudo chown -hR ${uid}:${gid} ${shellQuoted(data)}`,
     ),
     ...(isRoot &&
       hasDatabase(config) && {
-        fix: () => each(`given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
+        fix: () => each(`Given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
       }),
   };
 }
@@ -207,7 +205,7 @@ export function checkOwnerRights({ config }: CheckContext): CheckResult {
   return {
     ...severe(
       "owner_rights",
-      `its owner may not read and write ${named(paths)}`,
+      `The owner cannot read and write ${named(paths)}.`,
       `chmod u+rwX ${paths.map(shellQuoted).join(" ")}`,
     ),
     ...(hasDatabase(config) && {
@@ -217,7 +215,7 @@ export function checkOwnerRights({ config }: CheckContext): CheckResult {
           name: path,
           stats: path === data ? statSync(path) : lstatSync(path),
         }));
-        return each("opened for their owner", entries, data, (path, stats) => {
+        return each("Opened for the owner", entries, data, (path, stats) => {
           chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
         });
       },

@@ -107,7 +107,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     // Severe findings are told by its code too.
     const checkup = readCheckup(ended.text ?? "");
     if (!checkup) {
-      log.error({ reason: ended.words || `it ended with code ${ended.code}` }, "the doctor could not look");
+      log.error({ reason: ended.words || `it ended with exit code ${ended.code}` }, "doctor run failed");
       return;
     }
     hasLooked = true;
@@ -136,7 +136,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     again() {
       if (!singleRun.isFree()) return false;
       // Nobody waits for it, and one that cannot begin (its program was moved away) must end nothing.
-      void round(true).catch((err: unknown) => log.error({ err }, "the doctor could not look"));
+      void round(true).catch((err: unknown) => log.error({ err }, "doctor run failed"));
       return true;
     },
     stop: singleRun.stop,
@@ -159,7 +159,7 @@ function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logg
   }
   const ill = new Set(checked.filter(isIll).map(({ check }) => check));
   const mended = new Set(before?.checked.filter(isIll).map(({ check }) => check));
-  for (const check of mended) if (!ill.has(check)) log.info({ check }, "the doctor finds this well again");
+  for (const check of mended) if (!ill.has(check)) log.info({ check }, "doctor finding resolved");
 }
 
 /** Severe, and of what only a look at everything finds well. */
@@ -199,7 +199,7 @@ function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): voi
     writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch (err) {
-    log.warn({ err }, "what the doctor found could not be written down; the next start looks anew");
+    log.warn({ err }, "could not save the doctor's findings, the next start runs it again");
   }
 }
 

@@ -17,8 +17,8 @@ export async function checkServer(context: CheckContext): Promise<CheckResult> {
   if (!isServed)
     return note(
       "server",
-      `no server runs on ${config.data}`,
-      "guildhall serve, or systemctl start guildhall",
+      `No server runs on ${config.data}.`,
+      "systemctl start guildhall (or guildhall serve)",
     );
   const url = readAddress(config.data);
   // `checkLeftovers` reports that it is missing.
@@ -34,30 +34,30 @@ async function readinessOf({ network }: CheckContext, url: string): Promise<Chec
   if (!isAnswer(got))
     return severe(
       "server",
-      `the server that holds the folder does not answer at ${url}: ${got.says}`,
-      "guildhall health; then look into its log and start it anew (systemctl restart guildhall)",
+      `The server that uses the folder does not answer at ${url}: ${got.says}.`,
+      "Read its log, then restart it: systemctl restart guildhall",
     );
   const status = parseStatus(got.text);
   if (!status)
     return severe(
       "server",
-      `what answers at ${url} (${got.status}) is no Guildhall`,
-      "stop what listens there, and start the server anew",
+      `The program that answers at ${url} (status ${got.status}) is not a Guildhall.`,
+      "Stop the program that listens there, then restart the server",
     );
   const { version, failing } = status;
   return [
     failing.length > 0
       ? severe(
           "server",
-          `the server is not ready: ${failing.join(", ")}`,
-          "guildhall health says what fails; the findings here, and its log, say why",
+          `The server is not ready: ${failing.join(", ")}.`,
+          "See what fails: guildhall health. The other findings and the server's log say why",
         )
-      : ok("server", `the server answers at ${url} that it is well`),
+      : ok("server", `The server is ready at ${url}.`),
     version !== VERSION &&
       warning(
         "version",
-        `the server that runs is Guildhall ${version}, and this program is ${VERSION}`,
-        "start the server anew (systemctl restart guildhall)",
+        `The running server is Guildhall ${version}, and this program is ${VERSION}.`,
+        "Restart the server: systemctl restart guildhall",
       ),
   ];
 }
@@ -90,8 +90,9 @@ async function filesOf(context: CheckContext): Promise<CheckResult> {
   const metrics = await serverMetrics(context);
   const [open, max] = [metrics?.get("process_open_fds"), metrics?.get("process_max_fds")];
   if (open === undefined || max === undefined) return undefined;
-  const mend = "LimitNOFILE=65536 in the unit, or ulimit -n 65536 before serve; then start the server anew";
-  const says = `the server has ${open} of the ${max} files open that it may have`;
+  const mend =
+    "Set LimitNOFILE=65536 in the unit, or run ulimit -n 65536 before serve. Then restart the server";
+  const says = `The server has ${open} files open, and its limit is ${max}.`;
   const part = open / max;
   if (part > MANY) return finding("open_files", part > TOO_MANY ? "severe" : "warning", says, mend);
   if (max < FILES_ENOUGH) return note("open_files", says, mend);
@@ -104,7 +105,7 @@ export function checkLead({ db, config }: CheckContext): CheckResult {
   if (!position || position.fencedBy === null) return undefined;
   return severe(
     "lead",
-    `another node leads this community by epoch ${position.fencedBy}: ${config.data} was given up at version ${position.epoch}.${position.commits}, and nothing is written to it`,
-    "stop this server, guildhall demote, then guildhall serve --follow ADDRESS; where no other node leads, guildhall promote",
+    `Another node leads this community in epoch ${position.fencedBy}. ${config.data} stopped at version ${position.epoch}.${position.commits} and refuses writes.`,
+    "Stop this server, run guildhall demote, then guildhall serve --follow URL. If no other node leads: guildhall promote",
   );
 }

@@ -7,14 +7,14 @@ const METADATA = ipaddr.parse("169.254.169.254");
 
 /** What webhooks may reach that is not public (docs/contract.md#11.7). */
 export function checkWebhooks({ config: { webhookAllow } }: CheckContext): CheckResult {
-  if (webhookAllow.length === 0) return ok("webhook_allow", "webhooks reach public addresses alone");
+  if (webhookAllow.length === 0) return ok("webhook_allow", "Webhooks reach only public addresses.");
   const wide = webhookAllow.filter(holdsMetadata);
-  const says = `webhooks may also reach ${webhookAllow.join(", ")}`;
-  if (wide.length === 0) return note("webhook_allow", says);
+  const says = `Webhooks may also reach ${webhookAllow.join(", ")}`;
+  if (wide.length === 0) return note("webhook_allow", `${says}.`);
   return warning(
     "webhook_allow",
-    `${says}: in ${wide.join(", ")} is ${METADATA.toString()}, where clouds tell a machine its keys`,
-    "name only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
+    `${says}. This includes ${METADATA.toString()} (in ${wide.join(", ")}), where cloud providers serve a machine's keys.`,
+    "List only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
   );
 }
 

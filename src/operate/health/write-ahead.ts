@@ -24,7 +24,7 @@ export function watchWriteAhead(
       if (size > ALARM_BYTES)
         log.warn(
           { bytes: size },
-          "the write-ahead log grows: another program reads the database without end; end it before the disk is full",
+          "write-ahead log keeps growing: another program keeps the database open for reading, stop it before the disk is full",
         );
     },
   };

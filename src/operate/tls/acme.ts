@@ -43,13 +43,17 @@ export async function orderCertificate(
     // This machine may not reach itself by its public name; the authority's look is the one that counts.
     skipChallengeVerification: true,
     async challengeCreateFn(_, { type, token }, answer) {
-      if (type !== "http-01") throw new Error(`the authority offers no http-01 for ${host}`);
+      if (type !== "http-01")
+        throw new Error(`The certificate authority offers no http-01 challenge for ${host}.`);
       callOff = offer(token, answer);
     },
     challengeRemoveFn: async () => callOff(),
   });
   const late = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Error("the authority was not done within ten minutes")), ORDER_MS);
+    limit = setTimeout(
+      () => reject(new Error("The certificate authority did not finish within ten minutes.")),
+      ORDER_MS,
+    );
   });
   try {
     return { cert: await Promise.race([ordering, late]), key: key.toString() };

@@ -24,7 +24,8 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
   if (misfit !== undefined) return misfit;
   const { from, until } = validityOf(certificate);
   if (now > until) return `the certificate expired on ${isoDay(until)}`;
-  if (now < from) return `the certificate begins on ${isoDay(from)}, or the clock of this machine is wrong`;
+  if (now < from)
+    return `the certificate is valid only from ${isoDay(from)}, or this machine's clock is wrong`;
   return undefined;
 }
 
@@ -33,17 +34,17 @@ export function mismatchOf({ cert, key }: Certificate, host: string): string | u
   const strange = hostMismatch(cert, host);
   if (strange !== undefined) return strange;
   const own = keyIn(key);
-  if (!own) return "the key file holds no private key in PEM, or one with a passphrase, which must go";
-  return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key is of another certificate";
+  if (!own) return "the key file has no unencrypted private key in PEM format";
+  return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key does not belong to the certificate";
 }
 
 /** Why this is no certificate of that host. */
 export function hostMismatch(cert: string, host: string): string | undefined {
   const certificate = certificateIn(cert);
-  if (!certificate) return "the certificate file holds no certificate in PEM";
+  if (!certificate) return "the certificate file has no certificate in PEM format";
   return isFor(certificate, host)
     ? undefined
-    : `the certificate is for ${namesOf(certificate)}, and the origin's name is ${host}`;
+    : `the certificate is for ${namesOf(certificate)}, but the origin's name is ${host}`;
 }
 
 function certificateIn(pem: string): X509Certificate | undefined {

@@ -12,12 +12,12 @@ export interface CertificateFiles {
 /** Throws TlsRefused for files that a server of this name cannot begin with. */
 export function readCertificate(files: CertificateFiles, host: string, now: number): Certificate {
   const certificate = {
-    cert: readPem("certificate", files.cert, ", or name another by GUILDHALL_TLS_CERT"),
-    key: readPem("key", files.key, ", or name another by GUILDHALL_TLS_KEY"),
+    cert: readPem("certificate", files.cert, ", or name another with GUILDHALL_TLS_CERT"),
+    key: readPem("key", files.key, ", or name another with GUILDHALL_TLS_KEY"),
   };
   const fault = faultOf(certificate, host, now);
   if (fault === undefined) return certificate;
-  throw new TlsRefused(`${files.cert} and ${files.key} cannot be served: ${fault}; renew or change them`);
+  throw new TlsRefused(`${files.cert} and ${files.key} cannot be used: ${fault}. Renew or replace them.`);
 }
 
 /** Throws TlsRefused. */
@@ -27,9 +27,9 @@ export function readPem(what: string, file: string, orElse = ""): string {
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (reason === "ENOENT")
-      throw new TlsRefused(`the ${what}: there is no file ${file}; put it there${orElse}`);
+      throw new TlsRefused(`The ${what} file ${file} does not exist. Put it there${orElse}.`);
     throw new TlsRefused(
-      `the ${what} ${file} cannot be read by this user (${reason}); give them the right${orElse}`,
+      `This user cannot read the ${what} file ${file} (${reason}). Give the user read access${orElse}.`,
     );
   }
 }
@@ -52,12 +52,12 @@ export function renewFromFiles(files: CertificateFiles, shown: Certificate, part
       if (next.cert !== now.cert || next.key !== now.key) {
         show(next);
         now = next;
-        log.info({ until: isoDay(validityOf(next).until) }, "a new certificate is shown from now on");
+        log.info({ until: isoDay(validityOf(next).until) }, "new certificate loaded");
       }
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
       if (words !== logged)
-        log.error({ reason: words }, "the certificate files cannot be used; the last one goes on");
+        log.error({ reason: words }, "certificate files cannot be used, the previous certificate stays");
       logged = words;
     }
     logCertificateExpiry(now);

@@ -71,21 +71,18 @@ export function renewFromAuthority(
     try {
       const next = await order(folder.authority, await accountKey(folder), host, offer);
       const fault = faultOf(next, host, clock.now());
-      if (fault !== undefined) throw new Error(`what the authority gave cannot be shown: ${fault}`);
+      if (fault !== undefined) throw new Error(`the certificate from the authority cannot be used: ${fault}`);
       show(next);
       now = next;
       failures = 0;
       dueAt = renewAt(now);
-      log.info(
-        { until: isoDay(validityOf(now).until), renewal: isoDay(dueAt) },
-        "a new certificate is shown from now on",
-      );
+      log.info({ until: isoDay(validityOf(now).until), renewal: isoDay(dueAt) }, "new certificate loaded");
       keep(next);
     } catch (error) {
       const waitMs = retryIn(failures++);
       dueAt = clock.now() + waitMs;
       const reason = error instanceof Error ? error.message : String(error);
-      log.error({ reason, failures, again: isoDay(dueAt) }, "no certificate was had; it is tried again");
+      log.error({ reason, failures, again: isoDay(dueAt) }, "could not get a certificate, will retry");
       logCertificateExpiry(now);
     }
   }
@@ -95,7 +92,7 @@ export function renewFromAuthority(
     try {
       writeOwn(folder, fileOf(folder, host), certificate.key + certificate.cert);
     } catch (err) {
-      log.error({ err }, "the certificate could not be written down; the next start has to order another");
+      log.error({ err }, "could not save the certificate, the next start orders another");
     }
   }
 

@@ -37,8 +37,7 @@ export function logExpiry({
     // Some live for six days alone, and are renewed in time.
     if (left > Math.min(NEAR_MS, (until - from) / 6) || clock.elapsed() - toldAt < DAY) return;
     toldAt = clock.elapsed();
-    if (left < 0)
-      log.error({ until: isoDay(until) }, "the certificate has expired: browsers refuse this site");
-    else log.warn({ until: isoDay(until) }, "the certificate ends soon and was not renewed");
+    if (left < 0) log.error({ until: isoDay(until) }, "certificate has expired, browsers refuse this site");
+    else log.warn({ until: isoDay(until) }, "certificate expires soon and was not renewed");
   };
 }

@@ -64,8 +64,8 @@ export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertifica
 /** The system's error of the second port, in words of its own: the first is somebody else's. */
 export function httpPortRefused(port: number, error: unknown): TlsRefused {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-  const why = code === "EACCES" ? "may not be listened on by this user" : `cannot be listened on (${code})`;
+  const why = code === "EACCES" ? "needs a permission that this user lacks" : `cannot be opened (${code})`;
   return new TlsRefused(
-    `port ${port} of plain HTTP ${why}; choose another by GUILDHALL_HTTP_PORT, or let the program have it (docs/operating.md)`,
+    `Port ${port} for plain HTTP ${why}. Choose another with GUILDHALL_HTTP_PORT, or allow the port (docs/operating.md#tls).`,
   );
 }

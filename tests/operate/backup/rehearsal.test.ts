@@ -45,7 +45,7 @@ test("a restore is tried beside the server, in a folder that is taken away again
   writeFileSync(path, bytes.subarray(0, bytes.length - 100));
   await expect(rehearse(path)).rejects.toThrow(/cut off/);
   const held = lockFile(join(data, "backups/.restoring.lock"));
-  await expect(rehearse(path)).rejects.toThrow(/another rehearsal in .* is under way/);
+  await expect(rehearse(path)).rejects.toThrow(/Another test restore in .* is running/);
   held?.release();
   expect(
     readdirSync(data, { recursive: true, encoding: "utf8" }).filter(
@@ -99,7 +99,7 @@ test("a restore is tried once there is a backup, then weekly; one that fails is 
   backups = 1;
   expect(await days(1)).toBe(1);
   expect(await days(27)).toBe(4 - 1);
-  expect(lines.every(({ msg }) => msg === "a restore of the newest backup was tried, and works")).toBe(true);
+  expect(lines.every(({ msg }) => msg === "test restore of the newest backup succeeded")).toBe(true);
   expect(lines).toHaveLength(4);
   // A restart knows of it.
   rehearsals = begin();

@@ -102,7 +102,7 @@ test("a replica that is not there, has nothing, or does not answer is one line",
   const said = async (replica: Replica) => replica.newest().then(String, (error: Error) => error.message);
   expect(await said(openReplica(join(place, "none"), {}))).toBe(`there is no ${place}/none/ltx/0`);
   mkdirSync(join(place, "ltx/0"), { recursive: true });
-  expect(await said(openReplica(place, {}))).toBe(`there is nothing of Litestream in ${place}/ltx/0`);
+  expect(await said(openReplica(place, {}))).toBe(`${place}/ltx/0 has no Litestream files`);
   const silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
   const bucket = openReplica(`s3://bkt/guild?endpoint=${silent.url.origin}`, ACCESS, 50);
   expect(await said(bucket)).toBe("no answer within 0.05 s");
@@ -155,7 +155,9 @@ test("a replica that cannot be read, or is of the future, gets older and says wh
   commit();
   ship(2, node.now + HOUR);
   expect(await ageAfter(MINUTE)).toBe(2 * MINUTE);
-  expect(age.health()?.lack).toBe("its newest file is 3540 s in the future: one of the two clocks is wrong");
+  expect(age.health()?.lack).toBe(
+    "its newest file is 3540 s in the future, so one of the two clocks is wrong",
+  );
   ship(3, node.now);
   expect(await ageAfter(0)).toBe(0);
   expect(existsSync(place)).toBe(true);
@@ -188,15 +190,15 @@ test("the doctor says how far the replica of a leader is behind its database, an
     finding(
       "replica",
       "severe",
-      /is 60 minutes old, and the database was written to \d+ minutes later/,
+      /is 60 minutes old, and the database was last written \d+ minutes later/,
       mend,
     ),
   ]);
   ship(2, now);
-  expect(await fixture.look("replica")).toEqual([finding("replica", "ok", /nothing was written after it/)]);
+  expect(await fixture.look("replica")).toEqual([finding("replica", "ok", /nothing was written since/)]);
   ship(3, now + HOUR);
   expect(await fixture.look("replica")).toEqual([
-    finding("replica", "warning", /in the future: one of the two clocks is wrong/, /set-ntp/),
+    finding("replica", "warning", /in the future, so one of the two clocks is wrong/, /set-ntp/),
   ]);
   using follower = openFixture({ ...replica, GUILDHALL_FOLLOW: "https://one.example" });
   expect(await follower.look("replica")).toEqual([]);

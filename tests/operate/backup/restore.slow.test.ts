@@ -200,7 +200,7 @@ test("a restored copy is a line of its own: the log of the community that it was
 test("a community that is there is replaced on demand alone, and kept beside, its log included", async () => {
   const data = killed();
   const before = contents(data);
-  await expect(restoreTo(data, without)).rejects.toThrow(/there is a community in .* already; --replace/);
+  await expect(restoreTo(data, without)).rejects.toThrow(/already holds a community\. .*--replace/);
   expect(contents(data)).toEqual(before);
   const { keptAs } = await restoreTo(data, without, { replace: true });
   expect(keptAs).toBe("before-restore-20261122T160000Z");
@@ -238,7 +238,7 @@ test("a lock that cannot be taken is told from one that another holds, and a pla
   const data = goneOn();
   rmSync(join(data, "guildhall.lock"), { force: true });
   writeFileSync(join(data, "guildhall.lock"), "this is a text of some length, and no lock".repeat(20));
-  expect(() => lockFile(join(data, "guildhall.lock"))).toThrow("is no lock of a Guildhall; delete it");
+  expect(() => lockFile(join(data, "guildhall.lock"))).toThrow("is not a Guildhall lock file. Delete it.");
   for (const plan of ["{", '{"keptAs":"../escaped"}']) {
     mkdirSync(join(data, "restore-ready"), { recursive: true });
     writeFileSync(join(data, "restore-ready/plan.json"), plan);
@@ -262,12 +262,12 @@ test("what cannot be restored is refused in words before anything is touched", a
     [
       without,
       { key: { fingerprint: "0123456789abcdef", others: [], name: "other.key", isInFolder: true } },
-      /other\.key is another key \(0123456789abcdef\) than this backup's \([0-9a-f]{16}\): put that there first/,
+      /other\.key holds another key \(0123456789abcdef\) than the backup needs \([0-9a-f]{16}\)\. Put the right key there first/,
     ],
     [
       without,
       { key: { fingerprint: undefined, others: [], name: "no.key", isInFolder: true } },
-      /this backup needs its key \([0-9a-f]{16}\), and there is none at no\.key/,
+      /The backup needs its key \([0-9a-f]{16}\), but there is none at no\.key/,
     ],
     [
       withKey,
@@ -282,7 +282,7 @@ test("what cannot be restored is refused in words before anything is touched", a
           throw full;
         },
       },
-      /there is no room in the data folder to unpack the backup; nothing was changed/,
+      /There is no space in the data folder to unpack the backup\. Nothing was changed/,
     ],
   ];
   for (const [from, options, words] of cases) {
@@ -300,7 +300,7 @@ test("what cannot be restored is refused in words before anything is touched", a
   );
   expect(readdirSync(crowded)).toEqual(["photos.zip"]);
   const held = lockFile(join(data, "guildhall.lock"));
-  await expect(restoreTo(data, without, { replace: true })).rejects.toThrow(/works on .*; stop it first/);
+  await expect(restoreTo(data, without, { replace: true })).rejects.toThrow(/is using .*\. Stop it first/);
   held?.release();
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
 });
@@ -331,10 +331,10 @@ test("a backup that was changed, its manifest and sums with it, and one of a new
     return String(error);
   };
   expect(await told((db) => db.prepare("DELETE FROM posts").run())).toMatch(
-    /this backup was changed: posts has 0 rows, and its manifest says 1/,
+    /The backup was altered: posts has 0 rows, but the manifest says 1/,
   );
   expect(await told((db) => db.pragma("user_version = 1000"), { schema: 1000 })).toMatch(
-    /made by a newer Guildhall \(0\.0\.0-test, schema 1000; this program knows/,
+    /from Guildhall 0\.0\.0-test \(schema 1000\), and this program knows/,
   );
   expect(await told((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
 });
@@ -426,7 +426,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
     for (const [from, to] of moves.slice(0, done)) renameSync(join(data, from), join(data, to));
     const next = openDataFolder(config, { busyMs: 100, mayCreate: false });
     expect(next.messages.join()).toMatch(
-      /a restore that was broken off has been completed; what was there before is in .*before-restore-x/,
+      /Completed an interrupted restore\. The previous community is in .*before-restore-x/,
     );
     expect(next.db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "before" }]);
     next.close();
@@ -443,7 +443,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   held?.release();
   const after = openDataFolder(configOf(data), { busyMs: 100, mayCreate: false });
   expect(after.messages).toEqual([
-    "a restore was broken off before it changed anything; what it had unpacked is deleted",
+    "Deleted the files of an interrupted restore, which had not changed anything.",
   ]);
   after.close();
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);

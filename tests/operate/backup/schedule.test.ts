@@ -95,7 +95,9 @@ test("a backup is made when one is due, and those of ours that nobody needs go a
   ).toEqual(["guildhall-aabbccdd-20261126T110000Z.tar.zst", "guildhall-aabbccdd-20261127T110000Z.tar.zst"]);
   expect(readdirSync(shelf)).toEqual(expect.arrayContaining(strangers));
   expect(health()).toMatchObject({ isLate: false, last: { at: now } });
-  expect(lines.map(({ msg }) => msg)).toEqual(Array.from({ length: 5 }, () => "backed up and verified"));
+  expect(lines.map(({ msg }) => msg)).toEqual(
+    Array.from({ length: 5 }, () => "backup finished and verified"),
+  );
   expect(lines.at(-1)).toMatchObject({
     backup: "guildhall-aabbccdd-20261127T110000Z.tar.zst",
     at: "2026-11-27T11:00:00.000Z",
@@ -113,7 +115,8 @@ test("a backup is made when one is due, and those of ours that nobody needs go a
 test("one that fails is told once for each try, tried again, and deletes nothing; a late one is told once; both are on /metrics", async () => {
   await make();
   const before = readdirSync(shelf);
-  let reason: string | undefined = "there is no room for the backup in /backups; nothing is left of it";
+  let reason: string | undefined =
+    "There is not enough space for the backup in /backups. The partial file was deleted.";
   const { look, runs, health } = schedule(() => reason);
   const metrics = createMetrics();
   gaugeBackups(metrics, () => now, health);
@@ -124,7 +127,7 @@ test("one that fails is told once for each try, tried again, and deletes nothing
   expect(runs()).toBe(2);
   expect(lines).toEqual(
     Array.from({ length: 2 }, () =>
-      expect.objectContaining({ level: 50, msg: "a scheduled backup failed", reason }),
+      expect.objectContaining({ level: 50, msg: "scheduled backup failed", reason }),
     ),
   );
   expect(told).toEqual([
@@ -140,10 +143,7 @@ test("one that fails is told once for each try, tried again, and deletes nothing
   lines = [];
   now += DAY;
   for (let minute = 0; minute < 10; minute++, now += MINUTE) await look();
-  expect(lines.map(({ msg }) => msg)).toEqual([
-    "a scheduled backup failed",
-    "the last good backup is too old",
-  ]);
+  expect(lines.map(({ msg }) => msg)).toEqual(["scheduled backup failed", "newest backup is too old"]);
   expect(await metrics.text()).toContain("\nguildhall_backup_late 1\n");
 
   reason = undefined;

@@ -116,7 +116,7 @@ test("a copy that is damaged, cut off, or whose rows do not fit together is refu
     .run();
   rmSync(copy);
   await copyDatabase(file, copy);
-  expect(told(readFileSync(copy))).toContain("refer to what is not there");
+  expect(told(readFileSync(copy))).toContain("refer to missing rows");
 });
 
 test("it ends where its caller throws, and refuses another program's database and one from the future", async () => {

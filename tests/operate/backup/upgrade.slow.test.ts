@@ -105,7 +105,7 @@ test("a migration that fails is told in words, and neither the database nor the 
   sqlite.close();
   const older = { ...folder, version: 10 };
   const words =
-    /^the upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is as it was: /;
+    /^The upgrade from schema 10 to \d+ failed at 0011_webhook_secrets: table webhook_secrets already exists\. The database is unchanged\. /;
   const before = readdirSync(folder.data).sort();
   await expect(upgradeWithCopy(older, NOW, () => {})).rejects.toThrow(words);
   await expect(rehearse(older, () => {})).rejects.toThrow(words);

@@ -30,13 +30,13 @@ function state(data: string, kept: unknown): void {
 test("without a schedule a warning says so, and how old the newest is that somebody made by hand", async () => {
   using fixture = openFixture();
   const mend = /^GUILDHALL_BACKUP=.*guildhall backup makes one now$/;
-  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /there is none in/, mend)]);
+  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is none in/, mend)]);
   mkdirSync(join(fixture.data, "backups"));
   const file = join(fixture.data, "backups/guildhall-20261122T110000Z.tar.zst");
   writeFileSync(file, "");
   utimesSync(file, NOON / 1000, NOON / 1000);
   expect(await fixture.look("backup", { now: () => NOON + 9 * DAY })).toEqual([
-    finding("backup", "warning", /no backups are scheduled, and the newest in .* is 9 days old/, mend),
+    finding("backup", "warning", /No backups are scheduled\. The newest backup in .* is 9 days old/, mend),
   ]);
 });
 
@@ -47,7 +47,7 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
   ]);
   noteFailure(fixture.data, { at: NOON - 5 * MINUTE, reason: "there is no room" });
   expect(await fixture.look("backup")).toEqual([
-    finding("backup", "severe", /yet; the newest try, 5 minutes ago, failed: there is no room/, NOW),
+    finding("backup", "severe", /yet\. The last attempt, 5 minutes ago, failed: there is no room/, NOW),
   ]);
   const last = { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 };
   state(fixture.data, { last });
@@ -71,7 +71,7 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
     finding("backup", "warning", /3 hours old; .*failed: no answer/, NOW),
   ]);
   expect(await fixture.look("backup", { now: () => NOON + 2 * DAY })).toEqual([
-    finding("backup", "severe", /is 2 days old, and one is wanted every 24 hours; .*no answer/, NOW),
+    finding("backup", "severe", /is 2 days old, but the schedule is every 24 hours\. .*no answer/, NOW),
   ]);
   rmSync(fixture.shelf, { recursive: true });
   expect(await fixture.look("backup_place")).toEqual([
@@ -102,16 +102,16 @@ test("a restore that was tried lately is well; one that failed is severe, and on
   expect(await fixture.look("rehearsal")).toEqual([]);
   state(fixture.data, { last: { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 } });
   expect(await fixture.look("rehearsal")).toEqual([
-    finding("rehearsal", "note", /no restore was tried yet/, mend),
+    finding("rehearsal", "note", /No backup has had a test restore yet/, mend),
   ]);
   const last = { at: NOON - 3 * DAY, name: LAST, ms: 100 };
   noteRehearsal(fixture.data, { last });
-  expect(await fixture.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago and worked/)]);
+  expect(await fixture.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago, succeeded/)]);
   expect(await fixture.look("rehearsal", { now: () => NOON + 12 * DAY })).toEqual([
     finding("rehearsal", "warning", /15 days ago/, mend),
   ]);
   noteRehearsal(fixture.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
   expect(await fixture.look("rehearsal")).toEqual([
-    finding("rehearsal", "severe", /60 minutes ago and failed: it is damaged/, mend),
+    finding("rehearsal", "severe", /60 minutes ago, failed: it is damaged/, mend),
   ]);
 });

@@ -59,7 +59,7 @@ test("what was never finished is told, and what is stale of it --fix deletes; wh
     expect(before).toContainEqual(finding(check, "note", / is /, /^rm -r /));
 
   const after = await fixture.runChecks({ isFixing: true });
-  expect(after).toContainEqual(finding("partial", "note", /^deleted what was never finished: /));
+  expect(after).toContainEqual(finding("partial", "note", /^Deleted unfinished files: /));
   expect(
     readdirSync(fixture.data)
       .filter((name) => /before|old-|partial/.test(name))
@@ -84,7 +84,12 @@ test("an import, a restore and a rotation that were cut are warnings with the co
   const found = (await fixture.runChecks()).filter(({ check }) => /^unfinished_(?!work)/.test(check));
   expect(found).toEqual([
     finding("unfinished_restore", "warning", /completes it or takes it away/, /guildhall restore/),
-    finding("unfinished_import", "warning", /was cut/, /guildhall import DIR again, or rm -r .*importing/),
+    finding(
+      "unfinished_import",
+      "warning",
+      /was interrupted/,
+      /guildhall import DIR\. Or give it up: rm -r .*importing/,
+    ),
     finding("unfinished_rotation", "warning", /former key/, /^guildhall key rotate$/),
   ]);
 });

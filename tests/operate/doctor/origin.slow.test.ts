@@ -41,9 +41,9 @@ test("an origin that leads here, nowhere, to another community or to no Guildhal
     fixture.look("origin_reached", { ...own, ...theirs });
   expect(
     await reached({ [`${ORIGIN}/healthz`]: WELL, [`${ORIGIN}/.well-known/jwks.json`]: keys("b", "c") }),
-  ).toEqual([finding("origin_reached", "ok", /leads to a server of this community/)]);
+  ).toEqual([finding("origin_reached", "ok", /leads to this community's server/)]);
   expect(await reached({})).toEqual([
-    finding("origin_reached", "warning", /cannot be reached from this machine: nobody is there/, /DNS/),
+    finding("origin_reached", "warning", /This machine cannot reach .*: nobody is there/, /DNS/),
   ]);
   expect(
     await reached({ [`${ORIGIN}/healthz`]: WELL, [`${ORIGIN}/.well-known/jwks.json`]: keys("x") }),
@@ -57,7 +57,9 @@ test("/metrics that anybody reads through the proxy is severe; without a token i
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const mend = /^GUILDHALL_METRICS_TOKEN=/;
   const open = { [`${ORIGIN}/metrics`]: { text: "guildhall_http_requests_total 5" } };
-  expect(await fixture.look("metrics", open)).toEqual([finding("metrics", "severe", /^anybody reads/, mend)]);
+  expect(await fixture.look("metrics", open)).toEqual([
+    finding("metrics", "severe", /^Anyone can read/, mend),
+  ]);
   expect(await fixture.look("metrics", { [`${ORIGIN}/metrics`]: { status: 404 } })).toEqual([
     finding("metrics", "note", /has no token/, mend),
   ]);
@@ -136,7 +138,7 @@ test("the certificate at the origin: how long it is good, that it ends soon, exp
     finding("certificate", "severe", /guild\.example expired on 2\d{3}-/, mend),
   ]);
   expect(await look({ pem: others, untrusted: undefined })).toEqual([
-    finding("certificate", "severe", /is for other\.example, and the origin's name is guild\.example/, mend),
+    finding("certificate", "severe", /is for other\.example, but the origin's name is guild\.example/, mend),
   ]);
   expect(await look({ pem: cert, untrusted: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })).toEqual([
     finding("certificate", "warning", /nobody whom this machine knows vouches .*UNABLE_TO/, mend),
@@ -190,6 +192,6 @@ test("others are really asked: an answer with its date, a certificate as it is s
   expect(shown?.pem.replaceAll(/\s/g, "")).toBe(cert.replaceAll(/\s/g, ""));
   expect(shown?.untrusted).toMatch(/^[A-Z_]+$/);
   expect(await network.certificate("127.0.0.1", 1)).toBeUndefined();
-  expect(await network.get("http://127.0.0.1:1/")).toMatchObject({ says: "nobody listens there" });
+  expect(await network.get("http://127.0.0.1:1/")).toMatchObject({ says: "connection refused" });
   expect([true, false, undefined]).toContain(await network.isSynchronised());
 });

@@ -45,7 +45,7 @@ test("what every user of the machine can read is severe, by what it is; in a clo
     ),
   );
   const mended = await found({ isFixing: true });
-  expect(mended).toContainEqual(finding("key_rights", "note", /^closed to other users: .*guildhall\.key/));
+  expect(mended).toContainEqual(finding("key_rights", "note", /^Closed to other users: .*guildhall\.key/));
   expect(mended.filter(({ severity }) => severity === "severe")).toEqual([]);
   expect(mended.at(-1)).toEqual(finding("rights", "ok", /nobody but/));
   expect(paths.map(mode)).toEqual([0o640, 0o640, 0o640]);
@@ -166,7 +166,7 @@ test("what has another name elsewhere, leads elsewhere or was swapped is not men
     for (const name of ["", "guildhall.db", "guildhall.key"])
       chownSync(join(fixture.data, name), 65534, 65534);
   const found = await fixture.runChecks({ isFixing: true });
-  expect(found).toContainEqual(finding("folder_rights", "note", /^left as it is: .*before-1/));
+  expect(found).toContainEqual(finding("folder_rights", "note", /^Unchanged: .*before-1/));
   expect([mode(shadow), mode(network), statSync(shadow).uid]).toEqual([
     0o444,
     0o555,

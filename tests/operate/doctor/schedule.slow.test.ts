@@ -167,8 +167,8 @@ test("a finding is told in the log once, by how grave it is, and again when it i
   expect(all.lines.map(({ level, msg, check }) => [level, check, msg])).toEqual([
     [50, "disk", "2 MB are free"],
     [40, "backup", "it is late"],
-    [30, "disk", "the doctor finds this well again"],
-    [30, "backup", "the doctor finds this well again"],
+    [30, "disk", "doctor finding resolved"],
+    [30, "backup", "doctor finding resolved"],
   ]);
 });
 

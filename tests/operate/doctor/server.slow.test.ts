@@ -15,11 +15,11 @@ const ready = (version = VERSION): Partial<Answer> => ({
 test("no server is a note; one that is well, not ready, silent, another program's or of another version is told apart", async () => {
   using alone = openFixture();
   expect(await alone.look("server")).toEqual([
-    finding("server", "note", /no server runs on/, /guildhall serve/),
+    finding("server", "note", /No server runs on/, /guildhall serve/),
   ]);
   using fixture = servedFixture();
   expect(await fixture.look("server", { "/readyz": ready() })).toEqual([
-    finding("server", "ok", /answers at http:\/\/127\.0\.0\.1:8787 that it is well/),
+    finding("server", "ok", /is ready at http:\/\/127\.0\.0\.1:8787\./),
   ]);
   const ill = {
     status: 503,
@@ -32,7 +32,7 @@ test("no server is a note; one that is well, not ready, silent, another program'
     finding("server", "severe", /does not answer at http.*: nobody is there/, /systemctl restart guildhall/),
   ]);
   expect(await fixture.look("server", { "/readyz": { text: "<html>" } })).toEqual([
-    finding("server", "severe", /\(200\) is no Guildhall/, /stop what listens there/),
+    finding("server", "severe", /\(status 200\) is not a Guildhall/, /Stop the program that listens there/),
   ]);
   // An older one has no /readyz.
   const older = { "/readyz": { status: 404 }, "/healthz": { text: '{"status":"ok","version":"0.1.9"}' } };

@@ -39,15 +39,15 @@ test("a certificate that browsers would not believe is refused in words at the s
   const wrong: [Certificate, RegExp][] = [
     [{ cert: "nothing", key: good.key }, /holds no certificate in PEM/],
     [{ cert: good.cert, key: "nothing" }, /holds no private key in PEM, or one with a passphrase/],
-    [{ cert: good.cert, key: other.key }, /the key is of another certificate/],
+    [{ cert: good.cert, key: other.key }, /the key does not belong to the certificate/],
     [
       await authority.issue(["a.example", "b.example"]),
-      /is for a\.example, b\.example, and the origin's name is guild\.example/,
+      /is for a\.example, b\.example, but the origin's name is guild\.example/,
     ],
     [await authority.issue([HOST], { expired: true }), /expired on 20\d\d-/],
     [
       await authority.issue([HOST], { early: true }),
-      /begins on 20\d\d-.* or the clock of this machine is wrong/,
+      /valid only from 20\d\d-.* or this machine's clock is wrong/,
     ],
   ];
   for (const [certificate, says] of wrong) {
@@ -61,7 +61,7 @@ test("a certificate that browsers would not believe is refused in words at the s
   expect(wordsOf(await selfSigned([HOST]))).toBe("");
   for (const missing of ["cert", "key"] as const)
     expect(() => readCertificate({ ...files, [missing]: join(folder, "none") }, HOST, Date.now())).toThrow(
-      new RegExp(`there is no file \\S+none; put it there, .* GUILDHALL_TLS_${missing.toUpperCase()}`),
+      new RegExp(`file \\S+none does not exist\\. Put it there, .* GUILDHALL_TLS_${missing.toUpperCase()}`),
     );
 });
 
@@ -91,7 +91,7 @@ test("what is renewed in the files is shown, once", async () => {
   await kept.look();
   expect(shown).toEqual([next]);
   expect(kept.shown()).toEqual(next);
-  expect(logged.map(({ msg }) => msg)).toEqual(["a new certificate is shown from now on"]);
+  expect(logged.map(({ msg }) => msg)).toEqual(["new certificate loaded"]);
 });
 
 test("files that are half renewed, or gone, are told once, and the last certificate goes on", async () => {
@@ -105,8 +105,8 @@ test("files that are half renewed, or gone, are told once, and the last certific
   expect(shown).toEqual([]);
   expect(kept.shown()).toEqual(good);
   expect(logged.map(({ reason }) => reason)).toEqual([
-    expect.stringContaining("the key is of another certificate"),
-    expect.stringContaining("the key: there is no file"),
+    expect.stringContaining("the key does not belong to the certificate"),
+    expect.stringContaining("The key file "),
   ]);
   write(next);
   await kept.look();
@@ -124,11 +124,11 @@ test("a certificate that nobody renews is told a week before its end, and once a
     return logged.splice(0).map(({ msg }) => msg);
   };
   expect(await passed(82)).toEqual([]);
-  expect(await passed(2)).toEqual(["the certificate ends soon and was not renewed"]);
-  expect(await passed(1)).toEqual(["the certificate ends soon and was not renewed"]);
+  expect(await passed(2)).toEqual(["certificate expires soon and was not renewed"]);
+  expect(await passed(1)).toEqual(["certificate expires soon and was not renewed"]);
   expect(await passed(6)).toEqual([
-    "the certificate files cannot be used; the last one goes on",
-    "the certificate has expired: browsers refuse this site",
+    "certificate files cannot be used, the previous certificate stays",
+    "certificate has expired, browsers refuse this site",
   ]);
   expect(shown).toEqual([]);
 });

@@ -111,7 +111,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["schema"],
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
-    page: "the database is of another version",
+    page: "the database has another schema version",
     async cause(installation) {
       await installation.start();
       const beside = openBeside(installation);
@@ -125,7 +125,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "K13",
     doctor: { check: "write_ahead_log", severity: "severe" },
     ready: "no server",
-    log: "is another database than the one that the log beside it",
+    log: "is not the database that its log",
     async cause(installation) {
       await leaveForeignLog(installation);
       await installation.refuse();
@@ -135,7 +135,7 @@ export const FAULTS: readonly Fault[] = [
     name: "The write-ahead log is damaged, and commits are lost",
     threat: "K14",
     ready: [],
-    log: "of the last commits, which were acknowledged, are lost",
+    log: "of the last acknowledged commits are lost",
     async cause(installation) {
       await installation.start();
       const token = await installation.token();
@@ -209,7 +209,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["delivery"],
     metric: { name: "guildhall_delivery_last_turn_seconds", is: { above: 10 } },
     log: "not ready",
-    page: "deliveries stand still",
+    page: "deliveries are not being sent",
     lacks: noMounts,
     async cause(installation) {
       await installation.start();
@@ -284,8 +284,8 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "backup", severity: "severe" },
     ready: [],
     metric: { name: "guildhall_backup_late", is: { exactly: 1 } },
-    log: "the last good backup is too old",
-    page: "; the try of ",
+    log: "newest backup is too old",
+    page: ". The attempt at ",
     isLong: true,
     options: () => ({ env: { GUILDHALL_BACKUP: "/nowhere/at-all" } }),
     async cause(installation) {

@@ -61,7 +61,7 @@ export function divergenceOf(file: string): string | undefined {
 export function takeLead(file: string, epoch: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
     if (sqlite.pragma("journal_mode = WAL", { simple: true }) !== "wal")
-      throw new Error("the database cannot be written with a log beside it");
+      throw new Error("the database cannot be written: a log exists beside it");
     sqlite.pragma("synchronous = FULL");
     sqlite
       .transaction(() => {

@@ -40,7 +40,7 @@ function applyMissing(sqlite: Database.Database, report: ReportMigration): void 
   }
   report("foreign keys", missing.length, missing.length);
   const [orphan] = sqlite.pragma("foreign_key_check") as { table: string }[];
-  if (orphan) throw new Error(`a migration left rows of ${orphan.table} without what they refer to`);
+  if (orphan) throw new Error(`a migration left rows of ${orphan.table} with missing references`);
   sqlite.pragma(`user_version = ${SCHEMA_VERSION}`);
   countCommit(sqlite, cookie);
 }
@@ -56,11 +56,11 @@ export function refuseForeign(sqlite: Database.Database): void {
   const version = versionOf(sqlite);
   const isEmpty = sqlite.prepare("SELECT count(*) = 0 AS empty FROM sqlite_schema").pluck().get() === 1;
   if (!isEmpty && applicationId !== APPLICATION_ID) {
-    throw new DatabaseRefused("this file is a database of another program; point --data at another folder");
+    throw new DatabaseRefused("The database belongs to another program. Name another folder with --data.");
   }
   if (version > SCHEMA_VERSION) {
     throw new DatabaseRefused(
-      `this database was written by a newer Guildhall (schema ${version}, this program knows ${SCHEMA_VERSION}); start that version, or restore a backup`,
+      `The database has schema ${version} of a newer Guildhall, and this program knows ${SCHEMA_VERSION}. Start the newer version, or restore a backup.`,
     );
   }
 }
@@ -70,7 +70,7 @@ export function refuseOlder(sqlite: Database.Database): void {
   const version = versionOf(sqlite);
   if (version === 0 || version >= SCHEMA_VERSION) return;
   throw new DatabaseRefused(
-    `this database is an older Guildhall's (schema ${version}, this program works with ${SCHEMA_VERSION}); stop the server that works on it, then \`guildhall migrate\` or \`guildhall serve\` brings it up to date`,
+    `The database has schema ${version} of an older Guildhall, and this program needs ${SCHEMA_VERSION}. Stop the server, then upgrade with \`guildhall migrate\` or \`guildhall serve\`.`,
   );
 }
 
@@ -83,7 +83,7 @@ export function refuseEdited(sqlite: Database.Database): void {
   for (const { name, sql } of MIGRATIONS.slice(0, versionOf(sqlite))) {
     if (applied.get(name) !== digestOf(sql)) {
       throw new DatabaseRefused(
-        `this database was made with another form of migration ${name}; start the Guildhall that made it, or restore a backup`,
+        `The database was made with a different migration ${name}. Start the Guildhall that made it, or restore a backup.`,
       );
     }
   }

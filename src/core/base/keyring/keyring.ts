@@ -21,7 +21,7 @@ import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-s
 class KeyMissing extends Error {
   override name = "KeyMissing";
   constructor(readonly fingerprint: string) {
-    super(`the key ${fingerprint}, which this database is sealed with, is not here`);
+    super(`the key ${fingerprint}, which sealed this database, is missing`);
   }
 }
 
@@ -42,7 +42,7 @@ export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: ()
     return found;
   };
   const [chosen] = learn();
-  if (!chosen) throw new Error("there is no key at all");
+  if (!chosen) throw new Error("there is no key");
   let seen: { text: string | undefined; keys: readonly [Uint8Array, ...Uint8Array[]] } | undefined;
   const keysOf = (text: string | undefined): readonly [Uint8Array, ...Uint8Array[]] => {
     const names = namedKeys(text);

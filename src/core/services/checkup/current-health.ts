@@ -57,21 +57,21 @@ async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const failures = await currentFailures(core, caller);
   if (failures === undefined) return [];
   const check = "server";
-  if (failures.length === 0) return [ok(check, "the server can do what it is for")];
-  const says = `the server is not ready: ${failures.map((lack) => READINESS_FAILURES[lack]).join(", ")}`;
-  return [severe(check, says, "guildhall doctor, and the log of the server")];
+  if (failures.length === 0) return [ok(check, "The server is ready.")];
+  const says = `The server is not ready: ${failures.map((lack) => READINESS_FAILURES[lack]).join(", ")}.`;
+  return [severe(check, says, "Run guildhall doctor, and read the server's log")];
 }
 
 const MET: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = {
-  damaged: { says: "a request met a damaged place in the database", mend: "guildhall doctor" },
-  unreadable: { says: "the disk gave an error where the database was read", mend: "guildhall doctor" },
+  damaged: { says: "A request found damage in the database", mend: "guildhall doctor" },
+  unreadable: { says: "The disk failed while the database was read", mend: "guildhall doctor" },
   unwritable: {
-    says: "nothing can be written into the database",
-    mend: "make room on its disk; guildhall doctor",
+    says: "The database cannot be written",
+    mend: "Free disk space, then run guildhall doctor",
   },
   unmerged: {
-    says: "the write-ahead log cannot be taken over into the database, and grows",
-    mend: "end the program that reads the database without end",
+    says: "The write-ahead log cannot be merged into the database and keeps growing",
+    mend: "Stop the program that keeps the database open for reading",
   },
 };
 
@@ -81,22 +81,22 @@ function troubles({ db }: Core): Finding[] {
     .map(({ kind, code, lastAt, times }) =>
       severe(
         "database_trouble",
-        `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)})`,
+        `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)}).`,
         MET[kind].mend,
       ),
     );
 }
 
-const SCHEDULE = "GUILDHALL_BACKUP=/a/folder/elsewhere or s3://bucket/prefix";
+const SCHEDULE = "Set GUILDHALL_BACKUP to a folder on another disk, or to s3://bucket/prefix";
 
 function backups(core: Core, caller: Caller): Finding[] {
   const health = backupHealth(core, caller);
   const check = "backup";
-  if (!health) return [warning(check, "the server makes no backups", SCHEDULE)];
+  if (!health) return [warning(check, "The server makes no backups.", SCHEDULE)];
   const { last, failed, isLate, rehearsal } = health;
   const newest = last
-    ? `the newest verified backup is ${last.name}, of ${minuteOf(last.at)}`
-    : "there is no backup yet";
+    ? `The newest verified backup is ${last.name}, made at ${minuteOf(last.at)}`
+    : "There is no backup yet";
   const found: Finding[] = [];
   if (failed || isLate)
     found.push(
@@ -104,17 +104,19 @@ function backups(core: Core, caller: Caller): Finding[] {
         check,
         isLate ? "severe" : "warning",
         failed
-          ? `${newest}; the try of ${minuteOf(failed.at)} failed: ${failed.reason}`
-          : `${newest}, too long ago`,
+          ? `${newest}. The attempt at ${minuteOf(failed.at)} failed: ${failed.reason}`
+          : last
+            ? `${newest}, which is too old.`
+            : `${newest}, although one is due.`,
         "guildhall backup --scheduled",
       ),
     );
-  else found.push(finding(check, last ? "ok" : "note", newest));
+  else found.push(finding(check, last ? "ok" : "note", `${newest}.`));
   if (rehearsal?.failed)
     found.push(
       warning(
         "rehearsal",
-        `the restore that was tried at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
+        `The test restore at ${minuteOf(rehearsal.failed.at)} failed: ${rehearsal.failed.reason}`,
         "guildhall restore --rehearse",
       ),
     );
@@ -122,13 +124,13 @@ function backups(core: Core, caller: Caller): Finding[] {
     found.push(
       ok(
         "rehearsal",
-        `a restore of ${rehearsal.last.name} was tried at ${minuteOf(rehearsal.last.at)}, and worked`,
+        `The test restore of ${rehearsal.last.name} at ${minuteOf(rehearsal.last.at)} succeeded.`,
       ),
     );
   return found;
 }
 
-const REPLICATE = "see to `litestream replicate` of this node: docs/operating.md#alert-replica-behind";
+const REPLICATE = "Check `litestream replicate` on this node: docs/operating.md#alert-replica-behind";
 
 function replica(core: Core, caller: Caller): Finding[] {
   const health = replicaHealth(core, caller);
@@ -142,12 +144,14 @@ function replica(core: Core, caller: Caller): Finding[] {
       finding(
         check,
         isLate ? "severe" : "warning",
-        `the replica ${name} cannot be read (${lack}), and its age is not known ${since}`,
+        `The replica ${name} cannot be read (${lack}). Its age has been unknown ${since}.`,
         REPLICATE,
       ),
     ];
-  const last = newest === undefined ? "" : `; its newest file is of ${minuteOf(newest)}`;
+  const last = newest === undefined ? "" : ` Its newest file is from ${minuteOf(newest)}.`;
   if (isLate)
-    return [severe(check, `the replica ${name} has lacked the newest commits ${since}${last}`, REPLICATE)];
-  return [ok(check, `the replica ${name} is up to date${last}`)];
+    return [
+      severe(check, `The replica ${name} has been behind the newest commits ${since}.${last}`, REPLICATE),
+    ];
+  return [ok(check, `The replica ${name} is up to date.${last}`)];
 }

@@ -16,7 +16,7 @@ const UNFINISHED_MS = DAY;
 /** Where so many fail, and half of all, it is hardly their receivers. */
 const MANY = 3;
 
-const SEE_LOG = "look into the server’s log for «chore failed» and «a step of the delivery loop failed»";
+const SEE_LOG = "Search the server's log for “chore failed” and “delivery loop step failed”";
 
 /** Whether deliveries go out. Without a server none do, and that is no fault. */
 export function checkDeliveries(
@@ -26,15 +26,15 @@ export function checkDeliveries(
   const { waiting, overdueMs } = backlog({ db, clock });
   const words =
     waiting === 0
-      ? "no delivery waits"
-      : `${countWithNoun(waiting, "delivery")} ${waiting === 1 ? "waits" : "wait"}`;
+      ? "No delivery is pending"
+      : `${countWithNoun(waiting, "delivery")} ${waiting === 1 ? "is" : "are"} pending`;
   const rest = maintenanceOf({ db, clock });
   if (rest)
     return [
       note(
         "deliveries",
-        `there has been maintenance since ${isoTime(rest.since)}: nobody but admins changes anything, and ${words}`,
-        "guildhall maintenance off, when it is over",
+        `Maintenance mode has been on since ${isoTime(rest.since)}, so deliveries wait. ${words}.`,
+        "When you are done: guildhall maintenance off",
       ),
     ];
   if (!isServed || overdueMs < OVERDUE_MS)
@@ -42,15 +42,15 @@ export function checkDeliveries(
       finding(
         "deliveries",
         waiting > 0 && !isServed ? "note" : "ok",
-        waiting === 0 ? words : isServed ? `${words}, and none is late` : `${words} for a server`,
+        waiting === 0 ? `${words}.` : isServed ? `${words}, none is late.` : `${words} until a server runs.`,
       ),
     ];
   return [
     finding(
       "deliveries",
       overdueMs < LONG_OVERDUE_MS ? "warning" : "severe",
-      `${words}, the oldest has been due for ${Math.round(overdueMs / MINUTE)} minutes`,
-      `${SEE_LOG}; where it tells of nothing, restart the server`,
+      `${words}, the oldest ${Math.round(overdueMs / MINUTE)} minutes late.`,
+      `${SEE_LOG}. If you find neither, restart the server`,
     ),
   ];
 }
@@ -58,17 +58,18 @@ export function checkDeliveries(
 /** How the endpoints of members do. Their owners are told, too. */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
-  const counts = `of ${countWithNoun(all, "endpoint")} ${failing} fail for a day or longer, ${off} were switched off by that`;
+  const counts = `Of ${countWithNoun(all, "endpoint")}, ${failing} have failed for a day or longer, and ${off} were disabled automatically`;
   if (failing === 0 && off === 0) {
-    const says = all === 0 ? "there is no endpoint" : `none of ${countWithNoun(all, "endpoint")} fails`;
+    const says =
+      all === 0 ? "There are no endpoints." : `None of ${countWithNoun(all, "endpoint")} is failing.`;
     return [ok("endpoints", says)];
   }
-  if (failing < MANY || 2 * failing < on) return [note("endpoints", counts)];
+  if (failing < MANY || 2 * failing < on) return [note("endpoints", `${counts}.`)];
   return [
     warning(
       "endpoints",
-      `${counts}: so many that it may be this machine`,
-      "try whether this machine reaches others: names, proxy and firewall for outgoing https",
+      `${counts}. With so many, the cause may be this machine.`,
+      "Check whether this machine reaches others: DNS, proxy and firewall for outgoing HTTPS",
     ),
   ];
 }
@@ -76,28 +77,31 @@ export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
 /** What a server does by and by, and should have done long ago. */
 export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolean): FixableFinding[] {
   const found = selectUnfinished(db, clock.now() - UNFINISHED_MS);
-  if (found.length === 0) return [ok("unfinished_work", "nothing has been unfinished for a day")];
+  if (found.length === 0) return [ok("unfinished_work", "No background work is overdue.")];
   return found.map((each) =>
     finding(
       "unfinished_work",
       isServed ? "warning" : "note",
       wordsOf(each),
-      isServed ? SEE_LOG : "start the server: it goes on with it",
+      isServed ? SEE_LOG : "Start the server: it continues the work",
     ),
   );
 }
 
 const WORDS: Readonly<Record<Unfinished["what"], (rows: number) => string>> = {
-  account: (rows) => `rows of ${countWithNoun(rows, "deleted account")} are still there`,
-  post: (rows) => `${countWithNoun(rows, "deleted post")} ${rows === 1 ? "is" : "are"} still there`,
-  prompt: (rows) => `${countWithNoun(rows, "deleted prompt")} ${rows === 1 ? "is" : "are"} still there`,
-  workspace: (rows) => `${countWithNoun(rows, "deleted workspace")} ${rows === 1 ? "is" : "are"} still there`,
-  endpoint: (rows) => `deliveries of ${countWithNoun(rows, "removed endpoint")} are still there`,
+  account: (rows) => `Rows of ${countWithNoun(rows, "deleted account")} have not been removed`,
+  post: (rows) => `${countWithNoun(rows, "deleted post")} ${rows === 1 ? "has" : "have"} not been removed`,
+  prompt: (rows) =>
+    `${countWithNoun(rows, "deleted prompt")} ${rows === 1 ? "has" : "have"} not been removed`,
+  workspace: (rows) =>
+    `${countWithNoun(rows, "deleted workspace")} ${rows === 1 ? "has" : "have"} not been removed`,
+  endpoint: (rows) => `Deliveries of ${countWithNoun(rows, "removed endpoint")} have not been removed`,
   event: (rows) =>
     `${countWithNoun(rows, "event")} ${rows === 1 ? "has" : "have"} not reached all subscribers`,
-  job: (rows) => `${countWithNoun(rows, "job")} ${rows === 1 ? "was" : "were"} not held against all filters`,
+  job: (rows) =>
+    `${countWithNoun(rows, "job")} ${rows === 1 ? "has" : "have"} not been compared with all job filters`,
 };
 
 function wordsOf({ what, rows, since }: Unfinished): string {
-  return `${WORDS[what](rows)}, since ${isoTime(since).slice(0, 10)}`;
+  return `${WORDS[what](rows)} (since ${isoTime(since).slice(0, 10)}).`;
 }

@@ -52,11 +52,11 @@ function selectDiffering(db: Db, sql: string, keys: readonly Key[]): Key[] {
     .map(({ key }) => key);
 }
 
-const countedAgain = (says: (count: number) => string) => ({
+const countedAgain = (what: (count: number) => string, fault = "wrong") => ({
   check: "counts",
   batch: BATCH,
-  says,
-  rebuilt: (count: number) => `was counted anew: ${says(count)}`,
+  says: (count: number) => `The ${what(count)} are ${fault}.`,
+  rebuilt: (count: number) => `Corrected the ${what(count)}.`,
 });
 
 /** Deletion removes rows batch by batch, and counts nothing meanwhile. */
@@ -75,7 +75,7 @@ interface Columns extends Omit<Derived, "differing" | "rebuild"> {
 const COLUMNS: readonly Columns[] = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the likes of ${countWithNoun(count, "post")} are other than counted`),
+    ...countedAgain((count) => `like counts of ${countWithNoun(count, "post")}`),
     isEmptyInDemo: true,
     table: "posts",
     key: "id",
@@ -85,7 +85,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the replies of ${countWithNoun(count, "post")} are other than counted`),
+    ...countedAgain((count) => `reply counts of ${countWithNoun(count, "post")}`),
     table: "posts",
     key: "id",
     columns: "(replies)",
@@ -97,10 +97,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("prompts"),
-    ...countedAgain(
-      (count) =>
-        `the ratings of earlier versions of ${countWithNoun(count, "prompt")} are other than counted`,
-    ),
+    ...countedAgain((count) => `ratings of earlier versions of ${countWithNoun(count, "prompt")}`),
     table: "prompt_versions",
     key: "prompt_id",
     columns: "(rating_count, rating_sum)",
@@ -110,9 +107,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("threads"),
-    ...countedAgain(
-      (count) => `what is unread or newest in ${countWithNoun(count, "conversation")} is other than counted`,
-    ),
+    ...countedAgain((count) => `unread counts or newest messages of ${countWithNoun(count, "conversation")}`),
     table: "thread_members",
     key: "thread_id",
     columns: "(unread, last_id)",
@@ -124,7 +119,7 @@ const COLUMNS: readonly Columns[] = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `the followers of ${countWithNoun(count, "builder")} are other than counted`),
+    ...countedAgain((count) => `follower counts of ${countWithNoun(count, "member")}`),
     table: "builders",
     key: "id",
     columns: "(followers)",
@@ -137,9 +132,8 @@ const COLUMNS: readonly Columns[] = [
     first: 0,
     check: "event_log",
     batch: 1,
-    says: () =>
-      "newer events are stored than the log of events ends with: whoever reads it would miss those to come",
-    rebuilt: () => "was put right: the end of the log of events",
+    says: () => "The event log's end lies before its newest event, so readers would miss new events.",
+    rebuilt: () => "Corrected the end of the event log.",
     table: "event_log",
     key: "one",
     columns: "(last_id, last_at)",
@@ -153,7 +147,7 @@ const COLUMNS: readonly Columns[] = [
 const ROWS = [
   {
     ...keysOf("posts"),
-    ...countedAgain((count) => `the tags that find ${countWithNoun(count, "post")} are other than their own`),
+    ...countedAgain((count) => `tag index entries of ${countWithNoun(count, "post")}`),
     // Only what is on the feed is found by its tags.
     find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
              (SELECT count(*) FROM post_tags WHERE post_id = p.id)
@@ -169,9 +163,7 @@ const ROWS = [
   },
   {
     ...keysOf("webhook_endpoints"),
-    ...countedAgain(
-      (count) => `some of the types that ${countWithNoun(count, "endpoint")} subscribed to cannot be pulled`,
-    ),
+    ...countedAgain((count) => `pull subscriptions of ${countWithNoun(count, "endpoint")}`, "incomplete"),
     find: `SELECT DISTINCT s.endpoint_id AS key FROM webhook_subscriptions s WHERE s.endpoint_id IN ${KEYS}
              AND NOT EXISTS (SELECT 1 FROM webhook_heard h WHERE h.endpoint_id = s.endpoint_id AND h.type = s.type)`,
     rebuild: [
@@ -181,7 +173,7 @@ const ROWS = [
   },
   {
     ...keysOf("builders"),
-    ...countedAgain((count) => `the directory lacks ${countWithNoun(count, "builder")}`),
+    ...countedAgain((count) => `directory entries of ${countWithNoun(count, "member")}`, "missing"),
     find: `SELECT b.id AS key FROM builders b WHERE b.id IN ${KEYS} AND b.removed_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM directory WHERE builder_id = b.id)`,
     rebuild: [`INSERT INTO directory (builder_id) SELECT id FROM builders WHERE id IN ${KEYS} ORDER BY id`],
@@ -212,9 +204,7 @@ function selectScored(db: Db, ids: readonly Key[]): ScoredPrompt[] {
 
 const SCORES: Derived = {
   ...keysOf("prompts"),
-  ...countedAgain(
-    (count) => `the scores of ${countWithNoun(count, "prompt")} are other than their ratings say`,
-  ),
+  ...countedAgain((count) => `scores of ${countWithNoun(count, "prompt")}`),
   isEmptyInDemo: true,
   differing: (db, keys) =>
     selectScored(db, keys)

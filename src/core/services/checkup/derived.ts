@@ -3,7 +3,7 @@ import { type FixableFinding, ok, severe, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 import { type Derived, DERIVED, hasLogEnd, type Key, selectKeys } from "./derived-store.ts";
 
-export const REBUILD = "guildhall doctor --fix, beside the running server or without it";
+export const REBUILD = "guildhall doctor --fix (the server may run)";
 
 /** So many keys are made again in one transaction: some milliseconds. */
 const REBUILT_AT_ONCE = 100;
@@ -17,8 +17,8 @@ export function checkCounts(context: DataContext): FixableFinding[] {
     return compare(context, derived) ?? [];
   });
   if (found.length > 0) return found;
-  const but = isDemo ? ", but likes and ratings of a demo, which have none" : "";
-  return [ok("counts", `counts, scores and tags are what the rows say${but}`)];
+  const but = isDemo ? ", except the likes and ratings of the demo, which have no rows" : "";
+  return [ok("counts", `Counts, scores and tags match the data${but}.`)];
 }
 
 /** Whether the log of events ends where its newest event stands, or behind it: else the next events would be lost. */
@@ -27,15 +27,15 @@ export function checkEventLog(context: DataContext): FixableFinding[] {
     return [
       severe(
         "event_log",
-        "the log of events has no end, and nothing can be written that events tell of",
-        "stop the server, then guildhall restore FILE --replace with the newest backup that is whole",
+        "The event log has no end, so nothing that creates an event can be written.",
+        "Stop the server, then restore the newest intact backup: guildhall restore FILE --replace",
       ),
     ];
   const found = DERIVED.filter(({ check }) => check === "event_log").flatMap(
     (derived) => compare(context, derived) ?? [],
   );
   if (found.length > 0) return found.map((each) => ({ ...each, severity: "severe" }));
-  return [ok("event_log", "the log of events ends where its newest event says")];
+  return [ok("event_log", "The event log ends at its newest event.")];
 }
 
 /** Undefined where every value is what its rows say; `--fix` makes those that are not again. */

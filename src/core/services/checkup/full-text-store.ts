@@ -32,7 +32,7 @@ const listOf = (json: unknown): string[] => JSON.parse(json as string) as string
 const SOURCES: readonly Source[] = [
   {
     name: "post_search",
-    says: "the search of posts",
+    says: "The search index of posts",
     columns: ["title", "text", "facets"],
     letters: "+#",
     seqs: "SELECT place AS key FROM posts WHERE place IS NOT NULL AND hidden_at IS NULL",
@@ -45,7 +45,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     name: "prompt_search",
-    says: "the search of prompts",
+    says: "The search index of prompts",
     columns: ["title", "text", "facets"],
     letters: "+#",
     seqs: "SELECT place AS key FROM prompts WHERE place IS NOT NULL AND hidden_at IS NULL",
@@ -55,7 +55,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     name: "directory_search",
-    says: "the directory of builders",
+    says: "The search index of members",
     columns: ["names", "tags"],
     letters: "",
     seqs: "SELECT seq AS key FROM directory",
@@ -64,7 +64,7 @@ const SOURCES: readonly Source[] = [
   },
   {
     name: "job_search",
-    says: "the search of jobs",
+    says: "The search index of jobs",
     columns: ["title", "description", "facets"],
     letters: "+#",
     seqs: "SELECT seq AS key FROM jobs WHERE on_board = 1",

@@ -25,15 +25,14 @@ export function checkFullText(context: DataContext, isSampled: boolean): Fixable
     return checkIndex(context, index, isSampled) ?? [];
   });
   if (found.length > 0) return found;
-  return [ok("full_text", "the searches find what there is")];
+  return [ok("full_text", "The search indexes match the data.")];
 }
 
 function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean): FixableFinding | undefined {
   const derived: Derived = {
     check: "full_text",
-    says: (count) =>
-      `${index.says} has ${countWithNoun(count, "row")} too many, too few or other than it should`,
-    rebuilt: (count) => `was made anew: ${countWithNoun(count, "row")} of ${index.name}`,
+    says: (count) => `${index.says} has ${countWithNoun(count, "row")} missing, extra or wrong.`,
+    rebuilt: (count) => `Rebuilt ${countWithNoun(count, "row")} of ${index.name}.`,
     keys: index.keys,
     first: Number.MIN_SAFE_INTEGER,
     batch: BATCH,
@@ -61,12 +60,12 @@ function expressionOf(texts: IndexedRow["texts"]): string | undefined {
 }
 
 function damaged(context: DataContext, index: TextIndex, derived: Derived): FixableFinding {
-  const mend = `${REBUILD}: it is made anew of what is there, and finds little until that is done`;
+  const mend = `${REBUILD}; it rebuilds the index, and searches find little until it is done`;
   return {
-    ...severe("full_text", `${index.says} is damaged (${index.name})`, mend),
+    ...severe("full_text", `${index.says} is damaged (${index.name}).`, mend),
     async fix() {
       context.db.transact(() => clearIndex(context.db, index));
-      return `was made anew: ${index.name}, ${countWithNoun(await rebuild(context, derived), "row")}`;
+      return `Rebuilt ${index.name}: ${countWithNoun(await rebuild(context, derived), "row")}.`;
     },
   };
 }

@@ -4,7 +4,7 @@ import { type DataContext, isDueTonight } from "./context.ts";
 import { countDangling, quickCheck, selectTables, selectTrees } from "./integrity-store.ts";
 
 const DANGLING_MAX = 1000;
-const RESTORE = "stop the server, then guildhall restore FILE --replace with the newest backup that is whole";
+const RESTORE = "Stop the server, then restore the newest intact backup: guildhall restore FILE --replace";
 
 /** All tables, or tonight's part of them: within a week each table has its turn. */
 export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
@@ -20,8 +20,8 @@ export function checkPages(context: DataContext, isSampled: boolean): Finding[] 
     return `guildhall.db is damaged in ${table}: ${first}${others.length > 0 ? " (and more)" : ""}`;
   });
   if (found.length > 0) return found.map((says) => severe("quick_check", says, RESTORE));
-  const which = isSampled ? "of tonight’s" : "of all";
-  return [ok("quick_check", `the pages ${which} ${tables.length} tables are sound`)];
+  const which = isSampled ? "tonight’s" : "all";
+  return [ok("quick_check", `The pages of ${which} ${tables.length} tables are intact.`)];
 }
 
 function damageIn({ db }: DataContext, table: string): string[] {
@@ -45,14 +45,14 @@ export function checkReferences(context: DataContext, isSampled: boolean): Findi
   const tables = tablesOf(context, isSampled).filter((table) => table !== "sqlite_schema");
   const found = eachTable(context, tables, (table) => {
     const dangling = danglingIn(context, table);
-    if (dangling === undefined) return `this could not be looked at in ${table}`;
+    if (dangling === undefined) return `The table ${table} cannot be checked.`;
     if (dangling === 0) return undefined;
-    const rows = `${dangling === DANGLING_MAX ? "at least " : ""}${countWithNoun(dangling, "row")}`;
-    return `${rows} of ${table} refer${dangling === 1 ? "s" : ""} to what is not there`;
+    const rows = `${dangling === DANGLING_MAX ? "At least " : ""}${countWithNoun(dangling, "row")}`;
+    return `${rows} of ${table} refer${dangling === 1 ? "s" : ""} to missing rows.`;
   });
   if (found.length > 0) return found.map((says) => severe("foreign_keys", says, RESTORE));
-  const which = isSampled ? "of tonight’s tables" : "of all tables";
-  return [ok("foreign_keys", `all that rows ${which} refer to is there`)];
+  const which = isSampled ? "tonight’s tables" : "all tables";
+  return [ok("foreign_keys", `All references in ${which} are intact.`)];
 }
 
 /** Undefined where a damaged page prevents the count, which `checkPages` reports too. */

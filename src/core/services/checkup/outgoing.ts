@@ -17,8 +17,8 @@ const MANY_PUSHES = 20;
 const PUSHES_LATE_MS = 10 * MINUTE;
 
 const SEE_MAIL =
-  "see docs/operating.md#alert-mail-stands; `guildhall doctor` says whether the server takes mail";
-const SEE_PUSH = "see docs/operating.md#alert-push-service-fails";
+  "See docs/operating.md#alert-mail-stands. guildhall doctor shows whether the mail server accepts mail";
+const SEE_PUSH = "See docs/operating.md#alert-push-service-fails";
 
 /** Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not known. */
 export function checkOutgoing(
@@ -37,20 +37,20 @@ function mailFinding(
 ): FixableFinding {
   const check = "mail_queue";
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
-  if (waiting === 0) return ok(check, "no mail waits");
+  if (waiting === 0) return ok(check, "No mail is waiting.");
   const where = mailServer === undefined ? "" : ` for ${mailServer}`;
-  const words = `${countWithNoun(waiting, "mail")} ${waiting === 1 ? "waits" : "wait"}${where}`;
-  if (!isServed) return note(check, `${words} until the server runs`);
+  const words = `${countWithNoun(waiting, "mail")} ${waiting === 1 ? "is" : "are"} waiting${where}`;
+  if (!isServed) return note(check, `${words} until a server runs.`);
   const late = queues.flatMap((queue) => {
     const severity = beyond(queue.oldestMs, LATE_MS[queue.lane]);
     return severity === undefined ? [] : [{ ...queue, severity }];
   });
   const worst = late.find(({ severity }) => severity === "severe") ?? late[0];
-  if (!worst) return ok(check, `${words}, and none is late`);
+  if (!worst) return ok(check, `${words}, none is late.`);
   return finding(
     check,
     worst.severity,
-    `${words}: ${worst.lane} mail of the kind ${worst.kind} for ${minutes(worst.oldestMs)}`,
+    `${words}. The oldest ${worst.lane} mail of kind ${worst.kind} has waited ${minutes(worst.oldestMs)}.`,
     SEE_MAIL,
   );
 }
@@ -62,9 +62,12 @@ function pushFinding(
   isServed: boolean,
 ): FixableFinding {
   const check = "push_queue";
-  if (waiting === 0) return ok(check, "no push waits");
-  const words = waiting === 1 ? "1 push waits" : `${waiting.toLocaleString("en-US")} pushes wait`;
-  if (!isServed) return note(check, `${words} until the server runs`);
+  if (waiting === 0) return ok(check, "No push message is waiting.");
+  const words =
+    waiting === 1
+      ? "1 push message is waiting"
+      : `${waiting.toLocaleString("en-US")} push messages are waiting`;
+  if (!isServed) return note(check, `${words} until a server runs.`);
   const overdue = beyond(overdueMs, OVERDUE_MS);
   const isLate = overdue !== undefined || (waiting >= MANY_PUSHES && oldestMs >= PUSHES_LATE_MS);
   const most = isLate ? mostAwaitedHost(data) : undefined;
@@ -73,13 +76,17 @@ function pushFinding(
     return finding(
       check,
       overdue,
-      `${words}${where}; the oldest that may be sent has been due for ${minutes(overdueMs)}`,
+      `${words}${where}. The oldest that may be sent is ${minutes(overdueMs)} late.`,
       SEE_PUSH,
     );
   const now = data.clock.steady();
   if (most && most.waiting >= MANY_PUSHES && now - most.oldestAt >= PUSHES_LATE_MS)
-    return warning(check, `${words}${where}, the oldest for ${minutes(now - most.oldestAt)}`, SEE_PUSH);
-  return ok(check, `${words}, and none is late`);
+    return warning(
+      check,
+      `${words}${where}. The oldest has waited ${minutes(now - most.oldestAt)}.`,
+      SEE_PUSH,
+    );
+  return ok(check, `${words}, none is late.`);
 }
 
 function beyond(

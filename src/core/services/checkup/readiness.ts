@@ -3,14 +3,14 @@ import type { Core } from "../../base/core.ts";
 
 /** What a server may lack to do what it is for (docs/contract.md#12.13), each in the words of a person. */
 export const READINESS_FAILURES = {
-  fenced: "another machine leads this community by now",
+  fenced: "another node leads this community",
   write: "writes fail",
-  delivery: "deliveries stand still",
+  delivery: "deliveries are not being sent",
   disk: "the disk is full",
-  schema: "the database is of another version",
+  schema: "the database has another schema version",
   database: "the database is damaged",
   copy: "there is no copy of the database to read from",
-  stalled: "the copy of the database stands still",
+  stalled: "the copy of the database is not updated",
 } as const;
 
 export type ReadinessFailure = keyof typeof READINESS_FAILURES;

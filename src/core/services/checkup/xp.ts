@@ -12,9 +12,9 @@ const BUILDERS_AT_ONCE = 50;
 const STANDINGS: Derived = {
   check: "xp",
   says: (count) =>
-    `XP, level, badges or sums of days of ${countWithNoun(count, "builder")} are other than the ledger says`,
+    `XP, levels, badges or daily totals of ${countWithNoun(count, "member")} do not match the XP ledger.`,
   rebuilt: (count) =>
-    `was made anew of the ledger: XP, level, badges and sums of days of ${countWithNoun(count, "builder")}`,
+    `Recalculated XP, levels, badges and daily totals of ${countWithNoun(count, "member")}.`,
   ...keysOf("builders"),
   batch: BUILDERS_AT_ONCE,
   differing: (db, ids) =>
@@ -40,12 +40,12 @@ export function checkXp(context: DataContext): FixableFinding[] {
     found.push(
       warning(
         "streaks",
-        `${countWithNoun(lost, "builder")} earned points for more days in a row than are stored`,
-        "if a program of others has written into the database, guildhall restore FILE --replace with a backup from before; else nothing, the count begins anew",
+        `${countWithNoun(lost, "member")} earned XP for longer streaks than are stored.`,
+        "If another program has written to the database, restore an older backup: guildhall restore FILE --replace. Otherwise do nothing: the streaks start again",
       ),
     );
   if (found.length > 0) return found;
-  return [ok("xp", "XP, levels and badges are what the ledger says")];
+  return [ok("xp", "XP, levels and badges match the XP ledger.")];
 }
 
 /** A badge beyond what the ledger says stays: an honour is not taken back. */

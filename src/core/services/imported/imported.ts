@@ -90,9 +90,9 @@ const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
 export function faultOfImported(core: Core, caller: Caller, post: ImportedPost): string | undefined {
   requireAdmin(caller);
   const { text, tags, media, createdAt } = post;
-  if (!Number.isFinite(createdAt)) return "its date cannot be read";
-  if (createdAt < EARLIEST) return "its date is before 1990";
-  if (createdAt > core.clock.now()) return "its date is in the future";
+  if (!Number.isFinite(createdAt)) return "has no readable date";
+  if (createdAt < EARLIEST) return "has a date before 1990";
+  if (createdAt > core.clock.now()) return "has a date in the future";
   if (text.trim() === "") return "has no text";
   try {
     check(PostDraft, { text, tags, media });

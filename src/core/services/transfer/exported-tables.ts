@@ -129,7 +129,7 @@ const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Bool
 /** In the order in which they are written and read: what refers to another stands behind it. */
 export const EXPORTED: readonly Entity[] = [
   exported(builders, {
-    leftOut: { followers: "made anew: how many follow them" },
+    leftOut: { followers: "recalculated: the number of followers" },
     // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
     former: {
       newcomer_until: (until) => ({ is_vouched: until === null }),
@@ -181,9 +181,9 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(apps, {
     leftOut: {
-      secretHash: "a credential: the app gets one that nobody knows, and its owner makes a new one",
-      previousHash: "a credential",
-      previousUntil: "of a credential that stays behind",
+      secretHash: "credential: the import sets an unknown one, and the app's owner creates a new one",
+      previousHash: "credential",
+      previousUntil: "belongs to a credential that is left out",
     },
     rules: {
       name: Text({ max: 60, line: true }),
@@ -322,17 +322,17 @@ export const EXPORTED: readonly Entity[] = [
   exported(mailAddresses, {
     leftOut: {
       pending: "not confirmed",
-      pendingHash: "a credential",
-      pendingUntil: "of one that is not confirmed",
-      digestAt: "told anew",
-      digestPlace: "of the notifications' places here",
-      digestRetried: "of this installation",
-      mailedFrom: "of this installation",
-      recoversAt: "by the steady time of this installation",
-      former: "the address before, for 24 hours",
-      formerUntil: "by the steady time of this installation",
-      formerSince: "of the address before",
-      mailedCount: "of this installation",
+      pendingHash: "credential",
+      pendingUntil: "belongs to an unconfirmed address",
+      digestAt: "sent again",
+      digestPlace: "position in the notifications of this installation",
+      digestRetried: "specific to this installation",
+      mailedFrom: "specific to this installation",
+      recoversAt: "uses this installation's steady time",
+      former: "the previous address, kept for 24 hours",
+      formerUntil: "uses this installation's steady time",
+      formerSince: "belongs to the previous address",
+      mailedCount: "specific to this installation",
     },
     rules: { address: MailAddress },
     whose: by("builderId"),
@@ -375,9 +375,9 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(webhookEndpoints, {
     leftOut: {
-      tokenId: "of a credential that stays behind",
-      failedAttempts: "begins at zero where its owner resumes it",
-      failingServed: "by the served time of this installation",
+      tokenId: "belongs to a credential that is left out",
+      failedAttempts: "starts at zero when the owner resumes it",
+      failingServed: "uses this installation's served time",
     },
     rules: { disabledReason: Choice(DISABLED_CODES) },
     whose: by("createdBy"),
@@ -390,7 +390,7 @@ export const EXPORTED: readonly Entity[] = [
     whose: through("endpointId", webhookEndpoints),
   }),
   exported(events, {
-    leftOut: { traceparent: "of whoever watched the requests where it was" },
+    leftOut: { traceparent: "belongs to whoever watched requests on this installation" },
     rules: { body: Text({ max: 1_000_000 }) },
     whose: by("builderId"),
     proves: checkBody,
@@ -405,7 +405,7 @@ export const EXPORTED: readonly Entity[] = [
     whose: through("endpointId", webhookEndpoints),
   }),
   exported(attempts, {
-    leftOut: { answer: "may repeat what was sent, which may be deleted or edited by now" },
+    leftOut: { answer: "may repeat sent content that has since been deleted or edited" },
     // Until 0.2.0 it left.
     former: { answer: () => ({}) },
     whose: through("deliveryId", deliveries),

@@ -58,44 +58,44 @@ export function raiseSequence(core: Core, table: string, last: number): void {
 const UNSOUND: readonly { table: string; says: string; find: string }[] = [
   {
     table: "builders",
-    says: "has no workspace of their own",
+    says: "has no personal workspace",
     find: `SELECT id FROM builders b WHERE removed_at IS NULL AND NOT EXISTS (
              SELECT 1 FROM workspaces w CROSS JOIN workspace_members m ON m.workspace_id = w.id AND m.builder_id = b.id
              WHERE w.owner_id = b.id AND w.removed_at IS NULL AND m.role = 'owner')`,
   },
   {
     table: "builders",
-    says: "stands in no directory",
+    says: "is missing from the directory",
     find: `SELECT id FROM builders b WHERE removed_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM directory d WHERE d.builder_id = b.id)`,
   },
   {
     table: "posts",
-    says: "begins a conversation in a conversation",
+    says: "starts a conversation within a conversation",
     find: `SELECT p.id FROM posts p CROSS JOIN posts parent ON parent.id = p.parent_id
            WHERE parent.parent_id IS NOT NULL`,
   },
   {
     table: "posts",
-    says: "answers something in another conversation",
+    says: "replies to a message of another conversation",
     find: `SELECT p.id FROM posts p CROSS JOIN posts answered ON answered.id = p.answered_id
            WHERE answered.parent_id IS NOT p.parent_id`,
   },
   {
     table: "messages",
-    says: "was sent by somebody who is not in the conversation",
+    says: "has a sender who is not in the conversation",
     find: `SELECT m.id FROM messages m CROSS JOIN threads t ON t.id = m.thread_id
            WHERE m.sender_id NOT IN (t.low_id, t.high_id)`,
   },
   {
     table: "thread_members",
-    says: "lets somebody into a conversation of two others",
+    says: "adds a third person to a conversation of two",
     find: `SELECT t.id FROM thread_members m CROSS JOIN threads t ON t.id = m.thread_id
            WHERE m.builder_id NOT IN (t.low_id, t.high_id)`,
   },
   {
     table: "events",
-    says: "stands behind the end of the log, as event_log says it",
+    says: "is newer than the end of the log in event_log",
     find: `SELECT e.id FROM events e CROSS JOIN event_log l
            WHERE e.id > l.last_id OR e.created_at > l.last_at`,
   },

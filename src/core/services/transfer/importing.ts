@@ -191,9 +191,9 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
     const value = row[key];
     if (kind === "moment" && !AHEAD.has(key) && typeof value === "number" && value > latest.at)
-      throw new LineRefused(`\`${name}\` lies in the future; look at the clocks of both machines`);
+      throw new LineRefused(`\`${name}\` is in the future. Check the clocks of both machines`);
     if (key === "id" && typeof value === "string" && value > latest.idLike(value))
-      throw new LineRefused("`id` is of a moment in the future");
+      throw new LineRefused("`id` is from the future");
   }
 }
 
@@ -201,9 +201,9 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
 function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
   const isPlace = (id: unknown): id is string => id === "" || isId("evt", id);
   if (!isPlace(lastId) || !isPlace(prunedId) || prunedId > lastId)
-    throw new LineRefused("`last_id` and `pruned_id` must be ids of events, the second not behind the first");
+    throw new LineRefused("`last_id` and `pruned_id` must be ids of events, `pruned_id` not after `last_id`");
   if (lastId > lastIdAt("evt", Number(lastAt)))
-    throw new LineRefused("`last_at` must be the moment of `last_id`");
+    throw new LineRefused("`last_at` must be the time of `last_id`");
 }
 
 /** In words that stand behind the file and the line; whatever else is wrong is thrown on. */
@@ -215,8 +215,8 @@ function whyRefused(error: unknown): string {
   const about = String(message)
     .replace(/^.*constraint failed:? ?/, "")
     .slice(0, 300);
-  if (/PRIMARYKEY|UNIQUE|ROWID/.test(kind)) return `is there twice: ${about} must be one row's alone`;
-  if (/FOREIGNKEY/.test(kind)) return "names something that is not in the export";
+  if (/PRIMARYKEY|UNIQUE|ROWID/.test(kind)) return `appears twice: ${about} must be unique`;
+  if (/FOREIGNKEY/.test(kind)) return "refers to something that is not in the export";
   if (/NOTNULL/.test(kind)) return `${about} must not be null`;
   return `breaks a rule of its table: ${about}`;
 }

@@ -11,7 +11,7 @@ import type { Line } from "./entity.ts";
  */
 
 export function checkZone({ zone }: Line): string | undefined {
-  return findZone(String(zone)) === undefined ? "`zone` is no time zone that is known here" : undefined;
+  return findZone(String(zone)) === undefined ? "`zone` is not a known time zone" : undefined;
 }
 
 /** The same where none may be said. */
@@ -44,14 +44,15 @@ export function checkTargetUrl({
   disabled_reason,
   removed_at,
 }: Line): string | undefined {
-  if (disabled_at === null || disabled_reason === null) return "`disabled_at` must say since when it is off";
+  if (disabled_at === null || disabled_reason === null)
+    return "`disabled_at` must hold the time since which the endpoint is disabled";
   const isGone = removed_at !== null && url === `removed:${String(id)}`;
-  return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// address";
+  return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// URL";
 }
 
 /** The envelope of an event says once more what its columns say. */
 export function checkBody({ id, type, body, created_at }: Line): string | undefined {
-  const wrong = "`body` must be the event's own envelope, as JSON";
+  const wrong = "`body` must be the event itself, as JSON";
   try {
     const said = JSON.parse(String(body)) as Line | null;
     return said?.["id"] === id && said?.["type"] === type && said?.["created_at"] === created_at

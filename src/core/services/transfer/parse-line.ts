@@ -12,7 +12,7 @@ export function fromLine(form: Form, text: string): Record<string, unknown> {
   const line = ofNow(form, parsed(text));
   const stranger = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
   if (stranger !== undefined)
-    throw new LineRefused(`has the field ${JSON.stringify(stranger.slice(0, 50))}, which is not known here`);
+    throw new LineRefused(`has the unknown field ${JSON.stringify(stranger.slice(0, 50))}`);
   try {
     check(form.schema, line);
   } catch (error) {
