@@ -1,12 +1,12 @@
 #!/bin/sh
-# Three nodes of one community on this machine, to try what docs/scaling.md says: a leader, two followers, and what moves
-# their copies: Litestream where it is in PATH, else a snapshot every second. One Ctrl-C ends all of it; what was written
-# stays in the folder, and the next run goes on with it.
+# Runs three nodes of one community on this machine, to try docs/scaling.md: a leader, two followers, and a replication
+# engine (Litestream if it is in PATH, otherwise a snapshot every second). Ctrl-C stops all of them. The data stays in the
+# folder, and the next run continues with it.
 #
 #   deploy/cluster.sh [PORT PORT PORT]    8787 8788 8789
 #
-#   CLUSTER_FOLDER  the folder that all three have theirs in: ./cluster
-#   GUILDHALL       the program: guildhall in PATH, else that of this checkout
+#   CLUSTER_FOLDER  folder for the three data folders (default: ./cluster)
+#   GUILDHALL       program to run (default: guildhall in PATH, else this checkout)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 base=${CLUSTER_FOLDER:-./cluster}
@@ -29,7 +29,7 @@ elif command -v sqlite3 >/dev/null; then
 elif command -v bun >/dev/null; then
   engine=bun
 else
-  refuse "copies are moved by litestream (with flock), sqlite3 or bun, and none of these is in PATH"
+  refuse "needs litestream (with flock), sqlite3 or bun in PATH to replicate"
 fi
 
 mkdir -p "$base/1" "$base/2" "$base/3" "$base/replica"
@@ -94,7 +94,7 @@ moving() {
 
 end() {
   trap '' INT TERM
-  say "ends"
+  say "stopping"
   # shellcheck disable=SC2086
   kill $pids 2>/dev/null || true
   wait
@@ -123,19 +123,19 @@ for node in 1 2 3; do [ "$node" = "$first" ] || follow "$node"; done
 other=$((first % 3 + 1))
 cat <<TRY
 
-  Node $first leads, at $(url "$at"); the others follow it. Copies are moved by $engine. All nodes: $nodes
-  Their logs, and the process of each, are in $base.
+  Node $first leads at $(url "$at"), the others follow. Replication by $engine. All nodes: $nodes
+  Logs and process ids are in $base.
 
     token=\$(cat $base/token)
     curl -H "Authorization: Bearer \$token" -H 'Content-Type: application/json' -d '{"text":"Hello"}' ANY_NODE/v1/feed
     curl -H "Authorization: Bearer \$token" ANY_NODE/v1/feed
     curl ANY_NODE/readyz
 
-  A planned move, which loses nothing:
+  Planned move, without losing anything:
 
     GUILDHALL_PEERS=$nodes $GUILDHALL promote --data $base/$other --stop-engine 'kill \$(cat $base/engine-$other.pid)'
 
-  And the leader lost: kill -9 \$(cat $base/serve-$first.pid), then the same. Ctrl-C ends all three.
+  Loss of the leader: kill -9 \$(cat $base/serve-$first.pid), then the same command. Ctrl-C stops all three.
 
 TRY
 say "ready"

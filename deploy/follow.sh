@@ -1,18 +1,18 @@
 #!/bin/sh
-# The engine of a follower: Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine, and this script
-# gives it the name that readers open, GUILDHALL_DATA/guildhall.db, while it is whole, and takes the name away while it
-# may not be. docs/scaling.md#readers-on-other-machines says when, and why. Needs litestream 0.5 and flock.
+# Replication engine of a follower. Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine. While the
+# copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db, and removes that name while it may not
+# be. See docs/scaling.md#readers-on-other-machines. Needs litestream 0.5 and flock.
 #
-#   GUILDHALL_DATA             the data folder of the follower
-#   GUILDHALL_REPLICA          where the leader's Litestream writes (file:///…, s3://…)
-#   GUILDHALL_FOLLOW_INTERVAL  the time between two looks for something new: 20ms; each look at S3 is paid for
-#   GUILDHALL_FOLLOW_CHECK     seconds between two looks whether something was missed: 10
+#   GUILDHALL_DATA             data folder of the follower
+#   GUILDHALL_REPLICA          target of the leader's Litestream (file:///…, s3://…)
+#   GUILDHALL_FOLLOW_INTERVAL  polling interval (default: 20ms); S3 charges for each poll
+#   GUILDHALL_FOLLOW_CHECK     seconds between checks for missed updates (default: 10)
 set -u
 engine= stopped= child=
 trap 'stopped=1; [ -z "$engine$child" ] || kill -TERM $engine $child 2>/dev/null' TERM INT HUP
 
-shown=${GUILDHALL_DATA:?names the data folder}/guildhall.db
-replica=${GUILDHALL_REPLICA:?names where the Litestream of the leader writes}
+shown=${GUILDHALL_DATA:?must name the data folder}/guildhall.db
+replica=${GUILDHALL_REPLICA:?must name where the leader's Litestream writes}
 interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
 check=${GUILDHALL_FOLLOW_CHECK:-10}
 own=$GUILDHALL_DATA/engine
@@ -87,7 +87,7 @@ watch() {
     [ -z "$stopped" ] || exit 0
     [ -e "$copy-txid" ] || continue
     if [ "$(here)" -lt "$wanted" ] && [ ! "$copy" -nt "$own/looked" ]; then
-      say "is at $(here), the replica at $wanted: starts anew"
+      say "stuck at $(here) while the replica is at $wanted, starting over"
       break
     fi
     : >"$own/looked"
@@ -96,7 +96,7 @@ watch() {
     [ -z "$stopped" ] || exit 0
     wanted=$there
     if [ "$wanted" -gt 0 ] && [ "$wanted" -lt "$before" ]; then
-      say "is at $before, the replica began anew and is at $wanted: starts anew"
+      say "the replica was recreated (at $wanted, copy at $before), starting over"
       break
     fi
   done
@@ -107,15 +107,15 @@ watch() {
 mkdir -p "$own" || exit 1
 exec 9>"$own/lock"
 if ! flock -n 9; then
-  say "another engine is at work here"
+  say "another engine already uses this folder"
   exit 2
 fi
 if [ -e "$GUILDHALL_DATA/guildhall.leads" ]; then
-  say "this node leads, or a guildhall demote was broken off: run guildhall demote first"
+  say "this node leads, or a demotion was interrupted: run guildhall demote first"
   exit 2
 fi
 if [ -e "$shown-wal" ] || [ "$(mode "$shown")" = 2 ]; then
-  say "a server writes $shown: this is no follower"
+  say "a server writes $shown, so this folder is not a follower's"
   exit 2
 fi
 [ -p "$own/said" ] || mkfifo "$own/said" || exit 1
@@ -133,7 +133,7 @@ while [ -z "$stopped" ]; do
     [ -z "$was_whole" ] || rm "$held"
     break
   fi
-  [ -n "$was_whole" ] || [ "$goal" -gt 0 ] || { say "nothing is known of $replica" && sleep 1 && continue; }
+  [ -n "$was_whole" ] || [ "$goal" -gt 0 ] || { say "cannot read $replica, retrying" && sleep 1 && continue; }
   # Numbers of another place say nothing of what is here.
   if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || [ "$replica" != "$(cat "$own/replica" 2>/dev/null)" ] ||
     { [ "$goal" -gt 0 ] && [ "$(here)" -gt "$goal" ]; }; then

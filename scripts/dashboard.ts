@@ -76,13 +76,13 @@ const FIGURES: readonly FigurePlan[] = [
     words: ["not ready", "ready"],
   },
   {
-    title: "Requests a second",
+    title: "Requests per second",
     unit: "reqps",
     queries: [["{{instance}}", sumBy("instance", rate("guildhall_http_requests_total", 'way!="ops"'))]],
     steps: [["green", null]],
   },
   {
-    title: "Faults",
+    title: "Server errors",
     unit: "percentunit",
     queries: [
       [
@@ -118,14 +118,14 @@ const FIGURES: readonly FigurePlan[] = [
   },
   {
     title: "Backup",
-    description: "Empty where no backups are scheduled.",
+    description: "Empty if no backups are scheduled.",
     unit: "none",
     queries: [value("guildhall_backup_late")],
     steps: [
       ["green", null],
       ["red", 1],
     ],
-    words: ["in time", "late"],
+    words: ["on time", "late"],
   },
   {
     title: "Severe findings",
@@ -138,7 +138,7 @@ const FIGURES: readonly FigurePlan[] = [
     ],
   },
   {
-    title: "Questions unanswered",
+    title: "Unanswered queries",
     description: "Queries of /metrics that the database did not answer.",
     unit: "none",
     queries: [value("guildhall_metrics_unanswered")],
@@ -152,19 +152,19 @@ const FIGURES: readonly FigurePlan[] = [
 const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
   Requests: [
     {
-      title: "By way",
+      title: "Requests by interface",
       unit: "reqps",
       isStacked: true,
       queries: [perSecond("guildhall_http_requests_total", "way")],
     },
     {
-      title: "By class of status",
+      title: "Requests by status class",
       unit: "reqps",
       isStacked: true,
       queries: [perSecond("guildhall_http_requests_total", "status")],
     },
     {
-      title: "The busiest routes",
+      title: "Busiest routes",
       unit: "reqps",
       queries: [
         [
@@ -173,16 +173,16 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
         ],
       ],
     },
-    { title: "Time to answer, reads", unit: "s", queries: answerTimes("read") },
-    { title: "Time to answer, writes", unit: "s", queries: answerTimes("write") },
+    { title: "Answer time of reads", unit: "s", queries: answerTimes("read") },
+    { title: "Answer time of writes", unit: "s", queries: answerTimes("write") },
     {
-      title: "By tier",
+      title: "Requests by rate limit tier",
       unit: "reqps",
       isStacked: true,
       queries: [perSecond("guildhall_http_requests_by_tier_total", "tier")],
     },
     {
-      title: "Refusals",
+      title: "Refused requests",
       description: "By the codes of docs/errors.md.",
       unit: "reqps",
       queries: [["{{code}}", `topk(10, ${sumBy("code", rate("guildhall_refusals_total"))})`]],
@@ -193,23 +193,23 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       queries: [["{{by}}", `${sumBy("by", rate("guildhall_sign_in_failures_total"))} * 60`]],
     },
     {
-      title: "In flight, and bytes of answers",
+      title: "Requests in progress, bytes sent",
       unit: "short",
       queries: [
-        value("guildhall_http_requests_in_flight", "in flight"),
-        ["bytes a second", `sum(${rate("guildhall_http_answer_bytes_total")})`],
+        value("guildhall_http_requests_in_flight", "in progress"),
+        ["bytes per second", `sum(${rate("guildhall_http_answer_bytes_total")})`],
       ],
     },
   ],
   Deliveries: [
     {
-      title: "Attempts by how they end",
+      title: "Attempts by result",
       unit: "cps",
       isStacked: true,
       queries: [perSecond("guildhall_delivery_attempts_total", "outcome")],
     },
     {
-      title: "From due to acknowledged",
+      title: "Time from due to acknowledged",
       unit: "s",
       queries: [
         ["p50", quantile(0.5, "guildhall_delivery_seconds")],
@@ -218,11 +218,11 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Waiting, running, overdue",
+      title: "Pending, in progress, overdue",
       unit: "short",
       queries: [
-        value("guildhall_delivery_waiting", "waiting"),
-        value("guildhall_delivery_running", "running"),
+        value("guildhall_delivery_waiting", "pending"),
+        value("guildhall_delivery_running", "in progress"),
         value("guildhall_delivery_overdue_seconds", "seconds overdue"),
       ],
     },
@@ -233,23 +233,23 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       queries: [["{{state}} {{code}}", sumBy("state, code", of("guildhall_endpoints"))]],
     },
     {
-      title: "Deliveries that ended",
+      title: "Finished deliveries",
       unit: "cps",
       queries: [perSecond("guildhall_deliveries_total", "state")],
     },
     {
-      title: "The loop",
+      title: "Delivery loop",
       unit: "short",
       queries: [
-        value("guildhall_delivery_last_turn_seconds", "seconds since its last turn"),
-        value("guildhall_delivery_faults", "faults since the start"),
-        value("guildhall_maintenance", "maintenance"),
+        value("guildhall_delivery_last_turn_seconds", "seconds since its last run"),
+        value("guildhall_delivery_faults", "failed steps since the start"),
+        value("guildhall_maintenance", "maintenance mode"),
       ],
     },
   ],
   "Database and disk": [
     {
-      title: "Time of a write, and of a commit",
+      title: "Write and commit time",
       unit: "s",
       queries: [
         ["write p99", quantile(0.99, "guildhall_database_write_seconds", 'thread="requests"')],
@@ -258,11 +258,11 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Writes, commits, queue",
+      title: "Writes, commits and queue",
       unit: "short",
       queries: [
-        ["writes a second", rate("guildhall_database_write_seconds_count", 'thread="requests"')],
-        ["commits a second", rate("guildhall_database_commit_seconds_count", 'thread="requests"')],
+        ["writes per second", rate("guildhall_database_write_seconds_count", 'thread="requests"')],
+        ["commits per second", rate("guildhall_database_commit_seconds_count", 'thread="requests"')],
         value("guildhall_database_writes_waiting", "waiting"),
       ],
     },
@@ -276,23 +276,23 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Age of the newest backup, and of its rehearsal",
+      title: "Age of the newest backup and test restore",
       unit: "s",
       queries: [
         value("guildhall_backup_age_seconds", "backup"),
-        value("guildhall_backup_rehearsal_age_seconds", "rehearsal"),
+        value("guildhall_backup_rehearsal_age_seconds", "test restore"),
       ],
     },
     {
-      title: "Chores that fail",
+      title: "Failed chores",
       unit: "short",
       queries: [
         ["{{chore}}", sumBy("chore", `increase(${of("guildhall_chore_failures_total")}[$__rate_interval])`)],
       ],
     },
     {
-      title: "Certificate ends in",
-      description: "Empty without TLS of its own.",
+      title: "Certificate expires in",
+      description: "Empty if the server does not handle TLS itself.",
       unit: "s",
       queries: [value("guildhall_certificate_ends_in_seconds")],
     },
@@ -320,7 +320,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Lag of the event loop",
+      title: "Event loop lag",
       unit: "s",
       queries: [
         ["now", of("nodejs_eventloop_lag_seconds")],
@@ -333,14 +333,14 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       queries: [["{{instance}}", `${of("process_start_time_seconds")} * 1000`]],
     },
     {
-      title: "What runs",
+      title: "Versions",
       unit: "short",
       queries: [value("guildhall_build_info", "{{instance}}: {{version}} on Bun {{bun}}")],
     },
   ],
   "Mail and push": [
     {
-      title: "Age of the oldest mail and push",
+      title: "Age of the oldest mail and push message",
       unit: "s",
       queries: [
         [
@@ -351,7 +351,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Waiting mails and pushes",
+      title: "Waiting mails and push messages",
       unit: "short",
       queries: [
         ["{{instance}}: {{lane}} mail", sumBy("instance, lane", of("guildhall_mail_waiting"))],
@@ -359,7 +359,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Attempts that fail, by host",
+      title: "Failed attempts by host",
       unit: "short",
       queries: [
         [

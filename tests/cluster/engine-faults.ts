@@ -59,7 +59,7 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
   const again = world.follow();
   await seen(world, reader, ({ posts }) => posts > 20);
   clearInterval(writing);
-  if (!/starts anew/.test(world.said())) wrongs.push(`nobody told that it stood still: ${world.said()}`);
+  if (!/starting over/.test(world.said())) wrongs.push(`nobody told that it stood still: ${world.said()}`);
   await again.stop();
   return wrongs;
 }

@@ -38,7 +38,7 @@ test("the engine's script leaves a database alone that a server writes", async (
   });
   expect([exitCode, stdout.toString()]).toEqual([
     2,
-    `follow: a server writes ${file}: this is no follower\n`,
+    `follow: a server writes ${file}, so this folder is not a follower's\n`,
   ]);
   expect(readFileSync(file).equals(before)).toBe(true);
 });
@@ -52,7 +52,7 @@ test("the engine's script leaves a folder alone whose demotion was broken off", 
   });
   expect([exitCode, stdout.toString()]).toEqual([
     2,
-    "follow: this node leads, or a guildhall demote was broken off: run guildhall demote first\n",
+    "follow: this node leads, or a demotion was interrupted: run guildhall demote first\n",
   ]);
 });
 

@@ -168,7 +168,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
       (await admin.open("/admin/health", { headers: { "accept-language": language } })).html,
     );
     for (const each of words) expect(shown).toContain(each);
-    expect(shown).toContain(`2 mails wait for ${mailHost}`);
+    expect(shown).toContain(`2 mails are waiting for ${mailHost}`);
   }
   // Neither outage is a reason to take the node out.
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);

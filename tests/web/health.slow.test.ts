@@ -74,7 +74,7 @@ test("what is known of this moment takes the place of what a checkup of last nig
 
   found(site);
   core.db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" }));
-  expect(await words()).toContain("met a damaged place in the database (SQLITE_CORRUPT, once");
+  expect(await words()).toContain("found damage in the database (SQLITE_CORRUPT, once");
 
   const ada = moveIn(core, "ada").caller;
   const url = await checkUrl(core, ada, "https://hooks.example.com/in");
