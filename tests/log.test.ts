@@ -83,7 +83,7 @@ test("what cannot be read is no end of the program, neither at once nor a second
       log.error({ err }, "request failed");
     } catch {
       // As src/http/request-log.ts does.
-      log.error("an error that cannot be told");
+      log.error("the error cannot be logged");
     }
   }
   passSecond();

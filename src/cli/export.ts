@@ -29,7 +29,7 @@ export function addExportCommand(program: Command, environment: Environment): vo
         const builder =
           flags.builder === undefined ? undefined : findBuilder(core, foldUsername(flags.builder));
         if (flags.builder !== undefined && !builder)
-          throw new PortableRefused("There is no member with that username.");
+          throw new PortableRefused("There is no builder with that username.");
         const bar = progressBar();
         const whose = builder && { id: builder.id, username: builder.username };
         const options = { builder: whose, version: VERSION, data, progress: bar.show };

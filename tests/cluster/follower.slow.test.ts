@@ -159,7 +159,7 @@ test.concurrent("the folder of a server that runs is no follower's, and stays as
     GUILDHALL_PORT: "0",
     GUILDHALL_FOLLOW: "http://127.0.0.1:1",
   });
-  expect(() => follow(config, pino({ level: "silent" }))).toThrow("a follower has a folder of its own");
+  expect(() => follow(config, pino({ level: "silent" }))).toThrow("A follower needs its own folder");
   expect(readdirSync(folder)).not.toContain("guildhall.address");
   held?.release();
 });
@@ -213,7 +213,7 @@ test.concurrent(
       return Number(/^guildhall_follower_clock_seconds (.*)$/m.exec(page)?.[1]);
     };
 
-    await logged("the clock of this machine differs from its leader's");
+    await logged("clock differs from the leader's");
 
     expect(await seconds()).toBeWithin(-61, -56);
     const ready = (await (await fetch(`${follower.url}/readyz`)).json()) as { clock_seconds: number };
@@ -222,7 +222,7 @@ test.concurrent(
     aheadMs = -600_000;
     while (!((await seconds()) > 590)) await Bun.sleep(20);
     aheadMs = 0;
-    await logged("the clock of this machine agrees with its leader's again");
+    await logged("clock agrees with the leader again");
     expect(await seconds()).toBe(0);
     await between.stop(true);
   },

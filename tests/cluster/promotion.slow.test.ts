@@ -115,9 +115,9 @@ test.concurrent(
     await post(leader, caller, "never copied");
     const before = positionIn(standby.file);
     await expect(standby.promote({ waitMs: 60 })).rejects.toThrow(
-      /lacks 2 commits that .* wrote before it gave up/,
+      /lacks 2 commits of .*, and they did not arrive/,
     );
-    expect(standby.said.at(-1)).toStartWith(`${leader.url} stays given up: nobody leads`);
+    expect(standby.said.at(-1)).toStartWith(`${leader.url} has stepped down, so nobody leads`);
     expect(positionIn(standby.file)).toEqual(before);
     expect(existsSync(join(standby.data, "guildhall.leads"))).toBe(false);
     const led = await standby.promote({ waitMs: 400, isForced: true });
@@ -176,11 +176,11 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   standby.engine.stop();
 
   Bun.spawnSync(["mkfifo", `${standby.file}-held`]);
-  await expect(standby.promote(nobody)).rejects.toThrow("half of a change may be in it");
+  await expect(standby.promote(nobody)).rejects.toThrow("may contain half a change");
   rmSync(`${standby.file}-held`);
 
   const moving = setInterval(() => writeFileSync(standby.file, readFileSync(standby.file)), 50);
-  await expect(standby.promote(nobody)).rejects.toThrow("is still being moved by somebody");
+  await expect(standby.promote(nobody)).rejects.toThrow("Another program still changes");
   clearInterval(moving);
   expect(positionIn(standby.file)).toEqual(before);
 
@@ -203,7 +203,7 @@ test.concurrent("of two copies the one that has more leads", async () => {
   other.watch.thisNode = () => ({ ...told(), role: "follower", line, commits: 900 });
   await post(leader, caller, "there");
   await expect(standby.promote({ others: [other.url] })).rejects.toThrow(
-    /lacks \d+ commits that .* has; promote that one/,
+    /lacks \d+ commits of .*\. Promote that node/,
   );
   expect(await standby.promote({ others: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
 });

@@ -98,7 +98,7 @@ test("a leader that is told of a later epoch writes nothing any more, answers no
   expect(() => moveIn(node.core, "bob")).toThrow("Another node now leads");
   expect(commitsOf(node)).toBe(before + 1);
 
-  const errors = node.told(50).filter(({ msg }) => msg.startsWith("another node leads by a later epoch"));
+  const errors = node.told(50).filter(({ msg }) => msg.startsWith("another node leads in a later epoch"));
   expect(errors).toMatchObject([{ epoch: 2, by: "another node" }]);
   for (const path of ["/v1/feed", "/", "/graphql"]) {
     const answer = await fetch(`${node.url}${path}`);

@@ -301,7 +301,7 @@ test("deliveries that a server should have made are told by how long they are du
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
   const told = (isServed: boolean) => wrongs(checkDeliveries(contextOf(world), isServed));
   expect(told(true)).toEqual([]);
-  expect(told(false)).toEqual(["deliveries note: 1 delivery waits for a server"]);
+  expect(told(false)).toEqual(["deliveries note: 1 delivery is pending until a server runs."]);
   world.clock.pass(6 * MINUTE);
   expect(told(true)).toEqual(["deliveries warning: 1 delivery is pending, the oldest 6 minutes late."]);
   world.clock.pass(HOUR);
@@ -340,7 +340,7 @@ test("a deletion that a server has not finished in a day is told", () => {
   expect(wrongs(checkUnfinishedWork(contextOf(world), true))).toEqual([]);
   clock.pass(25 * HOUR);
   expect(wrongs(checkUnfinishedWork(contextOf(world), true))).toEqual([
-    "unfinished_work warning: 1 deleted post is still there, since 2026-11-28",
+    "unfinished_work warning: 1 deleted post has not been removed (since 2026-11-28).",
   ]);
   expect(wrongs(checkUnfinishedWork(contextOf(world), false))[0]).toStartWith("unfinished_work note");
 });

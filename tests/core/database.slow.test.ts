@@ -130,7 +130,7 @@ test("a database of a newer program is refused and not touched", () => {
   newer.close();
   const before = readFileSync(file(world.folder));
   expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(
-    /newer Guildhall .* start that version/,
+    /newer Guildhall.* Start the newer version/,
   );
   expect(readFileSync(file(world.folder)).equals(before)).toBe(true);
 });
@@ -144,7 +144,7 @@ test("an older database is refused by whatever only opens it, and not touched", 
   sqlite.pragma("journal_mode = DELETE");
   sqlite.close();
   const before = readFileSync(older);
-  expect(() => openDatabase(older, { busyMs: 100 })).toThrow(/older Guildhall's .* `guildhall migrate`/);
+  expect(() => openDatabase(older, { busyMs: 100 })).toThrow(/older Guildhall, .* `guildhall migrate`/);
   expect(readFileSync(older).equals(before)).toBe(true);
   expect(readDatabaseState(older, false, ({ version }) => version)).toBe(SCHEMA_VERSION - 1);
   expect(readFileSync(older).equals(before)).toBe(true);
@@ -176,7 +176,7 @@ test("a database of another program is refused and not touched", () => {
 test("a migration that was edited after it was applied is noticed", () => {
   using world = makeWorld();
   world.core.db.transact(() => world.core.db.prepare("UPDATE migrations SET sha256 = 'x'").run());
-  expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/another form of migration 0001/);
+  expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/a different migration 0001/);
 });
 
 test("a file that is no database, or is damaged, does not open", () => {

@@ -199,6 +199,6 @@ test("shows @username beside a name in mail and push, makes its dots unlinkable,
   expect(Buffer.from(mail.raw, "latin1").toString()).not.toContain("evil.example");
   while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
   const [push] = pushesDue(core);
-  if (!push) throw new Error("no push waits");
+  if (!push) throw new Error("no push message waits");
   expect(pushWords(core, push)?.body).toBe(sentence);
 });

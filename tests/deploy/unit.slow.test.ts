@@ -24,7 +24,7 @@ test("setup leaves its own unit alone where it is the same, and writes another a
     putFile(file, "ours", false);
     putFile(file, "ours", false)();
     expect(now()).toBe("ours");
-    expect(() => putFile(file, "newer", false)).toThrow(/conf is there already; --replace writes it anew/);
+    expect(() => putFile(file, "newer", false)).toThrow(/conf already exists\. Overwrite it with --replace/);
     const takeBack = putFile(file, "newer", true);
     expect(now()).toBe("newer");
     takeBack();

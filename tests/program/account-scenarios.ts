@@ -57,7 +57,7 @@ export function accountScenarios(getProgram: () => Program): void {
     await tool(folder.path, ["builder", "create", "ada"]);
     const recovery = await tool(folder.path, ["builder", "recover", "Ada"]);
     const warned = expect.stringMatching(
-      /^guildhall: no server has run [^\n]+ http:\/\/127\.0\.0\.1:8787; set GUILDHALL_ORIGIN [^\n]+\n$/,
+      /^guildhall: No server has run [^\n]+ http:\/\/127\.0\.0\.1:8787\. Set GUILDHALL_ORIGIN [^\n]+\n$/,
     );
     expect(recovery).toMatchObject({ code: 0, stderr: warned });
     expect(recovery.stdout).toMatch(/^http:\/\/127\.0\.0\.1:8787\/recover\?token=[\w-]{43}\n$/);

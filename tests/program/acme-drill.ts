@@ -98,7 +98,7 @@ export async function acme(
       // Its absence is told and tried again, and ends nothing.
       authority.kill();
       await authority.exited;
-      await until(() => server.output().includes("no certificate was had"), 2 * LIFE_SECONDS * 1000);
+      await until(() => server.output().includes("could not get a certificate"), 2 * LIFE_SECONDS * 1000);
       const answer = await fetch(`https://127.0.0.1:${port}/healthz`, { tls: { rejectUnauthorized: false } });
       if (answer.status !== 200)
         wrongs.push(`while the authority is away the server answers ${answer.status}`);
@@ -131,7 +131,7 @@ function startNames({ names }: Pebble, port: number, management: number): Bun.Su
 
 /** How many certificates the log says were shown. */
 function changesOf(server: Served): number {
-  return server.output().split("a new certificate is shown").length - 1;
+  return server.output().split("new certificate loaded").length - 1;
 }
 
 /** Writes down how Pebble is to work; gives the address of its directory. */

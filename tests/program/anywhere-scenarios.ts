@@ -175,7 +175,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
       const ended = await create(folder.path, "ada", { name, command: [...denied, ...command] }, env);
       expect(ended).toMatchObject({ code: 1, stdout: "" });
       expect(ended.stderr).toMatch(
-        /^guildhall: the database's driver cannot be loaded \(the data folder: [^\n]*segment[^\n]*; a file in memory: [^\n]*; the temporary folder: [^\n]*\); choose a data folder [^\n]* without noexec\n$/,
+        /^guildhall: The database driver cannot be loaded \(the data folder: [^\n]*segment[^\n]*; memory: [^\n]*; the temporary folder: [^\n]*\)\. Choose a data folder [^\n]* without noexec\.\n$/,
       );
       expect(readdirSync(join(folder.path, "d"))).toEqual(["driver"]);
     },

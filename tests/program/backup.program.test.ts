@@ -78,14 +78,14 @@ test(
     symlinkSync("elsewhere", join(cwd, "dangling"));
     for (const [args, code, words] of [
       [["backup", made.stdout.trim()], 1, "already"],
-      [["backup", "nowhere/x"], 1, "make it first"],
-      [["backup", "--passphrase-file", "nothing"], 2, "its first line should be a passphrase"],
+      [["backup", "nowhere/x"], 1, "Create it"],
+      [["backup", "--passphrase-file", "nothing"], 2, "Its first line must be the passphrase"],
       [["backup", "--passphrase-file", "latin"], 2, "the first line of the file latin is not UTF-8"],
       [["backup", ""], 2, "The file name is empty"],
       [["backup", "dangling"], 1, "is a broken symbolic link"],
       [["backup", "d"], 1, "is inside the data folder"],
       [["backup", "d/restore-ready"], 1, "is inside the data folder"],
-      [["backup", "d/backups/.copying"], 1, "choose another name"],
+      [["backup", "d/backups/.copying"], 1, "Choose another name"],
     ] as const) {
       const told = await command([...args]);
       expect([told.code, told.stdout, told.stderr.trim().split("\n").length]).toEqual([code, "", 1]);

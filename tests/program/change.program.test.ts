@@ -148,7 +148,7 @@ test(
     expect(rotated.stdout).toContain("copy d/guildhall.key.next to where c/guildhall.key gets the key from");
     expect(hexOf(join(cwd, "c/guildhall.key"))).toBe(key);
     // It opens with what waits, until the operator has put it there; another rotation waits for that.
-    expect((await tool(["key", "check"], credential)).stdout).toContain("holds the key before it");
+    expect((await tool(["key", "check"], credential)).stdout).toContain("still holds the old key");
     expect(await tool(["key", "rotate"], credential)).toMatchObject({ code: 1 });
     renameSync(join(cwd, "d/guildhall.key.next"), join(cwd, "c/guildhall.key"));
     expect((await tool(["key", "check", "--all"], credential)).code).toBe(0);

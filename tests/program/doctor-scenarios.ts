@@ -34,7 +34,7 @@ export function doctorScenarios(getProgram: () => Program): void {
     );
     expect(existsSync(address)).toBe(true);
     expect(readFileSync(join(folder.path, "d/guildhall.db-wal")).equals(log)).toBe(true);
-    expect((await doctor(folder.path, ["--fix"])).stdout).toContain("of a server that is gone is deleted");
+    expect((await doctor(folder.path, ["--fix"])).stdout).toContain("Deleted guildhall.address");
     expect(existsSync(address)).toBe(false);
   });
 

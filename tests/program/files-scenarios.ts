@@ -20,7 +20,7 @@ export function filesScenarios(getProgram: () => Program): void {
 
     // Requests that do not end, each of which holds a connection.
     const held: Socket[] = [];
-    const isTold = (): boolean => server.output().includes("open files run short");
+    const isTold = (): boolean => server.output().includes("file descriptors are running out");
     for (let i = 0; i < 200 && !isTold(); i++) {
       const socket = connect(Number(port), hostname);
       const isConnected = await new Promise<boolean>((resolve) => {
@@ -39,7 +39,7 @@ export function filesScenarios(getProgram: () => Program): void {
     expect(await answers()).toBe("refused");
 
     for (const socket of held) socket.destroy();
-    await until(() => server.output().includes("new connections are taken again"));
+    await until(() => server.output().includes("new connections are accepted again"));
     expect(await answers()).toBe(200);
     server.signal("SIGTERM");
     expect(await server.exited).toBe(0);

@@ -18,18 +18,18 @@ const TLS = { GUILDHALL_ORIGIN: "https://a.example" };
  * writes into.
  */
 const MISTAKES: readonly Mistake[] = [
-  ["serve --data file", 1, /file is no folder; choose another one/],
-  ["serve --data file/x", 1, /data folder file\/x cannot be made \(ENOTDIR\)/],
-  ["serve --data /sys/guildhall", 1, /data folder \/sys\/guildhall cannot be made/],
+  ["serve --data file", 1, /file is not a folder\. Choose another/],
+  ["serve --data file/x", 1, /data folder file\/x cannot be created \(ENOTDIR\)/],
+  ["serve --data /sys/guildhall", 1, /data folder \/sys\/guildhall cannot be created/],
   ["serve --data /dev/null", 1, /\/dev\/null is no folder/],
   ["builder invite --data file", 1, /file is no folder/],
   ["migrate --data file", 1, /file is no folder/],
   ["serve --data new --port PORT", 1, /the port is in use/],
-  ["serve --data new --host 203.0.113.1", 1, /no such address to listen on/],
-  ["serve --data db-folder", 1, /guildhall\.db is a folder where a file of the program belongs/],
-  ["serve --data db-pipe", 1, /guildhall\.db is a pipe where a file/],
-  ["serve --data lock-folder", 1, /guildhall\.lock is a folder where a file/],
-  ["builder invite --data wal-folder", 1, /guildhall\.db-wal is a folder where a file/],
+  ["serve --data new --host 203.0.113.1", 1, /does not have that address/],
+  ["serve --data db-folder", 1, /guildhall\.db is a folder, but Guildhall needs a file/],
+  ["serve --data db-pipe", 1, /guildhall\.db is a pipe, but Guildhall needs a file/],
+  ["serve --data lock-folder", 1, /guildhall\.lock is a folder, but Guildhall needs a file/],
+  ["builder invite --data wal-folder", 1, /guildhall\.db-wal is a folder, but Guildhall needs a file/],
   ["serve --data key-folder", 1, /the key file key-folder\/guildhall\.key cannot be read \(a folder\)/],
   ["serve --data older", 1, /failed at \d{4}_\w+: .* already exists\. The database is unchanged/],
   ["settings --settings pipe", 2, /settings file pipe cannot be read \(a pipe\)/],
@@ -60,7 +60,7 @@ const MISTAKES: readonly Mistake[] = [
   ["backup pipe --data good", 1, /pipe already exists/],
   ["backup file/x --data good", 1, /The folder \S+\/file does not exist\. Create it/],
   ["backup new.bak --data good --passphrase-file pipe", 2, /The file pipe cannot be read \(a pipe\)/],
-  ["backup --data backups-file", 1, /backups is a file where a folder of the program belongs/],
+  ["backup --data backups-file", 1, /backups is a file, but Guildhall needs a folder/],
   [
     "backup --scheduled --data good",
     1,
@@ -77,7 +77,7 @@ const MISTAKES: readonly Mistake[] = [
   [
     "listen --forward http://127.0.0.1:1 --state pipe",
     1,
-    /pipe is no state of an earlier/,
+    /pipe is not a state file/,
     { GUILDHALL_TOKEN: "guild_pat_x" },
   ],
 ];

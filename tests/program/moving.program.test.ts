@@ -38,17 +38,17 @@ test(
     const again = await command("import moving --data new");
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 there already\n") });
     await command("builder delete ada --yes --data new");
-    expect((await command("import moving --data new")).stderr).toMatch(/nothing was changed/);
+    expect((await command("import moving --data new")).stderr).toMatch(/Nothing was changed/);
     await command("builder create zoe --data other");
     expect(await command("import moving --data other")).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/holds another community, and an export is added to none/),
+      stderr: expect.stringMatching(/holds another community\. Import into an empty folder/),
     });
     await using server = await serve(guildhall, { cwd, args: ["--data", "new"] });
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     expect(await command("import moving --data new")).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/another server works on new/),
+      stderr: expect.stringMatching(/Another server uses new/),
     });
   },
   LONG_MS,
@@ -68,7 +68,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
     ["import --data new", 2, /Name what to import/],
     ["import moving --forem x --data new", 2, /Give either a folder or --forem/],
     ["export moving --data old", 1, /already holds an export/],
-    ["export there --builder bob --data old", 1, /no member with that username/],
+    ["export there --builder bob --data old", 1, /no builder with that username/],
     ["export there --data nowhere", 1, /There is no Guildhall in nowhere/],
   ];
   for (const [line, code, says] of cases) {
@@ -90,13 +90,13 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   const refused = await run(guildhall, ["import", "moving", "--data", bare.path], { cwd });
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/guildhall\.db-wal lies there without its database/),
+    stderr: expect.stringMatching(/guildhall\.db-wal exists without its database/),
   });
   const changed = (): void => writeFileSync(join(cwd, "moving/builders.ndjson"), "{}\n");
   changed();
   expect(await command("import moving --data third")).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/is not as it was exported/),
+    stderr: expect.stringMatching(/was changed after the export/),
   });
   // Said to be right by its manifest: what is wrong has a file and a line, and leaves no community and no key.
   const manifest = JSON.parse(readFileSync(join(cwd, "moving/manifest.json"), "utf8"));

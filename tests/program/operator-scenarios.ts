@@ -38,7 +38,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     }
     for (const host of ["192.0.2.1", "fe80::1"]) {
       const ended = await tool(folder.path, ["serve", "--host", host, "--port", "0", "--data", "e"]);
-      expectRefusal(ended, 1, /no such address.*--host/);
+      expectRefusal(ended, 1, /does not have that address.*--host/);
     }
     expect(readdirSync(folder.path)).toEqual(["d"]);
   });
@@ -80,7 +80,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expectRefusal(
       await tool(folder.path, ["maintenance", "on", "--for", "soon", ...args]),
       2,
-      /write it like 30m/,
+      /Write it like 30m/,
     );
     expectRefusal(
       await tool(folder.path, ["maintenance", "on", "--for", "1s", ...args]),
@@ -154,7 +154,7 @@ export function operatorScenarios(getProgram: () => Program): void {
       expectRefusal(
         await tool(folder.path, ["builder", "create", "ada", ...data]),
         1,
-        /key file and no database/,
+        /key file but no database/,
       );
     expect(readdirSync(join(folder.path, "data"))).toEqual(["guildhall.key"]);
   });
@@ -165,15 +165,15 @@ export function operatorScenarios(getProgram: () => Program): void {
     const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
     const within = (name: string): string => join(folder.path, "d", name);
     mkdirSync(within("guildhall.lock"));
-    expectRefusal(await start(), 1, /guildhall\.lock is a folder where a file of the program belongs/);
+    expectRefusal(await start(), 1, /guildhall\.lock is a folder, but Guildhall needs a file/);
     rmdirSync(within("guildhall.lock"));
     // Rights say nothing to root.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
     for (const [name, mode, says] of [
       [".", 0o500, /data folder d cannot be read and written by this user/],
       [".", 0o000, /data folder d cannot be read and written by this user/],
-      ["guildhall.db", 0o400, /data folder cannot be written by this user/],
-      ["guildhall.db", 0o000, /file of the data folder cannot be opened by this user/],
+      ["guildhall.db", 0o400, /This user cannot write to the data folder/],
+      ["guildhall.db", 0o000, /This user cannot open a file in the data folder/],
       ["guildhall.key", 0o000, /key file d\/guildhall\.key cannot be read/],
     ] as const) {
       const { mode: before } = statSync(within(name));
@@ -232,12 +232,12 @@ export function operatorScenarios(getProgram: () => Program): void {
       2,
       /GUILDHALL_SIGNUPS is not a setting\. The nearest is GUILDHALL_SIGNUP\./,
     );
-    expectRefusal(await tool(folder.path, ["serve", "--data", ""]), 2, /--data is "", .*write it like/);
+    expectRefusal(await tool(folder.path, ["serve", "--data", ""]), 2, /--data is "", .*Write it like/);
     for (const origin of ["x", "", "guild.example", "https://guild.example/v1", "javascript:alert(1)"])
       expectRefusal(
         await tool(folder.path, ["openapi", "--origin", origin]),
         2,
-        /--origin is .*write it like/,
+        /--origin is .*Write it like/,
       );
     for (const password of ["correct horse\nbattery staple", "correct horse battery\n\n", "a\rb"]) {
       const args = ["builder", "create", "ada", "--password-stdin", "--data", "d"];

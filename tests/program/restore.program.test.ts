@@ -52,7 +52,7 @@ test(
     ]);
     expect(existsSync(join(cwd, "e"))).toBe(false);
     const taken = await command("restore", "b", "--data", "d");
-    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("--replace puts it aside")]);
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining("Move it aside with --replace")]);
 
     const restored = await command("restore", "b", "--replace", "--data", "d");
     expect(restored.code).toBe(0);
@@ -91,7 +91,7 @@ test(
     const trapped = await command("serve", "--port", "0", "--data", "d");
     expect([trapped.code, trapped.stdout]).toEqual([1, ""]);
     expect(trapped.stderr).toMatch(
-      /^guildhall: d\/guildhall\.db is .*guildhall\.db-wal.*; bring back the database/,
+      /^guildhall: d\/guildhall\.db is .*guildhall\.db-wal.*\. Put back the database/,
     );
   },
   LONG_MS,

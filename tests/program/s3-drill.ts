@@ -45,7 +45,7 @@ export async function s3Drill(
   }
   for (const [args, words] of [
     [["s3://bkt/by/hand", "--verify"], "backup is intact: "],
-    [["--rehearse"], "a restore works"],
+    [["--rehearse"], "test restore succeeded"],
     [["s3://bkt/by/hand", "--replace"], "restored: "],
   ] as const) {
     const told = await run(program, ["restore", ...args, "--data", "d"], { cwd, env });

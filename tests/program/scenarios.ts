@@ -219,7 +219,7 @@ export function scenarios(getProgram: () => Program): void {
         ["serve", "--data", "d"],
         { GUILDHALL_RETRY_DELAYS: "soon" },
         2,
-        /GUILDHALL_RETRY_DELAYS is "soon".*write it like/,
+        /GUILDHALL_RETRY_DELAYS is "soon".*Write it like/,
       ],
       [["serve", "--dat", "d"], {}, 2, /unknown option '--dat'/],
       [["srve"], {}, 2, /unknown command 'srve'/],
@@ -287,7 +287,7 @@ export function scenarios(getProgram: () => Program): void {
     });
     expect(await started(other)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/not the key that this database was sealed with/),
+      stderr: expect.stringMatching(/is not the key of this database/),
     });
     expect(existsSync(join(folder.path, "gone.key"))).toBe(false);
     expect(statSync(key).mode & 0o777).toBe(0o600);

@@ -195,7 +195,7 @@ export function setupScenarios(getProgram: () => Program): void {
     chownSync(join(folder.path, "d"), uid, gid);
     writeFileSync(join(folder.path, "d/guildhall.key"), "");
     const broken = await run(getProgram(), [...args, "--replace"], { cwd: folder.path });
-    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("key file and no database") });
+    expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining("key file but no database") });
     expect([readFileSync(file, "utf8"), readdirSync(folder.path).sort()]).toEqual([before, ["d", "g.toml"]]);
     const done = await run(getProgram(), [...args.slice(0, -1), "e", "--replace"], { cwd: folder.path });
     expect(done.code).toBe(0);

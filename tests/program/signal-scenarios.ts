@@ -25,7 +25,7 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(await title()).toBe("First");
     await reload(
       'name = "Second"\norigin = "https://guild.example"\n',
-      /"taken":\["GUILDHALL_NAME"\],"restart":\["GUILDHALL_ORIGIN"\],"msg":"told to reload: some/,
+      /"taken":\["GUILDHALL_NAME"\],"restart":\["GUILDHALL_ORIGIN"\],"msg":"settings reloaded, some/,
     );
     expect(await title()).toBe("Second");
     await reload(
@@ -34,8 +34,8 @@ export function signalScenarios(getProgram: () => Program): void {
     );
     await reload("name = [\n", /"reason":"settings\.toml line \d+ is not TOML/);
     expect(await title()).toBe("Second");
-    await reload('name = "Fourth"\n', /"taken":\["GUILDHALL_NAME"\],"msg":"told to reload: what/);
-    await reload(undefined, /told to reload: nothing was changed/);
+    await reload('name = "Fourth"\n', /"taken":\["GUILDHALL_NAME"\],"msg":"settings reloaded"/);
+    await reload(undefined, /settings reloaded, nothing changed/);
     expect(await title()).toBe("Fourth");
     expect((await run(getProgram(), ["settings", ...args], { cwd: folder.path })).stdout).toContain(
       "A reload applies changes",
@@ -73,7 +73,7 @@ export function signalScenarios(getProgram: () => Program): void {
       ...Array.from({ length: 20 }, async () => expect((await fetch(`${url}/healthz`)).status).toBe(200)),
     ]);
     const seconds = (Date.now() - from) / 1000;
-    const reloads = output.match(/told to reload/g)?.length ?? 0;
+    const reloads = output.match(/settings reloaded/g)?.length ?? 0;
     expect(reloads).toBeGreaterThan(0);
     expect(reloads).toBeLessThanOrEqual(3 + Math.ceil(seconds));
     child.kill("SIGTERM");
@@ -115,7 +115,7 @@ export function signalScenarios(getProgram: () => Program): void {
     await until(() => server.output().includes('"msg":"stopping"'));
     server.signal("SIGINT");
     expect(await server.exited).toBe(1);
-    expect(server.output()).toMatch(/"signal":"SIGINT","msg":"told again to stop: ended at once[^\n]*\n$/);
+    expect(server.output()).toMatch(/"signal":"SIGINT","msg":"second stop signal, stopped at once[^\n]*\n$/);
     socket.end();
   });
 }

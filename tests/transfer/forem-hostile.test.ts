@@ -99,12 +99,12 @@ test("comments of any depth, repeated, of nobody or of no sense cost neither the
   expect(report.left.map(({ place, why }) => `${place} ${why}`)).toEqual([
     "a comment on /ada/one has no id_code",
     "a comment on /ada/one (e4) was deleted or hidden there",
-    "a comment on /ada/one is no object",
+    "a comment on /ada/one is not an object",
     "a comment on /ada/one (e1) has no text",
     "a comment on /ada/one (e2) has no readable date",
     "a comment on /ada/one (e3) has no author",
     "a comment on /ada/one (e5) has no text",
-    "the comments of /ada/two are no list",
+    "the comments of /ada/two are not a list",
   ]);
   expect(feed(core).map(({ metrics }) => metrics.replies)).toContain(2001);
 });
@@ -156,12 +156,12 @@ test("a file that is none, damaged, a bomb or far too large is refused in one li
     ["", "is not valid JSON"],
     ["<html>", "is not valid JSON"],
     ["{}", "is neither a list of articles"],
-    ['{"articles": 5}', "the articles in"],
-    [`${"[".repeat(2_000_000)}`, "has more than 1 MiB"],
+    ['{"articles": 5}', "The articles in"],
+    [`${"[".repeat(2_000_000)}`, "is larger than 1 MiB"],
     [`${"[".repeat(500_000)}${"]".repeat(500_000)}`, ""],
     [Uint8Array.of(0x5b, 0xff, 0x5d), "is not UTF-8"],
     [Uint8Array.of(0x50, 0x4b, 3, 4, 1, 2, 3), "is a damaged ZIP"],
-    [zip({ "readme.txt": "hello" }), "has neither articles.json nor comments.json"],
+    [zip({ "readme.txt": "hello" }), "contains neither articles.json nor comments.json"],
     [zip({ "articles.json": "[" }), "articles.json in"],
     [zip({ "a/articles.json": "[]", "b/articles.json": "[]" }), "has more than one articles.json"],
     [bomb, "articles.json in"],
@@ -175,11 +175,13 @@ test("a file that is none, damaged, a bomb or far too large is refused in one li
     if (words !== "") expect(open).toThrow(PortableRefused);
   }
   expect(() => openForemFile("/nowhere/at/all", OPTIONS)).toThrow("cannot be read (ENOENT)");
-  expect(() => openForemFile(import.meta.dir, OPTIONS)).toThrow("is no file");
+  expect(() => openForemFile(import.meta.dir, OPTIONS)).toThrow("is not a file");
   using escaping = file(zip({ "../../articles.json": "[]", "/etc/comments.json": "[]" }));
   expect(openForemFile(escaping.path, OPTIONS).total).toBe(0);
   using nowhere = file("[]");
-  expect(() => openForemFile(nowhere.path, { ...OPTIONS, from: "not a host" })).toThrow("--from is the host");
+  expect(() => openForemFile(nowhere.path, { ...OPTIONS, from: "not a host" })).toThrow(
+    "--from must be the host",
+  );
 });
 
 test("a server is asked slowly, waited for as it says, and left alone when it says so for too long", async () => {
@@ -208,13 +210,15 @@ test("a server is asked slowly, waited for as it says, and left alone when it sa
   waits.length = 0;
   await get("/x").catch(() => {});
   expect(waits).toEqual([500, 1000, 500, 4000, 500, 16000, 500, 64000, 500]);
-  expect(await outcomeOf(get, forem, () => new Response("no json"))).toContain("no JSON");
-  expect(await outcomeOf(get, forem, () => new Response("", { status: 401 }))).toContain("it answered 401");
+  expect(await outcomeOf(get, forem, () => new Response("no json"))).toContain("not valid JSON");
+  expect(await outcomeOf(get, forem, () => new Response("", { status: 401 }))).toContain(
+    "it answered with status 401",
+  );
   expect(await outcomeOf(get, forem, () => new Response("x".repeat(17 * 2 ** 20)))).toContain(
-    "more than 16 MiB",
+    "larger than 16 MiB",
   );
   expect(await outcomeOf(get, forem, () => Response.redirect("/round", 302))).toContain(
-    "redirects without end",
+    "redirects endlessly",
   );
   for (const inside of [
     "https://10.0.0.1/",
@@ -258,6 +262,6 @@ test("a server that turns its pages in a circle, or is no Forem, ends the walk",
   expect([round.found.length, round.asked.length]).toEqual([1, 2]);
   const nonsense = await walk((path) => (path.includes("page=1&") ? [null, 5] : []));
   expect(nonsense.found).toHaveLength(2);
-  expect(walk(() => ({ error: "no" }))).rejects.toThrow("does not answer as a Forem does");
-  expect(walk(() => undefined)).rejects.toThrow("does not answer as a Forem does");
+  expect(walk(() => ({ error: "no" }))).rejects.toThrow("does not answer like a Forem");
+  expect(walk(() => undefined)).rejects.toThrow("does not answer like a Forem");
 });

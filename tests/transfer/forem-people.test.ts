@@ -121,8 +121,8 @@ test("a table that cannot be right is refused, line by line, and nothing is writ
   moveIn(world.core, "klaus");
   const before = rowsOf(world);
   const wrongs: [text: string, code: number, words: string][] = [
-    ["klaus", 2, "line 1 of"],
-    ["klaus,klaus,klaus", 2, "line 1 of"],
+    ["klaus", 2, "Line 1 of"],
+    ["klaus,klaus,klaus", 2, "Line 1 of"],
     ["klaus,klaus\nKlaus,eve", 2, "names Klaus twice"],
     [
       "klaus,admin",

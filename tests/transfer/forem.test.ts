@@ -144,7 +144,9 @@ test("a second run brings only what is new, asks for nothing else, and a run tha
   const { core } = world;
   forem.instead = (path) =>
     path.startsWith("/api/articles/2") ? new Response("", { status: 403 }) : undefined;
-  expect(bring(core, forem)).rejects.toThrow(`${forem.host} refuses /api/articles/2: it answered 403`);
+  expect(bring(core, forem)).rejects.toThrow(
+    `${forem.host} refuses /api/articles/2: it answered with status 403`,
+  );
   await bring(core, forem).catch(() => {});
   expect(feed(core).map(({ text }) => text.slice(0, 8))).toEqual(["# Text 3"]);
   forem.instead = () => undefined;
@@ -273,7 +275,7 @@ test("a member's own export is read as Forem packs it, drafts and comments on ot
   using zip = file(zipSync(Object.fromEntries(parts)));
   using world = makeWorld();
   const { core } = world;
-  expect(() => openForemFile(zip.path, { from: undefined, author: undefined })).toThrow("add --from");
+  expect(() => openForemFile(zip.path, { from: undefined, author: undefined })).toThrow("Add --from");
   const options = { from: "dev.to", author: undefined };
   const report = await take(core, openForemFile(zip.path, options));
   expect(report.left).toEqual([

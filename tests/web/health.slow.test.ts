@@ -39,7 +39,7 @@ test("the state stands at the top in one sentence, then what was found by severi
   found(
     site,
     { check: "rights", severity: "note", says: "a file is odd" },
-    { check: "write_ahead_size", severity: "warning", says, mend: "end the program that reads" },
+    { check: "write_ahead_size", severity: "warning", says, mend: "Stop the program that keeps" },
     { check: "certificate", severity: "severe", says: "it has ended", mend: "certbot renew" },
     { check: "disk", severity: "ok", says: "40 GB are free" },
     { check: "origin_reached", severity: "note", says: "https://guild.example is far" },

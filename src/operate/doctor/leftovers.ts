@@ -120,8 +120,8 @@ function keptAside({ config, now }: CheckContext): CheckResult {
       const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
       return note(
         check,
-        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}.`,
-        `Delete it when nobody needs it: rm -r ${shellQuoted(path)}`,
+        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}. Delete it when nobody needs it.`,
+        `rm -r ${shellQuoted(path)}`,
       );
     });
   });

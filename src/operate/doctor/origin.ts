@@ -132,7 +132,7 @@ async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<C
   const metrics = await serverMetrics(context);
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
   const all = metrics?.get("http_requests_total") ?? 0;
-  const mend = "Set it to the proxy's address, such as GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1";
+  const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the proxy's address)";
   if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
     return warning(
       "trusted_proxies",

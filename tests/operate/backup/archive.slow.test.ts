@@ -118,12 +118,12 @@ test("what went in comes out, in any pieces, plain and encrypted; nobody sees it
 
 test("the passphrase is asked for, and no other opens it; one that nothing was encrypted with is told", async () => {
   const [plain, secret] = [await made(), await made("correct horse")];
-  expect(await told(secret)).toContain("is encrypted; name the file with its passphrase");
+  expect(await told(secret)).toContain("is encrypted. Name the file with its passphrase");
   expect(await told(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
   expect(await told(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
   // A head that would ask for 16 GB is refused before anything is worked out.
   const dear = Buffer.from(secret.toString("latin1").replace(/(-> scrypt \S+) 17\n/, "$1 24\n"), "latin1");
-  expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for more memory");
+  expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for too much memory");
 });
 
 test("wherever it is cut off, it is refused in words", async () => {
@@ -184,7 +184,7 @@ test("a newer form, foreign members, links, ways out of the folder and doubled m
     ["has no guildhall.key", [manifest, database]],
     ["does not match its manifest", [manifest, text("guildhall.db", DATABASE.subarray(1))]],
     ["does not match its manifest", [manifest, text("guildhall.db", Buffer.from(DATABASE).fill("x", 9, 10))]],
-    ["does not begin with a manifest", [text("manifest.json", "{")]],
+    ["has no manifest", [text("manifest.json", "{")]],
     [
       'holds "x/../../y"',
       [
@@ -195,7 +195,7 @@ test("a newer form, foreign members, links, ways out of the folder and doubled m
       ],
     ],
     [
-      "does not begin with a manifest",
+      "has no manifest",
       [text("manifest.json", manifestText({ ...MANIFEST, files: [MANIFEST.files[0]!, MANIFEST.files[0]!] }))],
     ],
   ];
@@ -223,7 +223,7 @@ test("what expands beyond its manifest is refused while it is read, wherever the
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
-  expect(await told(bomb)).toContain("holds more than its manifest says");
+  expect(await told(bomb)).toContain("contains more than its manifest says");
   // As the very first bytes, and as what describes a member.
   expect(await told(withEnd(zstdCompressSync(zeros)))).toContain("backup");
   const pax = await packTar([
@@ -232,7 +232,7 @@ test("what expands beyond its manifest is refused while it is read, wherever the
       data: new Uint8Array(1),
     },
   ]);
-  expect(await told(withEnd(zstdCompressSync(pax)))).toContain("holds more than its manifest says");
+  expect(await told(withEnd(zstdCompressSync(pax)))).toContain("contains more than its manifest says");
 });
 
 test("whoever reads it can refuse by its manifest before anything else is read", async () => {

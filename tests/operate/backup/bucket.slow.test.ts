@@ -43,9 +43,9 @@ test("an object is stored in parts and read again; what breaks off, and what is 
     expect(await broken.catch((error: Error) => error.message)).toBe("the source broke off");
   }
   const changed = bucketBackupFile(client, "bkt", "changed").store(pieces(2), async () => {
-    throw new BackupRefused("this backup is damaged");
+    throw new BackupRefused("The backup is damaged");
   });
-  expect(await changed.catch((error: Error) => error.message)).toBe("this backup is damaged");
+  expect(await changed.catch((error: Error) => error.message)).toBe("The backup is damaged");
   expect([...s3.objects.keys()]).toEqual(["a/b"]);
 });
 
@@ -93,7 +93,7 @@ test("a bucket that accepts connections and never answers is one line after a bo
   const said = (work: Promise<unknown>) => work.catch((error: Error) => [error.name, error.message]);
   const line = (name: string, what: string, time: string) => [
     "BackupRefused",
-    `${name} cannot be ${what}: no answer within ${time}; look at GUILDHALL_S3_ENDPOINT and the network`,
+    `${name} cannot be ${what}: no answer within ${time}. Check GUILDHALL_S3_ENDPOINT and the network.`,
   ];
   const write = () => place.store(pieces(1), async () => undefined);
 

@@ -103,9 +103,9 @@ test("a restore is tried once there is a backup, then weekly; one that fails is 
   expect(lines).toHaveLength(4);
   // A restart knows of it.
   rehearsals = begin();
-  fails = "this backup is damaged";
+  fails = "The backup is damaged";
   expect(await days(8)).toBeGreaterThan(1);
-  expect(lines.at(-1)).toMatchObject({ level: 50, reason: "this backup is damaged" });
+  expect(lines.at(-1)).toMatchObject({ level: 50, reason: "The backup is damaged" });
   expect(await metrics.text()).toMatch(/guildhall_backup_rehearsal_failing 1\n/);
   fails = undefined;
   expect(await days(2)).toBe(1);

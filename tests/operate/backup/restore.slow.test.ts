@@ -194,7 +194,7 @@ test("a restored copy is a line of its own: the log of the community that it was
   await restoreTo(data, without, { replace: true });
   copyFileSync(join(old, "guildhall.db-wal"), join(data, "guildhall.db-wal"));
   dataFolder.close();
-  expect(() => living(data, () => undefined)).toThrow(/another community, or another copy of it/);
+  expect(() => living(data, () => undefined)).toThrow(/another community, or another copy,/);
 });
 
 test("a community that is there is replaced on demand alone, and kept beside, its log included", async () => {
@@ -242,7 +242,7 @@ test("a lock that cannot be taken is told from one that another holds, and a pla
   for (const plan of ["{", '{"keptAs":"../escaped"}']) {
     mkdirSync(join(data, "restore-ready"), { recursive: true });
     writeFileSync(join(data, "restore-ready/plan.json"), plan);
-    expect(() => completeRestore(data)).toThrow("is damaged; move its folder out");
+    expect(() => completeRestore(data)).toThrow("is damaged. Move its folder out");
   }
 });
 
@@ -258,7 +258,7 @@ test("what cannot be restored is refused in words before anything is touched", a
   const full = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
   const cases: [string, Partial<Parameters<typeof restore>[1]>, RegExp][] = [
     [flipped, {}, /damaged|cut off/],
-    [join(root, "nothing"), {}, /the backup .*nothing cannot be read \(ENOENT\)/],
+    [join(root, "nothing"), {}, /The backup .*nothing cannot be read \(ENOENT\)/],
     [
       without,
       { key: { fingerprint: "0123456789abcdef", others: [], name: "other.key", isInFolder: true } },
@@ -272,7 +272,7 @@ test("what cannot be restored is refused in words before anything is touched", a
     [
       withKey,
       { key: { fingerprint: undefined, others: [], name: "/run/x.key", isInFolder: false } },
-      /belongs to \/run\/x\.key, which is outside of the data folder/,
+      /contains its key, but \/run\/x\.key is outside the data folder/,
     ],
     [without, { proveKey: (file) => verifyKey(file, configOf(strangers), undefined) }, /is not the key/],
     [
@@ -296,7 +296,7 @@ test("what cannot be restored is refused in words before anything is touched", a
   mkdirSync(crowded);
   writeFileSync(join(crowded, "photos.zip"), "");
   await expect(restoreTo(crowded, without)).rejects.toThrow(
-    /holds photos\.zip, which is none of a Guildhall's/,
+    /contains photos\.zip, which does not belong to Guildhall/,
   );
   expect(readdirSync(crowded)).toEqual(["photos.zip"]);
   const held = lockFile(join(data, "guildhall.lock"));
@@ -439,7 +439,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   mkdirSync(join(data, UNPACKED));
   writeFileSync(join(data, UNPACKED, "guildhall.db"), "half");
   const held = lockFile(join(data, "guildhall.lock"));
-  expect(() => living(data, () => undefined)).toThrow(/a restore of .* is under way; try again/);
+  expect(() => living(data, () => undefined)).toThrow(/A restore of .* is running\. Try again/);
   held?.release();
   const after = openDataFolder(configOf(data), { busyMs: 100, mayCreate: false });
   expect(after.messages).toEqual([

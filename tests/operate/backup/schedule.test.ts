@@ -154,7 +154,7 @@ test("one that fails is told once for each try, tried again, and deletes nothing
 });
 
 test("a folder that is not there is refused, not made: its disk may not be mounted", () => {
-  expect(() => openBackupStore(join(folder, "nowhere"), {}, now)).toThrow("make it first, or mount its disk");
+  expect(() => openBackupStore(join(folder, "nowhere"), {}, now)).toThrow("Create it, or mount its disk");
 });
 
 test("one that is being made is not made a second time, and a stop ends it", async () => {

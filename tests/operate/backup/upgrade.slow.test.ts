@@ -37,7 +37,7 @@ test("opening never upgrades: a tool and the delivery thread refuse an older dat
     { busyMs: 0, mayCreate: false, isDurable: false },
   ])
     expect(() => openDataFolder(folder, options)).toThrow(
-      /older Guildhall's \(schema \d+, .*guildhall migrate/,
+      /has schema \d+ of an older Guildhall, .*guildhall migrate/,
     );
   expect(readFileSync(folder.file).equals(before)).toBe(true);
 });
@@ -46,7 +46,7 @@ test("the key is checked before anything of the database is changed", () => {
   using folder = oldFolder(SCHEMA_VERSION - 1);
   const before = readFileSync(folder.file);
   writeFileSync(folder.keyFile, `${Buffer.alloc(32, 8).toString("hex")}\n`);
-  expect(() => lockDataFolder(folder)).toThrow(/not the key that this database was sealed with/);
+  expect(() => lockDataFolder(folder)).toThrow(/is not the key of this database/);
   expect(() => openDataFolder(folder, { busyMs: 100, mayCreate: true })).toThrow(/not the key/);
   rmSync(folder.keyFile);
   expect(() => lockDataFolder(folder)).toThrow(/key file .* is missing/);

@@ -29,7 +29,7 @@ function state(data: string, kept: unknown): void {
 
 test("without a schedule a warning says so, and how old the newest is that somebody made by hand", async () => {
   using fixture = openFixture();
-  const mend = /^GUILDHALL_BACKUP=.*guildhall backup makes one now$/;
+  const mend = /^Set GUILDHALL_BACKUP .*: guildhall backup$/;
   expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is none in/, mend)]);
   mkdirSync(join(fixture.data, "backups"));
   const file = join(fixture.data, "backups/guildhall-20261122T110000Z.tar.zst");
@@ -52,30 +52,30 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
   const last = { at: NOON - 3 * HOUR, name: LAST, bytes: 5_000_000, ms: 100 };
   state(fixture.data, { last });
   expect(await fixture.look("backup")).toEqual([
-    finding("backup", "ok", /^the newest .*\(4\.8 MB unpacked\), is 3 hours old$/),
+    finding("backup", "ok", /^The newest .*\(4\.8 MB unpacked\), is 3 hours old\.$/),
   ]);
   expect(await fixture.look("backup_place")).toContainEqual(
-    finding("backup_place", "severe", /aabbccdd-20261122T110000Z.* is not in .*shelf any more/, NOW),
+    finding("backup_place", "severe", /aabbccdd-20261122T110000Z.* is no longer in .*shelf\./, NOW),
   );
   writeFileSync(join(fixture.shelf, LAST), "", { mode: 0o600 });
   expect(await fixture.look("backup_place")).toEqual([
     finding(
       "backup_place",
       "note",
-      /stand on the disk of the community/,
-      /GUILDHALL_BACKUP: a folder of another disk/,
+      /are on the same disk as the community/,
+      /GUILDHALL_BACKUP to a folder on another disk/,
     ),
   ]);
   state(fixture.data, { last, failed: { at: NOON - HOUR, reason: "no answer" } });
   expect(await fixture.look("backup")).toEqual([
-    finding("backup", "warning", /3 hours old; .*failed: no answer/, NOW),
+    finding("backup", "warning", /3 hours old\. .*failed: no answer/, NOW),
   ]);
   expect(await fixture.look("backup", { now: () => NOON + 2 * DAY })).toEqual([
     finding("backup", "severe", /is 2 days old, but the schedule is every 24 hours\. .*no answer/, NOW),
   ]);
   rmSync(fixture.shelf, { recursive: true });
   expect(await fixture.look("backup_place")).toEqual([
-    finding("backup_place", "severe", /no folder .*shelf for backups/, /mount its disk/),
+    finding("backup_place", "severe", /The backup folder .*shelf does not exist/, /mount its disk/),
   ]);
 });
 
@@ -85,9 +85,7 @@ test("a server that began within the hour makes its first backup by itself: no w
   mkdirSync(join(fixture.data, "backups"), { mode: 0o700 });
   const config = readConfig({ GUILDHALL_BACKUP: shelf }, { data: fixture.data });
   const look = (check: string, now: number) => fixture.look(check, {}, { config, now: () => now });
-  expect(await look("backup", Date.now())).toEqual([
-    finding("backup", "note", /in the minutes after its start/),
-  ]);
+  expect(await look("backup", Date.now())).toEqual([finding("backup", "note", /minutes after its start/)]);
   expect(await look("rehearsal", Date.now())).toEqual([]);
   expect(await look("backup", Date.now() + 2 * HOUR)).toEqual([
     finding("backup", "warning", /no scheduled backup yet/, NOW),

@@ -19,12 +19,12 @@ test("a clock that stands before what was written last is told, severely from fi
   using fixture = openFixture();
   mark(fixture.config, NOON, NOON);
   const at = (now: number) => fixture.look("clock", { now: () => now });
-  expect(await at(NOON)).toEqual([finding("clock", "ok", /nothing in the database is newer/)]);
+  expect(await at(NOON)).toEqual([finding("clock", "ok", /No entry in the database is newer/)]);
   expect(await at(NOON - 3 * MINUTE)).toEqual([
-    finding("clock", "warning", /stands 3 minutes before the newest/, /set-ntp/),
+    finding("clock", "warning", /is 3 minutes behind the newest/, /set-ntp/),
   ]);
   expect(await at(NOON - HOUR)).toEqual([
-    finding("clock", "severe", /60 minutes before .*\(2026-11-22 12:00:00Z\)/, /set-ntp/),
+    finding("clock", "severe", /60 minutes behind .*\(2026-11-22 12:00:00Z\)/, /set-ntp/),
   ]);
 });
 
@@ -32,13 +32,15 @@ test("that somebody set the clock while the server ran stays told, and that nobo
   using fixture = openFixture();
   mark(fixture.config, NOON + 3 * HOUR, NOON);
   expect(await fixture.look("clock_set", { now: () => NOON })).toEqual([
-    finding("clock_set", "note", /set the clock back by 3 hours/),
+    finding("clock_set", "note", /clock was set back by 3 hours/),
   ]);
   const asked = (isSynchronised?: boolean) =>
     fixture.look("clock_synchronised", { network: offline({}, { isSynchronised }) });
   expect(await asked()).toEqual([]);
-  expect(await asked(true)).toEqual([finding("clock_synchronised", "ok", /kept right/)]);
-  expect(await asked(false)).toEqual([finding("clock_synchronised", "warning", /nobody keeps/, /set-ntp/)]);
+  expect(await asked(true)).toEqual([finding("clock_synchronised", "ok", /is synchronized/)]);
+  expect(await asked(false)).toEqual([
+    finding("clock_synchronised", "warning", /is not synchronized/, /set-ntp/),
+  ]);
 });
 
 test("it is held against the clocks of those whom the settings name anyway, and nobody else is asked", async () => {
@@ -48,12 +50,12 @@ test("it is held against the clocks of those whom the settings name anyway, and 
     const network = offline({ [endpoint]: { status: 403, text: "", date } });
     return fixture.look("clock_outside", { now: () => NOON + 500, network });
   };
-  expect(await at(NOON)).toEqual([finding("clock_outside", "ok", /agrees with that of s3\.example/)]);
+  expect(await at(NOON)).toEqual([finding("clock_outside", "ok", /agrees with s3\.example/)]);
   expect(await at(NOON - 30 * SECOND)).toEqual([
-    finding("clock_outside", "warning", /is 30 seconds ahead of that of s3\.example/, /set-ntp/),
+    finding("clock_outside", "warning", /is 30 seconds ahead of the clock of s3\.example/, /set-ntp/),
   ]);
   expect(await at(NOON + HOUR)).toEqual([
-    finding("clock_outside", "severe", /is 60 minutes behind that of s3\.example/, /set-ntp/),
+    finding("clock_outside", "severe", /is 60 minutes behind the clock of s3\.example/, /set-ntp/),
   ]);
   using alone = openFixture();
   const network = offline();
@@ -71,7 +73,7 @@ test("a follower's clock is compared with that of each node that its settings na
     "https://two.example/healthz": { status: 200, text: "", date: NOON + MINUTE },
   });
   expect(await fixture.look("clock_outside", { now: () => NOON + 500, network })).toEqual([
-    finding("clock_outside", "ok", /agrees with that of one\.example/),
-    finding("clock_outside", "warning", /is 60 seconds behind that of two\.example/, /set-ntp/),
+    finding("clock_outside", "ok", /agrees with one\.example/),
+    finding("clock_outside", "warning", /is 60 seconds behind the clock of two\.example/, /set-ntp/),
   ]);
 });

@@ -26,13 +26,13 @@ test("a doctor looks at all that is in the database, and mends what follows from
   raw.close();
   const wrongs = await fixture.runChecks();
   expect(wrongs).toContainEqual(
-    finding("xp", "warning", /of 1 builder are other/, /^guildhall doctor --fix/),
+    finding("xp", "warning", /of 1 member do not match/, /^guildhall doctor --fix/),
   );
   expect(wrongs).toContainEqual(
     finding("counts", "warning", /^The directory entries of 1 member are missing\.$/),
   );
   const mended = await fixture.runChecks({ isFixing: true });
-  expect(mended).toContainEqual(finding("xp", "note", /^was made anew of the ledger/));
+  expect(mended).toContainEqual(finding("xp", "note", /^Recalculated XP/));
   expect(mended).toContainEqual(finding("counts", "note", /^Corrected the directory entries of 1 member\./));
   for (const check of CHECKS) expect(mended).toContainEqual(finding(check, "ok", /./));
   dataFolder.close();

@@ -23,8 +23,8 @@ test("an origin that is missing where others come, or that is plain http, is a w
     [{ GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" }, /links do not lead to it/, /^GUILDHALL_ORIGIN=https/],
     [
       { GUILDHALL_ORIGIN: "http://guild.example" },
-      /is plain http/,
-      /^GUILDHALL_ORIGIN=https:\/\/guild\.example, and TLS/,
+      /uses plain HTTP/,
+      /^Set GUILDHALL_ORIGIN=https:\/\/guild\.example, and use TLS/,
     ],
   ] as const) {
     using fixture = openFixture(variables);
@@ -47,9 +47,14 @@ test("an origin that leads here, nowhere, to another community or to no Guildhal
   ]);
   expect(
     await reached({ [`${ORIGIN}/healthz`]: WELL, [`${ORIGIN}/.well-known/jwks.json`]: keys("x") }),
-  ).toEqual([finding("origin_reached", "severe", /another community's server/, /lead to http:\/\/127/)]);
+  ).toEqual([finding("origin_reached", "severe", /another community's server/, /to http:\/\/127/)]);
   expect(await reached({ [`${ORIGIN}/healthz`]: { text: "<html>Welcome to nginx" } })).toEqual([
-    finding("origin_reached", "severe", /leads elsewhere: \/healthz answers 200/, /lead to http:\/\/127/),
+    finding(
+      "origin_reached",
+      "severe",
+      /does not lead to a Guildhall: \/healthz answers with status 200/,
+      /to http:\/\/127/,
+    ),
   ]);
 });
 
@@ -64,14 +69,14 @@ test("/metrics that anybody reads through the proxy is severe; without a token i
     finding("metrics", "note", /has no token/, mend),
   ]);
   using guarded = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_METRICS_TOKEN: "secret" });
-  expect(await guarded.look("metrics", open)).toEqual([finding("metrics", "ok", /asks for its token/)]);
+  expect(await guarded.look("metrics", open)).toEqual([finding("metrics", "ok", /requires its token/)]);
 });
 
 test("a proxy that nobody trusts is known by the origin, and by what most requests carry; one that anybody can be is severe", async () => {
   const mend = /^GUILDHALL_TRUSTED_PROXIES=/;
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   expect(await fixture.look("trusted_proxies", {})).toEqual([
-    finding("trusted_proxies", "warning", /a proxy stands before it; none is trusted/, mend),
+    finding("trusted_proxies", "warning", /there must be a proxy\. None is trusted/, mend),
   ]);
   using plain = servedFixture();
   const counted = (forwarded: number) => ({
@@ -81,13 +86,13 @@ test("a proxy that nobody trusts is known by the origin, and by what most reques
   });
   expect(await plain.look("trusted_proxies", counted(5))).toEqual([]);
   expect(await plain.look("trusted_proxies", counted(40))).toEqual([
-    finding("trusted_proxies", "warning", /^40 of 50 requests came with an X-Forwarded-For/, mend),
+    finding("trusted_proxies", "warning", /^40 of 50 requests had an X-Forwarded-For/, mend),
   ]);
   using good = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" });
   expect(await good.look("trusted_proxies", {})).toEqual([finding("trusted_proxies", "ok", /told apart/)]);
   using all = openFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "0.0.0.0/0" });
   expect(await all.look("trusted_proxies")).toContainEqual(
-    finding("trusted_proxies", "severe", /every address is a trusted proxy/, /proxy's own address/),
+    finding("trusted_proxies", "severe", /Every address is a trusted proxy/, /proxy's own address/),
   );
 });
 
@@ -110,7 +115,7 @@ test("a doctor with other settings than the server's says so", async () => {
     finding(
       "settings",
       "note",
-      /last had the origin https:\/\/other\.example, .* say https:\/\/guild/,
+      /last ran with the origin https:\/\/other\.example, .* say https:\/\/guild/,
       /--settings/,
     ),
   ]);
@@ -127,12 +132,12 @@ test("the certificate at the origin: how long it is good, that it ends soon, exp
   const look = (shown: ShownCertificate, inMs = 0) =>
     fixture.look("certificate", {}, { shown, now: () => Date.now() + inMs });
   const believed = { pem: cert, untrusted: undefined };
-  const mend = /^look at the proxy/;
+  const mend = /^Check the proxy/;
   expect(await look(believed)).toEqual([
-    finding("certificate", "ok", /guild\.example is good for 36\d days$/),
+    finding("certificate", "ok", /guild\.example is valid for 36\d days\.$/),
   ]);
   expect(await look(believed, 360 * DAY)).toEqual([
-    finding("certificate", "warning", /is good for \d days$/, mend),
+    finding("certificate", "warning", /is valid for \d days\.$/, mend),
   ]);
   expect(await look({ pem: cert, untrusted: "CERT_HAS_EXPIRED" }, 400 * DAY)).toEqual([
     finding("certificate", "severe", /guild\.example expired on 2\d{3}-/, mend),
@@ -141,7 +146,7 @@ test("the certificate at the origin: how long it is good, that it ends soon, exp
     finding("certificate", "severe", /is for other\.example, but the origin's name is guild\.example/, mend),
   ]);
   expect(await look({ pem: cert, untrusted: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" })).toEqual([
-    finding("certificate", "warning", /nobody whom this machine knows vouches .*UNABLE_TO/, mend),
+    finding("certificate", "warning", /is not trusted by this machine .*UNABLE_TO/, mend),
   ]);
 });
 
@@ -159,14 +164,14 @@ test("certificate files that expired, or cannot be read, are severe, also while 
       GUILDHALL_TLS_KEY: paths[1],
     });
     expect(await fixture.look("certificate_files")).toEqual([
-      finding("certificate_files", "ok", /cert\.pem is good for/),
+      finding("certificate_files", "ok", /cert\.pem is valid for/),
     ]);
     expect(await fixture.look("certificate_files", { now: () => Date.now() + 400 * DAY })).toEqual([
       finding("certificate_files", "severe", /expired/, /certbot renew/),
     ]);
     rmSync(paths[1]);
     expect(await fixture.look("certificate_files")).toEqual([
-      finding("certificate_files", "severe", /there is no file .*key\.pem/, /certbot renew/),
+      finding("certificate_files", "severe", /file .*key\.pem does not exist/, /certbot renew/),
     ]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -40,16 +40,16 @@ test("what every user of the machine can read is severe, by what it is; in a clo
     finding(
       "key_rights",
       "severe",
-      /every user of this machine can read .*guildhall\.key/,
+      /Every user of this machine can read .*guildhall\.key/,
       /^chmod o-rwx .*\.key$/,
     ),
   );
   const mended = await found({ isFixing: true });
   expect(mended).toContainEqual(finding("key_rights", "note", /^Closed to other users: .*guildhall\.key/));
   expect(mended.filter(({ severity }) => severity === "severe")).toEqual([]);
-  expect(mended.at(-1)).toEqual(finding("rights", "ok", /nobody but/));
+  expect(mended.at(-1)).toEqual(finding("rights", "ok", /Only the service's user/));
   expect(paths.map(mode)).toEqual([0o640, 0o640, 0o640]);
-  expect(await found()).toEqual([finding("rights", "ok", /nobody but/)]);
+  expect(await found()).toEqual([finding("rights", "ok", /Only the service's user/)]);
 });
 
 test("secrets outside of the folder are looked at too: settings file, key, passphrase, scheduled backups", async () => {
@@ -84,7 +84,7 @@ test("secrets outside of the folder are looked at too: settings file, key, passp
 test("what root made in the folder is told, severely where the server needs it; root gives it back with --fix, and follows no link", async () => {
   using fixture = openFixture();
   if (!IS_ROOT) {
-    expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belongs to its owner/)]);
+    expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belong to its owner/)]);
     return;
   }
   const network = join(dirname(fixture.data), "outside");
@@ -95,14 +95,14 @@ test("what root made in the folder is told, severely where the server needs it; 
   symlinkSync(network, join(fixture.data, "before-restore-1", "link"));
   const mend = /^sudo chown -hR 65534:65534 /;
   expect(await fixture.look("owner")).toEqual([
-    finding("owner", "warning", /before-restore-1 belongs to another user/, mend),
+    finding("owner", "warning", /before-restore-1 does not belong to the folder's owner/, mend),
   ]);
   chownSync(join(fixture.data, "guildhall.db"), 0, 0);
   expect(await fixture.look("owner")).toEqual([finding("owner", "severe", /guildhall\.db/, mend)]);
   await fixture.runChecks({ isFixing: true });
   expect(statSync(join(fixture.data, "guildhall.db")).uid).toBe(65534);
   expect(statSync(network).uid).toBe(0);
-  expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belongs to its owner/)]);
+  expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belong to its owner/)]);
 });
 
 test("a folder or database that its own owner may not write is severe, and --fix opens it for them", async () => {
@@ -110,7 +110,7 @@ test("a folder or database that its own owner may not write is severe, and --fix
   const file = join(fixture.data, "guildhall.db");
   chmodSync(file, 0o440);
   expect(await fixture.look("owner_rights")).toEqual([
-    finding("owner_rights", "severe", /may not read and write .*guildhall\.db/, /^chmod u\+rwX /),
+    finding("owner_rights", "severe", /cannot read and write .*guildhall\.db/, /^chmod u\+rwX /),
   ]);
   await fixture.runChecks({ isFixing: true });
   expect(mode(file)).toBe(0o640);
@@ -131,7 +131,7 @@ test("locks and the driver are nobody's secret", async () => {
     chmodSync(join(fixture.data, name), 0o644);
   }
   expect(await fixture.look("backup_rights")).toEqual([]);
-  expect(await fixture.look("rights")).toEqual([finding("rights", "ok", /nobody but/)]);
+  expect(await fixture.look("rights")).toEqual([finding("rights", "ok", /Only the service's user/)]);
 });
 
 test("a folder of others that is named by mistake is left as it is, and so is what others have beside a community", async () => {
@@ -194,7 +194,7 @@ test("a data folder that is named by a link is looked into", async () => {
   chmodSync(join(fixture.data, "guildhall.db"), 0o644);
   const config = readConfig({}, { data: link });
   expect(await fixture.look("database_rights", { config })).toEqual([
-    finding("database_rights", "severe", /every user/),
+    finding("database_rights", "severe", /Every user/),
   ]);
   await fixture.runChecks({ config, isFixing: true });
   expect(mode(join(fixture.data, "guildhall.db"))).toBe(0o640);

@@ -26,7 +26,7 @@ test("no server is a note; one that is well, not ready, silent, another program'
     text: JSON.stringify({ status: "failing", version: VERSION, failing: ["write", "disk"] }),
   };
   expect(await fixture.look("server", { "/readyz": ill })).toEqual([
-    finding("server", "severe", /is not ready: write, disk$/, /guildhall health/),
+    finding("server", "severe", /is not ready: write, disk\.$/, /guildhall health/),
   ]);
   expect(await fixture.look("server", {})).toEqual([
     finding("server", "severe", /does not answer at http.*: nobody is there/, /systemctl restart guildhall/),
@@ -36,9 +36,14 @@ test("no server is a note; one that is well, not ready, silent, another program'
   ]);
   // An older one has no /readyz.
   const older = { "/readyz": { status: 404 }, "/healthz": { text: '{"status":"ok","version":"0.1.9"}' } };
-  expect(await fixture.look("server", older)).toEqual([finding("server", "ok", /is well/)]);
+  expect(await fixture.look("server", older)).toEqual([finding("server", "ok", /is ready/)]);
   expect(await fixture.look("version", older)).toEqual([
-    finding("version", "warning", /runs is Guildhall 0\.1\.9, and this program is /, /start the server anew/),
+    finding(
+      "version",
+      "warning",
+      /running server is Guildhall 0\.1\.9, and this program is /,
+      /Restart the server/,
+    ),
   ]);
 });
 
@@ -48,8 +53,12 @@ test("how many files the server has open is asked of itself, where we may ask", 
     fixture.look("open_files", {
       "/metrics": { text: `# HELP x y\nprocess_open_fds ${open}\nprocess_max_fds ${max}\n` },
     });
-  expect(await files(40, 65_536)).toEqual([finding("open_files", "ok", /40 of the 65536 files/)]);
-  expect(await files(40, 1024)).toEqual([finding("open_files", "note", /40 of the 1024/, /LimitNOFILE/)]);
+  expect(await files(40, 65_536)).toEqual([
+    finding("open_files", "ok", /40 files open, and its limit is 65536/),
+  ]);
+  expect(await files(40, 1024)).toEqual([
+    finding("open_files", "note", /40 files open, and its limit is 1024/, /LimitNOFILE/),
+  ]);
   expect(await files(55_000, 65_536)).toEqual([finding("open_files", "warning", /55000/, /LimitNOFILE/)]);
   expect(await files(60_000, 65_536)).toEqual([finding("open_files", "severe", /60000/, /LimitNOFILE/)]);
   expect(await fixture.look("open_files", { "/metrics": { status: 404 } })).toEqual([]);
@@ -72,21 +81,26 @@ test("a write-ahead log that nobody takes over is told, and by whom it is held",
   ftruncateSync(file, 300 * 1024 * 1024);
   closeSync(file);
   expect(await fixture.look("write_ahead_size")).toEqual([
-    finding("write_ahead_size", "warning", /has 300 MB: the last server was killed/, /start the server/),
+    finding("write_ahead_size", "warning", /has 300 MB\. The last server was killed/, /Start the server/),
   ]);
 });
 
 test("what webhooks may reach inside is shown, and a warning where that is too much", async () => {
   using closed = openFixture();
   expect(await closed.look("webhook_allow")).toEqual([
-    finding("webhook_allow", "ok", /public addresses alone/),
+    finding("webhook_allow", "ok", /only public addresses/),
   ]);
   using some = openFixture({ GUILDHALL_WEBHOOK_ALLOW: "10.1.0.0/16,hooks.internal" });
   expect(await some.look("webhook_allow")).toEqual([
-    finding("webhook_allow", "note", /may also reach 10\.1\.0\.0\/16, hooks\.internal$/),
+    finding("webhook_allow", "note", /may also reach 10\.1\.0\.0\/16, hooks\.internal\.$/),
   ]);
   using all = openFixture({ GUILDHALL_WEBHOOK_ALLOW: "hooks.internal,0.0.0.0/0" });
   expect(await all.look("webhook_allow")).toEqual([
-    finding("webhook_allow", "warning", /in 0\.0\.0\.0\/0 is 169\.254\.169\.254/, /GUILDHALL_WEBHOOK_ALLOW/),
+    finding(
+      "webhook_allow",
+      "warning",
+      /includes 169\.254\.169\.254 \(in 0\.0\.0\.0\/0\)/,
+      /GUILDHALL_WEBHOOK_ALLOW/,
+    ),
   ]);
 });

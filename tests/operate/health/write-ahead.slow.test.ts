@@ -33,7 +33,7 @@ test("a read without end lets the write-ahead log grow, which is told above 256 
   expect(lines).toEqual([]);
   await watch.look();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { level: 40, bytes: walBytes(), msg: expect.stringContaining("another program reads") },
+    { level: 40, bytes: walBytes(), msg: expect.stringContaining("another program keeps") },
   ]);
   expect(await metrics.text()).toContain(`\nguildhall_write_ahead_log_bytes ${walBytes()}\n`);
 

@@ -37,8 +37,8 @@ function wordsOf(certificate: Certificate, host = HOST, now = Date.now()): strin
 test("a certificate that browsers would not believe is refused in words at the start", async () => {
   const other = await authority.issue([HOST]);
   const wrong: [Certificate, RegExp][] = [
-    [{ cert: "nothing", key: good.key }, /holds no certificate in PEM/],
-    [{ cert: good.cert, key: "nothing" }, /holds no private key in PEM, or one with a passphrase/],
+    [{ cert: "nothing", key: good.key }, /has no certificate in PEM format/],
+    [{ cert: good.cert, key: "nothing" }, /has no unencrypted private key in PEM format/],
     [{ cert: good.cert, key: other.key }, /the key does not belong to the certificate/],
     [
       await authority.issue(["a.example", "b.example"]),

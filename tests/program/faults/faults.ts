@@ -60,7 +60,7 @@ export const FAULTS: readonly Fault[] = [
     doctor: { check: "write_ahead_size", severity: "warning" },
     ready: [],
     metric: { name: "guildhall_write_ahead_log_bytes", is: { above: 268_435_456 } },
-    log: "the write-ahead log grows",
+    log: "write-ahead log keeps growing",
     page: "The write-ahead log has",
     isLong: true,
     async cause(installation) {
@@ -85,7 +85,7 @@ export const FAULTS: readonly Fault[] = [
     ready: ["database"],
     metric: { name: "guildhall_ready", is: { exactly: 0 } },
     log: "not ready",
-    page: "A request met a damaged place in the database",
+    page: "A request found damage in the database",
     options: () => ({ posts: 2000 }),
     async cause(installation) {
       damage(installation, "posts");
@@ -177,13 +177,13 @@ export const FAULTS: readonly Fault[] = [
   {
     name: "Too many files are open",
     threat: "K11",
-    log: "open files run short",
+    log: "file descriptors are running out",
     options: () => ({ before: ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh"] }),
     async cause(installation) {
       await installation.start();
       const { hostname, port } = new URL(installation.url());
       const held: Socket[] = [];
-      while (!installation.see.log().includes("open files run short") && held.length < 200) {
+      while (!installation.see.log().includes("file descriptors are running out") && held.length < 200) {
         const socket = connect(Number(port), hostname);
         held.push(socket.on("error", () => {}));
         await new Promise((done) => socket.once("connect", done).once("close", done));
@@ -221,7 +221,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "K12",
     doctor: { check: "clock", severity: "severe" },
     ready: [],
-    page: "The clock of this machine stands",
+    page: "This machine's clock is",
     isLong: true,
     lacks: () => (Bun.which("faketime") === null ? "there is no faketime here" : undefined),
     async cause(installation) {

@@ -191,7 +191,7 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
     const value = row[key];
     if (kind === "moment" && !AHEAD.has(key) && typeof value === "number" && value > latest.at)
-      throw new LineRefused(`\`${name}\` is in the future. Check the clocks of both machines`);
+      throw new LineRefused(`\`${name}\` is in the future: check the clocks of both machines`);
     if (key === "id" && typeof value === "string" && value > latest.idLike(value))
       throw new LineRefused("`id` is from the future");
   }
