@@ -13,8 +13,8 @@ import { type DataFlags, dataOption, type Environment, UsageError } from "./opti
 import { withCore } from "./with-core.ts";
 
 const HELP = `
-Changes apply from the next request on a running server. What is not set here comes from the server's settings
-(GUILDHALL_NAME, GUILDHALL_SIGNUP), then from the defaults. \`--unset\` removes a value:
+Changes apply from the next request on a running server. A value that is not set comes from the server's
+settings (GUILDHALL_NAME, GUILDHALL_SIGNUP) or is the default. \`--unset\` removes a value:
   guildhall community set --name "The Beekeepers" --reading members --joining approval
   guildhall community set --unset name --unset accent`;
 
@@ -40,8 +40,8 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--language <language>", "Default language: en, de or es")
     .option("--zone <zone>", "Default time zone, such as Europe/Berlin")
     .option("--front <page>", "First page for visitors: feed or about")
-    .option("--reading <who>", "Who can read: everybody or members")
-    .option("--joining <how>", "How people join: open, approval, invite or closed")
+    .option("--reading <who>", "Readers: everybody or members")
+    .option("--joining <how>", "Way to join: open, approval, invite or closed")
     .option("--newcomer-days <days>", "Days that a member counts as a newcomer, 0 to 90", Number)
     .option("--newcomer-post <id>", "Id of the post that newcomers see first")
     .option("--accent <colour>", "Accent colour, such as #a8322d")

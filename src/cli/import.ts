@@ -32,7 +32,7 @@ Examples:
   guildhall import moving --data /srv/guild                    create a community from an export
   guildhall import --forem https://forem.example --dry-run     show what would be imported
   guildhall import --forem https://forem.example               import it
-  guildhall import --forem export.zip --from dev.to            import one member's export, as dev.to mails it
+  guildhall import --forem export.zip --from dev.to            import one member's export, as dev.to sends it
   guildhall builder claims --links                             then: print a link for each imported account
 
 A folder from \`guildhall export\` goes into a data folder without a community, with its rows, ids and times. Run an

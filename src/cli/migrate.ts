@@ -10,7 +10,7 @@ const HELP = `
 \`guildhall serve\` also upgrades when it starts. Other commands refuse to work on an older database.
 
 The database is first copied to before-upgrade-FROM-to-TO-TIME in the data folder. The copies of the last two
-upgrades are kept. If the upgrade fails or is killed, the database stays as it was.
+upgrades are kept. If the upgrade fails or is killed, the database is unchanged.
 
 --rehearse upgrades a copy, beside a running server too. It reports the time of each step and the row counts, and
 changes nothing.`;

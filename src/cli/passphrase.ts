@@ -20,7 +20,7 @@ export function passphraseOptions(command: Command): Command {
 
 /** Undefined where none is asked for. Throws UsageError for one that is empty or cannot be read. */
 export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags): string | undefined {
-  if (passphraseFile !== undefined) return firstLine(passphraseFile, `The file ${passphraseFile}`);
+  if (passphraseFile !== undefined) return firstLine(passphraseFile, passphraseFile);
   return passphrase ? firstLine(0, "stdin") : undefined;
 }
 

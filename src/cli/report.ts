@@ -37,12 +37,14 @@ const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown
 };
 
 const DECIDE_HELP = `
-hide: hide the post, reply, job or prompt; \`post restore\` undoes it;
-      if its author has deleted it, only uphold the reports
-suspend: suspend its author; \`builder restore\` undoes it
-dismiss: close the reports as unfounded; reopen undoes it
-reopen: open the reports again
-Each decision applies to all reports about the same thing.`;
+Decisions:
+  hide     Hide the post, reply, job or prompt. \`post restore\` undoes it. If its author has
+           deleted it, the reports are only marked as upheld.
+  suspend  Suspend its author. \`builder restore\` undoes it.
+  dismiss  Close the reports as unfounded. \`reopen\` undoes it.
+  reopen   Open the reports again.
+
+A decision applies to all reports about the same thing.`;
 
 interface ListFlags extends DataFlags, JsonFlag {
   state?: ReportState;

@@ -34,7 +34,7 @@ interruption, the data folder holds either the old or the new community. The ser
 s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables).
 
 The community continues from the time of the backup. Everybody signs in again, unused links are void, and apps ask
-for access again. What was revoked, suspended or deleted since the backup is back: review the tokens.`;
+for access again. Everything that was revoked, suspended or deleted since the backup is back: review the tokens.`;
 
 export function addRestoreCommand(program: Command, environment: Environment): void {
   passphraseOptions(
@@ -112,7 +112,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     print(`restored: ${inWords(manifest)}`);
     if (keptAs !== undefined) print(`the previous community is in ${config.data}/${keptAs}`);
     note(
-      `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps. What was revoked, suspended or deleted since ${manifest.created_at} is back.`,
+      `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps. Everything that was revoked, suspended or deleted since ${manifest.created_at} is back.`,
     );
     reportSchema(manifest);
   } finally {

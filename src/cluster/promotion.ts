@@ -99,7 +99,7 @@ async function fence({ asker, isForced, say }: PromotionParts, leader: Known, ep
     say(`${leader.at} stepped down at version ${showVersion(got)}`);
     return { ...got, at: leader.at };
   }
-  const why = isNode(got) ? "it still leads" : got.says;
+  const why = isNode(got) ? "the node still leads" : got.says;
   if (!isForced)
     throw new LeadRefused(
       `${leader.at} leads and did not step down (${why}). Stop it and run this again, or lead without its last commits: --force`,

@@ -20,7 +20,7 @@ export const CLUSTER = {
     default: "5s",
     example: "10m",
     meaning:
-      "Time that a follower's copy may stand still while the leader goes on. After that the follower logs it and also forwards reads. Must be longer than the time between two snapshots, if snapshots feed the copy",
+      "Time that a follower's copy may stand still while the leader writes. After that the follower logs it and also forwards reads. Must be longer than the time between two snapshots, if snapshots feed the copy",
   }),
   peers: setting({
     name: "PEERS",

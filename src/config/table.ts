@@ -150,7 +150,7 @@ export const SETTINGS = {
     parse: oneOf(SIGNUPS),
     default: "invite",
     example: SIGNUPS,
-    meaning: "Who can sign up, until the community sets it",
+    meaning: "Way to sign up, until the community sets it",
   }),
   trustedProxies: setting({
     name: "TRUSTED_PROXIES",

@@ -22,19 +22,19 @@ export const METRICS = {
   guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),
 
   guildhall_http_requests_total: counter(
-    "Number of answered requests. `way`: rest, graphql, oauth, pages, ops, or none for unknown addresses. `route`: API operation or page pattern, never a requested path; unknown if no route matched or the request was refused before routing. `status`: 2xx to 5xx.",
+    "Number of answered requests. `way`: `rest`, `graphql`, `oauth`, `pages`, `ops`, or `none` for unknown addresses. `route`: API operation or page pattern, never a requested path. It is `unknown` if no route matched or the request was refused before routing. `status`: `2xx` to `5xx`.",
     "way",
     "route",
     "method",
     "status",
   ),
   guildhall_http_requests_by_tier_total: counter(
-    "Number of answered requests by rate limit tier: anonymous, personal, enterprise.",
+    "Number of answered requests by rate limit tier: `anonymous`, `personal`, `enterprise`.",
     "tier",
     "status",
   ),
   guildhall_http_request_seconds: histogram(
-    "Time from receiving a request to its answer, or to the start of a stream. `kind`: read, write, or wait for long polling.",
+    "Time from receiving a request to its answer, or to the start of a stream. `kind`: `read`, `write`, or `wait` for long polling.",
     QUICK,
     "way",
     "kind",
@@ -70,11 +70,11 @@ export const METRICS = {
   guildhall_maintenance: gauge("1 in maintenance mode, when only admins can write."),
 
   guildhall_delivery_attempts_total: counter(
-    "Number of delivery attempts by result: acknowledged, the status class of a failure (`status_5xx`), or an error code as in delivery logs.",
+    "Number of delivery attempts by result: `acknowledged`, the status class of a failure (`status_5xx`), or an error code as in delivery logs.",
     "outcome",
   ),
   guildhall_deliveries_total: counter(
-    "Number of finished deliveries by result: acknowledged, or failed after the last attempt.",
+    "Number of finished deliveries by result: `acknowledged`, or `failed` after the last attempt.",
     "state",
   ),
   guildhall_delivery_attempt_seconds: histogram("Duration of delivery attempts.", ATTEMPT_SECONDS),
@@ -83,27 +83,27 @@ export const METRICS = {
     DELIVERY_SECONDS,
   ),
   guildhall_endpoints: gauge(
-    "Number of webhook endpoints by state: ok, failing, disabled; `code` is the reason for disabling. Up to 10 seconds old.",
+    "Number of webhook endpoints by state: `ok`, `failing`, `disabled`. `code` is the reason for disabling. Up to 10 seconds old.",
     "state",
     "code",
   ),
 
   guildhall_mail_waiting: gauge(
-    "Number of mails that are waiting or in progress, by `kind` and `lane` (urgent, ordinary); 10000 means 10000 or more. Up to 10 seconds old.",
+    "Number of emails that are waiting or in progress, by `kind` and `lane` (`urgent`, `ordinary`); 10000 means 10000 or more. Up to 10 seconds old.",
     "kind",
     "lane",
   ),
   guildhall_mail_oldest_seconds: gauge(
-    "Seconds since the oldest waiting mail was queued, including its attempts; 0 if none is waiting and in maintenance mode.",
+    "Seconds since the oldest waiting email was queued, including its attempts; 0 if none is waiting and in maintenance mode.",
     "kind",
     "lane",
   ),
   guildhall_mail_overdue_seconds: gauge(
-    "Seconds that the oldest mail of a `lane` that may be sent is overdue; 0 in maintenance mode.",
+    "Seconds that the oldest email of a `lane` that may be sent is overdue; 0 in maintenance mode.",
     "lane",
   ),
   guildhall_mail_attempts_total: counter(
-    "Number of attempts to send mail by `kind`, `host` of the mail server, and `outcome`: sent, later (will be retried), unreachable (the server accepted no mail), refused (this mail), bounced (the mailbox).",
+    "Number of attempts to send email by `kind`, `host` of the mail server, and `outcome`. `sent`; `later`: will be retried; `unreachable`: the server accepted no email; `refused`: this email; `bounced`: the mailbox.",
     "kind",
     "host",
     "outcome",
@@ -118,14 +118,14 @@ export const METRICS = {
     "Seconds that the oldest push message that may be sent is overdue; 0 in maintenance mode.",
   ),
   guildhall_push_attempts_total: counter(
-    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`: sent, later (will be retried), refused, gone (the browser unsubscribed).",
+    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`. `sent`; `later`: will be retried; `refused`; `gone`: the browser unsubscribed.",
     "host",
     "outcome",
   ),
 
   guildhall_database_writes_waiting: gauge("Number of writes in the queue."),
   guildhall_database_commit_seconds: histogram(
-    "Time from the start of a transaction until it is on disk; many writes share one. `thread`: requests or delivery.",
+    "Time from the start of a transaction until it is on disk; many writes share one. `thread`: `requests` or `delivery`.",
     WRITE_SECONDS,
     "thread",
   ),
@@ -162,12 +162,12 @@ export const METRICS = {
     "Seconds since the last complete `guildhall doctor` run; absent before the first.",
   ),
   guildhall_checkup_findings: gauge(
-    "Number of findings of that run by `severity`: severe, warning, note. The log and /admin list them.",
+    "Number of findings of that run by `severity`: `severe`, `warning`, `note`. The log and /admin list them.",
     "severity",
   ),
 
   guildhall_database_troubles: gauge(
-    "Number of unresolved storage errors by `kind`: damaged, unreadable, unwritable, unmerged (a failed checkpoint).",
+    "Number of unresolved storage errors by `kind`: `damaged`, `unreadable`, `unwritable`, `unmerged` (a failed checkpoint).",
     "kind",
   ),
 
@@ -187,7 +187,7 @@ export const METRICS = {
   guildhall_backup_rehearsal_failing: gauge("1 if the last test restore failed."),
 
   guildhall_replica_age_seconds: gauge(
-    "Seconds that the replica of `GUILDHALL_REPLICA` has been behind the newest commits, 0 if it has them; absent without that setting and on a node that does not lead.",
+    "Seconds that the replica of `GUILDHALL_REPLICA` has been behind the newest commits, 0 if it has them. Absent without that setting, and on a node that does not lead.",
   ),
 
   guildhall_certificate_ends_in_seconds: gauge(
@@ -195,7 +195,7 @@ export const METRICS = {
   ),
 
   guildhall_handed_on_total: counter(
-    "Number of requests that this node forwarded to the leader. `outcome`: answered, away (no leader, or no answer), left (the client disconnected).",
+    "Number of requests that this node forwarded to the leader. `outcome`: `answered`, `away` (no leader, or no answer), `left` (the client disconnected).",
     "outcome",
   ),
   guildhall_leader_up: gauge("1 if the leader answers this follower; absent on a leader."),
@@ -206,7 +206,7 @@ export const METRICS = {
     "Seconds that this follower's clock is ahead of the leader's, negative if behind; from 30 on, the leader refuses forwarded requests. Absent on a leader.",
   ),
   guildhall_follower_waits_total: counter(
-    "Number of reads that needed a version that had not arrived yet. `outcome`: reached (it arrived in time), handed_on (forwarded).",
+    "Number of reads that needed a version that had not arrived yet. `outcome`: `reached` (it arrived in time), `handed_on` (forwarded).",
     "outcome",
   ),
   guildhall_follower_waiting: gauge("Number of reads waiting for a version to arrive."),

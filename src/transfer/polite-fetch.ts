@@ -72,16 +72,16 @@ async function ask(from: string, manners: FetchLimits): Promise<Answer> {
     const location = headers.get("location");
     if (status >= 300 && status <= 399 && location !== null) {
       await response.body?.cancel();
-      if (hops === REDIRECTS_MAX) return { is: "closed", why: "it redirects endlessly" };
+      if (hops === REDIRECTS_MAX) return { is: "closed", why: "endless redirects" };
       const next = URL.parse(location, url);
-      if (next === null) return { is: "closed", why: "it redirects without a URL" };
+      if (next === null) return { is: "closed", why: "a redirect without a URL" };
       url = next.href;
       continue;
     }
     if (status === 200) return read(response);
     await response.body?.cancel();
     if (status === 404 || status === 410) return { is: "gone" };
-    const why = `it answered with status ${status}`;
+    const why = `status ${status}`;
     if (status !== 429 && status < 500) return { is: "closed", why };
     const seconds = secondsOf(headers.get("retry-after"));
     return { is: "later", why, ...(seconds === undefined ? {} : { seconds }) };
@@ -132,7 +132,7 @@ async function read(response: Response): Promise<Answer> {
       length += chunk.length;
       if (length > ANSWER_MAX) {
         await response.body?.cancel().catch(() => {});
-        return { is: "closed", why: `its answer is larger than ${ANSWER_MAX / 2 ** 20} MiB` };
+        return { is: "closed", why: `an answer larger than ${ANSWER_MAX / 2 ** 20} MiB` };
       }
       chunks.push(chunk);
     }
@@ -142,7 +142,7 @@ async function read(response: Response): Promise<Answer> {
   try {
     return { is: "json", value: JSON.parse(Buffer.concat(chunks).toString("utf8")) };
   } catch {
-    return { is: "closed", why: "its answer is not valid JSON" };
+    return { is: "closed", why: "an answer that is not valid JSON" };
   }
 }
 

@@ -190,7 +190,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   const page = rootPageOf(standby.file, "posts_by_author");
   broken.fill(0xa5, (page - 1) * 4096, page * 4096);
   writeFileSync(standby.file, broken);
-  await expect(standby.promote(nobody)).rejects.toThrow("the copy is damaged");
+  await expect(standby.promote(nobody)).rejects.toThrow("The copy is damaged");
 });
 
 test.concurrent("of two copies the one that has more leads", async () => {
@@ -257,7 +257,7 @@ test.concurrent(
     copy.said.length = 0;
     await copy.demote({ others: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
-      `it is unknown how much of it ${leader.url} never received`,
+      `${leader.url} cannot tell how much of it is missing there`,
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);

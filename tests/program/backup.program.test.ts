@@ -80,7 +80,7 @@ test(
       [["backup", made.stdout.trim()], 1, "already"],
       [["backup", "nowhere/x"], 1, "Create it"],
       [["backup", "--passphrase-file", "nothing"], 2, "Its first line must be the passphrase"],
-      [["backup", "--passphrase-file", "latin"], 2, "the first line of the file latin is not UTF-8"],
+      [["backup", "--passphrase-file", "latin"], 2, "The first line of latin is not UTF-8"],
       [["backup", ""], 2, "The file name is empty"],
       [["backup", "dangling"], 1, "is a broken symbolic link"],
       [["backup", "d"], 1, "is inside the data folder"],

@@ -116,7 +116,7 @@ test(
       stderr: expect.stringContaining("is not the key"),
     });
     writeFileSync(join(cwd, "d/guildhall.key.old-1"), `${second}\n`);
-    expect((await tool(["key", "check"])).stderr).toContain("that lies in d/guildhall.key.old-1");
+    expect((await tool(["key", "check"])).stderr).toContain("The right key, from before a rotation, is d/guildhall.key.old-1");
   },
   LONG_MS,
 );
@@ -132,7 +132,7 @@ test(
     expect((await tool(["builder", "create", "ada"], env)).code).toBe(0);
     expect(readdirSync(join(cwd, "d")).filter((name) => name.includes("key"))).toEqual([]);
     expect((await tool(["key", "check"], env)).stdout).toMatch(
-      /key +GUILDHALL_KEY\nreadable +in the environment/,
+      /key +GUILDHALL_KEY\nreadable +environment/,
     );
     expect(await tool(["key", "check"], { GUILDHALL_KEY: other })).toMatchObject({ code: 1 });
     expect(await tool(["key", "check"], { ...env, GUILDHALL_KEY_FILE: "k" })).toMatchObject({ code: 2 });

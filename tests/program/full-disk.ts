@@ -91,7 +91,7 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
   expect("the gauge on a full disk", await gauges(), "0");
   const health = await tool("health");
   expect("health on a full disk", health.code, 1);
-  if (!/^guildhall: \S+ is not ready: writes fail, the disk is full\n$/.test(health.stderr))
+  if (!/^guildhall: \S+ is not ready: writes fail, the disk is full\.\n$/.test(health.stderr))
     wrongs.push(`health says ${health.stderr}`);
   expect(
     "reads on a full disk",

@@ -21,16 +21,16 @@ const MISTAKES: readonly Mistake[] = [
   ["serve --data file", 1, /file is not a folder\. Choose another/],
   ["serve --data file/x", 1, /data folder file\/x cannot be created \(ENOTDIR\)/],
   ["serve --data /sys/guildhall", 1, /data folder \/sys\/guildhall cannot be created/],
-  ["serve --data /dev/null", 1, /\/dev\/null is no folder/],
-  ["builder invite --data file", 1, /file is no folder/],
-  ["migrate --data file", 1, /file is no folder/],
-  ["serve --data new --port PORT", 1, /the port is in use/],
+  ["serve --data /dev/null", 1, /\/dev\/null is not a folder/],
+  ["builder invite --data file", 1, /file is not a folder/],
+  ["migrate --data file", 1, /file is not a folder/],
+  ["serve --data new --port PORT", 1, /The port is in use/],
   ["serve --data new --host 203.0.113.1", 1, /does not have that address/],
   ["serve --data db-folder", 1, /guildhall\.db is a folder, but Guildhall needs a file/],
   ["serve --data db-pipe", 1, /guildhall\.db is a pipe, but Guildhall needs a file/],
   ["serve --data lock-folder", 1, /guildhall\.lock is a folder, but Guildhall needs a file/],
   ["builder invite --data wal-folder", 1, /guildhall\.db-wal is a folder, but Guildhall needs a file/],
-  ["serve --data key-folder", 1, /the key file key-folder\/guildhall\.key cannot be read \(a folder\)/],
+  ["serve --data key-folder", 1, /The key file key-folder\/guildhall\.key cannot be read \(a folder\)/],
   ["serve --data older", 1, /failed at \d{4}_\w+: .* already exists\. The database is unchanged/],
   ["settings --settings pipe", 2, /settings file pipe cannot be read \(a pipe\)/],
   ["settings --settings folder", 2, /settings file folder cannot be read \(a folder\)/],
@@ -39,7 +39,7 @@ const MISTAKES: readonly Mistake[] = [
   [
     "serve --data new",
     1,
-    /the key file folder cannot be read \(a folder\)/,
+    /The key file folder cannot be read \(a folder\)/,
     { GUILDHALL_KEY_FILE: "folder" },
   ],
   [
@@ -48,18 +48,18 @@ const MISTAKES: readonly Mistake[] = [
     /The folder \S+\/file for the key file does not exist/,
     { GUILDHALL_KEY_FILE: "file/x" },
   ],
-  ["key check --data good", 1, /the key file pipe cannot be read \(a pipe\)/, { GUILDHALL_KEY_FILE: "pipe" }],
+  ["key check --data good", 1, /The key file pipe cannot be read \(a pipe\)/, { GUILDHALL_KEY_FILE: "pipe" }],
   [
     "serve --data new",
     1,
-    /the certificate pipe cannot be read by this user \(a pipe\)/,
+    /This user cannot read the certificate file pipe \(a pipe\)/,
     { ...TLS, GUILDHALL_TLS_CERT: "pipe", GUILDHALL_TLS_KEY: "pipe" },
   ],
   ["serve --data new", 2, /GUILDHALL_WEBHOOK_CA is "pipe", which/, { GUILDHALL_WEBHOOK_CA: "pipe" }],
   ["serve --data new", 2, /DOCUMENTS is "pipe", which/, { GUILDHALL_GRAPHQL_DOCUMENTS: "pipe" }],
   ["backup pipe --data good", 1, /pipe already exists/],
   ["backup file/x --data good", 1, /The folder \S+\/file does not exist\. Create it/],
-  ["backup new.bak --data good --passphrase-file pipe", 2, /The file pipe cannot be read \(a pipe\)/],
+  ["backup new.bak --data good --passphrase-file pipe", 2, /pipe cannot be read \(a pipe\)/],
   ["backup --data backups-file", 1, /backups is a file, but Guildhall needs a folder/],
   [
     "backup --scheduled --data good",
@@ -67,12 +67,12 @@ const MISTAKES: readonly Mistake[] = [
     /The backup folder \S+\/file does not exist/,
     { GUILDHALL_BACKUP: "HERE/file" },
   ],
-  ["restore pipe --data new", 1, /the backup pipe cannot be read \(a pipe\)/],
-  ["restore folder --verify --data new", 1, /the backup folder cannot be read \(a folder\)/],
+  ["restore pipe --data new", 1, /The backup pipe cannot be read \(a pipe\)/],
+  ["restore folder --verify --data new", 1, /The backup folder cannot be read \(a folder\)/],
   ["restore good.bak --data file", 1, /data folder file cannot be created/],
   ["export file --data good", 1, /file cannot be written \(EEXIST\)/],
   ["import pipe --data new", 1, /pipe\/manifest\.json cannot be read/],
-  ["import --forem pipe --data good", 1, /pipe is no file/],
+  ["import --forem pipe --data good", 1, /pipe is not a file/],
   ["job publish --file pipe --data good", 2, /pipe cannot be read \(a pipe\)/],
   [
     "listen --forward http://127.0.0.1:1 --state pipe",
@@ -143,7 +143,7 @@ test("what a shell hands over by a pipe is read", async () => {
     ["bash", "-c", `${guildhall.command.join(" ")} job publish --file <(echo nonsense) --data d`],
     { cwd: folder.path, env: environment({}), stderr: "pipe", stdout: "ignore" },
   );
-  expect(await new Response(child.stderr).text()).toMatch(/^guildhall: \/dev\/fd\/\d+ is not valid JSON\n$/);
+  expect(await new Response(child.stderr).text()).toMatch(/^guildhall: \/dev\/fd\/\d+ is not valid JSON\.\n$/);
 });
 
 async function layTraps(cwd: string): Promise<void> {

@@ -24,7 +24,7 @@ test(
       expect(exported.stdout).toContain("builders 6\n");
     }
     const tried = await command("import moving --data new --dry-run");
-    expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 would be new\n") });
+    expect(tried).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 to import\n") });
     expect(existsSync(join(cwd, "new"))).toBe(false);
     const came = await command("import moving --data new");
     expect(came).toMatchObject({

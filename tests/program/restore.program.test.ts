@@ -91,7 +91,7 @@ test(
     const trapped = await command("serve", "--port", "0", "--data", "d");
     expect([trapped.code, trapped.stdout]).toEqual([1, ""]);
     expect(trapped.stderr).toMatch(
-      /^guildhall: d\/guildhall\.db is .*guildhall\.db-wal.*\. Put back the database/,
+      /^guildhall: d\/guildhall\.db belongs .*guildhall\.db-wal.*\. Put back the database/,
     );
   },
   LONG_MS,

@@ -144,9 +144,7 @@ test("a second run brings only what is new, asks for nothing else, and a run tha
   const { core } = world;
   forem.instead = (path) =>
     path.startsWith("/api/articles/2") ? new Response("", { status: 403 }) : undefined;
-  expect(bring(core, forem)).rejects.toThrow(
-    `${forem.host} refuses /api/articles/2: it answered with status 403`,
-  );
+  expect(bring(core, forem)).rejects.toThrow(`${forem.host} refuses /api/articles/2: status 403`);
   await bring(core, forem).catch(() => {});
   expect(feed(core).map(({ text }) => text.slice(0, 8))).toEqual(["# Text 3"]);
   forem.instead = () => undefined;

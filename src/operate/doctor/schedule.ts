@@ -107,7 +107,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     // Severe findings are told by its code too.
     const checkup = readCheckup(ended.text ?? "");
     if (!checkup) {
-      log.error({ reason: ended.words || `it ended with exit code ${ended.code}` }, "doctor run failed");
+      log.error({ reason: ended.words || `exit code ${ended.code}` }, "doctor run failed");
       return;
     }
     hasLooked = true;

@@ -66,6 +66,6 @@ export function httpPortRefused(port: number, error: unknown): TlsRefused {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const why = code === "EACCES" ? "needs a permission that this user lacks" : `cannot be opened (${code})`;
   return new TlsRefused(
-    `Port ${port} for plain HTTP ${why}. Choose another with GUILDHALL_HTTP_PORT, or allow the port (docs/operating.md#tls).`,
+    `Port ${port} for plain HTTP ${why}. Choose another with GUILDHALL_HTTP_PORT, or allow the port (see TLS in docs/operating.md).`,
   );
 }

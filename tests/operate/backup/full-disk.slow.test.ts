@@ -79,7 +79,7 @@ test("a backup to another disk is whole while the disk of the data folder is ful
       expect(scheduled).toMatchObject({ code: 0 });
       expect(scheduled.stdout).toStartWith(`${other}/guildhall-`);
       const here = await command({ folder: data }, ["backup"]);
-      expect(here).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("has no room") });
+      expect(here).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("has no space") });
     } finally {
       dataFolder.close();
     }

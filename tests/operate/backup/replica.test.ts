@@ -100,7 +100,7 @@ test("the newest object of a bucket counts, however many there are, also after t
 test("a replica that is not there, has nothing, or does not answer is one line", async () => {
   const { place } = openPlace();
   const said = async (replica: Replica) => replica.newest().then(String, (error: Error) => error.message);
-  expect(await said(openReplica(join(place, "none"), {}))).toBe(`there is no ${place}/none/ltx/0`);
+  expect(await said(openReplica(join(place, "none"), {}))).toBe(`${place}/none/ltx/0 does not exist`);
   mkdirSync(join(place, "ltx/0"), { recursive: true });
   expect(await said(openReplica(place, {}))).toBe(`${place}/ltx/0 has no Litestream files`);
   const silent = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
@@ -151,7 +151,7 @@ test("a replica that cannot be read, or is of the future, gets older and says wh
   await ageAfter(0);
   rmSync(join(place, "ltx"), { recursive: true });
   expect(await ageAfter(MINUTE)).toBe(MINUTE);
-  expect(age.health()?.lack).toBe(`there is no ${place}/ltx/0`);
+  expect(age.health()?.lack).toBe(`${place}/ltx/0 does not exist`);
   commit();
   ship(2, node.now + HOUR);
   expect(await ageAfter(MINUTE)).toBe(2 * MINUTE);
@@ -183,7 +183,7 @@ test("the doctor says how far the replica of a leader is behind its database, an
   const now = Date.now();
   const mend = /litestream replicate/;
   expect(await fixture.look("replica")).toEqual([
-    finding("replica", "severe", /cannot be read: there is no .*ltx\/0/, mend),
+    finding("replica", "severe", /cannot be read: .*ltx\/0 does not exist/, mend),
   ]);
   ship(1, now - HOUR);
   expect(await fixture.look("replica")).toEqual([

@@ -107,9 +107,9 @@ test("a copy that is damaged, cut off, or whose rows do not fit together is refu
   expect(told(whole)).toBe("whole");
   const torn = Buffer.from(whole);
   torn.fill(0x5a, whole.length >> 1, (whole.length >> 1) + 4096);
-  expect(told(torn)).toContain("the database is damaged");
-  expect(told(whole.subarray(0, whole.length - 40 * 4096))).toContain("the database is damaged");
-  expect(told(Buffer.alloc(8192, 1))).toContain("the database is damaged");
+  expect(told(torn)).toContain("The database is damaged");
+  expect(told(whole.subarray(0, whole.length - 40 * 4096))).toContain("The database is damaged");
+  expect(told(Buffer.alloc(8192, 1))).toContain("The database is damaged");
 
   living.sqlite
     .prepare("INSERT INTO builder_badges (builder_id, badge, earned_at) VALUES ('bld_nobody', 'early', 0)")

@@ -390,7 +390,7 @@ export const EXPORTED: readonly Entity[] = [
     whose: through("endpointId", webhookEndpoints),
   }),
   exported(events, {
-    leftOut: { traceparent: "belongs to whoever watched requests on this installation" },
+    leftOut: { traceparent: "tracing data of this installation" },
     rules: { body: Text({ max: 1_000_000 }) },
     whose: by("builderId"),
     proves: checkBody,
