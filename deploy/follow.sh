@@ -12,7 +12,7 @@ engine= stopped= child=
 trap 'stopped=1; [ -z "$engine$child" ] || kill -TERM $engine $child 2>/dev/null' TERM INT HUP
 
 shown=${GUILDHALL_DATA:?must name the data folder}/guildhall.db
-replica=${GUILDHALL_REPLICA:?must name where the leader's Litestream writes}
+replica=${GUILDHALL_REPLICA:?must name the replica that the leader writes}
 interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
 check=${GUILDHALL_FOLLOW_CHECK:-10}
 own=$GUILDHALL_DATA/engine

@@ -26,7 +26,7 @@ The server may keep running: the backup contains everything committed before it 
 is read back and verified before it gets its final name. An interrupted one leaves at most FILE.partial.
 
 FILE is a file, a folder, or s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables). The default is the folder
-backups in the data folder. In a folder, the file is named after the time. For automatic backups, set GUILDHALL_BACKUP.
+backups in the data folder. In a folder, the file is named after the time. To schedule backups, set GUILDHALL_BACKUP.
 
 A backup without its key (DATA/guildhall.key) is useless: no server starts on it, and its secrets stay sealed. Keep a
 copy of the key elsewhere, or include it with --with-key and encrypt the backup.

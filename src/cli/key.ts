@@ -42,7 +42,7 @@ export function addKeyCommands(program: Command, environment: Environment): void
     .description("Create a new key and seal every secret with it")
     .option(
       "--leaked",
-      "The old key has leaked: reject everything it signed (browsers are recognized again after the next sign-in)",
+      "The old key has leaked: reject everything that it signed. Browsers are recognized again after the next sign-in",
     )
     .addHelpText("after", ROTATE_HELP)
     .action((flags: DataFlags & { leaked?: boolean }) =>

@@ -34,10 +34,11 @@ const WAIT_SECONDS = 30;
 const PROMOTE_HELP = `
 Run this on a follower's folder, with or without its server.
 
-1. All nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS are asked. A leader that answers steps down, and its last
-   commits are awaited, so a planned move loses nothing. A leader that does not answer counts as gone: make sure it is.
-2. The replication engine must stop. --stop-engine gives the command, such as 'systemctl stop guildhall-follow-engine'.
-3. The copy is checked and leads with a new, higher epoch. A follower server on this folder becomes the leader.
+1. Asks all nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS. A leader that answers steps down, and its last commits
+   are awaited, so a planned move loses nothing. A leader that does not answer counts as gone: make sure it is.
+2. Waits until the replication engine has stopped. --stop-engine gives the command, such as
+   'systemctl stop guildhall-follow-engine'.
+3. Checks the copy and takes a new, higher epoch. A follower server on this folder becomes the leader.
 
 An old leader that comes back refuses writes. \`guildhall demote\` turns it into a follower.
 

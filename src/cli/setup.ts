@@ -38,7 +38,7 @@ export function addSetupCommand(program: Command, environment: Environment): voi
       `Settings file to write (default: ${environment.settings} as root, else ./settings.toml)`,
     )
     .option("--replace", "Overwrite the settings file and the unit; the old settings are kept as .old")
-    .option("--yes", "Ask nothing")
+    .option("--yes", "Ask no questions: use options and defaults")
     .addHelpText("after", HELP)
     .action((flags: Flags) => setup(environment, flags));
 }

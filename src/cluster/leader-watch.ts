@@ -116,7 +116,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const before = silent;
     silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
     if (silent.join() === before.join()) return;
-    if (silent.length > 0) log.warn({ silent }, "nodes do not answer, one of them may lead");
+    if (silent.length > 0) log.warn({ silent }, "some nodes do not answer, and one of them may lead");
     else log.info("all nodes answer again");
   }
 

@@ -23,7 +23,7 @@ export async function checkOtherNodes(
   const at = { elapsed: clock.elapsed(), wall: clock.now() };
   const told = await Promise.all(peers.map((peer) => askNode(asker, peer, epoch)));
   const silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
-  if (silent.length > 0) log.warn({ silent }, "nodes do not answer, one of them may lead");
+  if (silent.length > 0) log.warn({ silent }, "some nodes do not answer, and one of them may lead");
   const found = leaderAmong({ epoch }, told);
   const isCopy = found?.epoch === epoch;
   return {

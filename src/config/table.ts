@@ -267,7 +267,7 @@ export const SETTINGS = {
     default: "hourly=24,daily=7,weekly=5,monthly=12",
     example: "hourly=24,daily=7,weekly=5,monthly=12",
     meaning:
-      "Scheduled backups to keep: the newest of each of the last so many hours, days, weeks and months. A kind that is not listed counts as 0. The newest backup is always kept",
+      "Number of hourly, daily, weekly and monthly backups to keep. Of several in one period, the newest is kept. A kind that is not listed counts as 0. The newest backup of all is always kept",
   }),
   backupPassphraseFile: setting({
     name: "BACKUP_PASSPHRASE_FILE",

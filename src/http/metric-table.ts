@@ -212,7 +212,7 @@ export const METRICS = {
   guildhall_follower_waiting: gauge("Number of reads waiting for a version to arrive."),
 
   guildhall_metrics_unanswered: gauge(
-    "Number of failed queries while collecting these metrics, such as to a database that does not answer; the affected metrics are absent.",
+    "Number of queries that failed while these metrics were collected, for example to a database that does not answer. The affected metrics are absent.",
   ),
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 

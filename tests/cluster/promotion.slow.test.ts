@@ -257,14 +257,14 @@ test.concurrent(
     copy.said.length = 0;
     await copy.demote({ others: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
-      `${leader.url} cannot tell how much of it is missing there`,
+      `${leader.url} no longer knows how many of its commits it received`,
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
     // A copy that nobody promoted is not set aside for whom it was made from.
     using standby = openStandby(leader);
     standby.engine.stop();
-    await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("by a later epoch than 2");
+    await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("with a later epoch than 2");
   },
 );
 

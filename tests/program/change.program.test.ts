@@ -116,7 +116,9 @@ test(
       stderr: expect.stringContaining("is not the key"),
     });
     writeFileSync(join(cwd, "d/guildhall.key.old-1"), `${second}\n`);
-    expect((await tool(["key", "check"])).stderr).toContain("The right key, from before a rotation, is d/guildhall.key.old-1");
+    expect((await tool(["key", "check"])).stderr).toContain(
+      "The right key, from before a rotation, is d/guildhall.key.old-1",
+    );
   },
   LONG_MS,
 );
@@ -131,9 +133,7 @@ test(
     const env = { GUILDHALL_KEY: key };
     expect((await tool(["builder", "create", "ada"], env)).code).toBe(0);
     expect(readdirSync(join(cwd, "d")).filter((name) => name.includes("key"))).toEqual([]);
-    expect((await tool(["key", "check"], env)).stdout).toMatch(
-      /key +GUILDHALL_KEY\nreadable +environment/,
-    );
+    expect((await tool(["key", "check"], env)).stdout).toMatch(/key +GUILDHALL_KEY\nreadable +environment/);
     expect(await tool(["key", "check"], { GUILDHALL_KEY: other })).toMatchObject({ code: 1 });
     expect(await tool(["key", "check"], { ...env, GUILDHALL_KEY_FILE: "k" })).toMatchObject({ code: 2 });
     expect((await tool(["key", "check"], { GUILDHALL_KEY: "0123" })).stderr).not.toContain("0123 ");

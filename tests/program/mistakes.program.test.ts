@@ -143,7 +143,9 @@ test("what a shell hands over by a pipe is read", async () => {
     ["bash", "-c", `${guildhall.command.join(" ")} job publish --file <(echo nonsense) --data d`],
     { cwd: folder.path, env: environment({}), stderr: "pipe", stdout: "ignore" },
   );
-  expect(await new Response(child.stderr).text()).toMatch(/^guildhall: \/dev\/fd\/\d+ is not valid JSON\.\n$/);
+  expect(await new Response(child.stderr).text()).toMatch(
+    /^guildhall: \/dev\/fd\/\d+ is not valid JSON\.\n$/,
+  );
 });
 
 async function layTraps(cwd: string): Promise<void> {

@@ -43,7 +43,7 @@ export async function killMoves(
       if (!existsSync(join(data, "guildhall.db"))) {
         unfinished++;
         const refused = await command("builder", "create", "zoe", "--data", "new");
-        if (refused.code !== 1 || !/goes on, or was cut/.test(refused.stderr))
+        if (refused.code !== 1 || !/is running or was interrupted/.test(refused.stderr))
           wrong(`not told: ${refused.stderr}`);
       }
       const ended = await command("import", "out", "--data", "new");

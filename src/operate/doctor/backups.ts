@@ -35,7 +35,7 @@ function unscheduled({ config, now }: CheckContext): CheckResult {
   return warning(
     "backup",
     `No backups are scheduled. ${last}`,
-    "Set GUILDHALL_BACKUP to a folder on another disk, or to s3://bucket/prefix. One backup now: guildhall backup",
+    "Set GUILDHALL_BACKUP to a folder on another disk, or to s3://bucket/prefix. To make one now: guildhall backup",
   );
 }
 
