@@ -23,7 +23,7 @@ import {
 import { Confirm } from "../../parts/confirm.tsx";
 import { HiddenMark } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
-import { Byline, PromptTags, Score } from "./prompts.tsx";
+import { Byline, PromptTags, Score, STAR } from "./prompts.tsx";
 
 /** One prompt: its versions, and what people think of it. */
 export const promptDetailPages = [
@@ -157,7 +157,7 @@ function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
           <label class="star" title={words.stars[stars]}>
             <input type="radio" name="stars" value={String(stars)} checked={stars === given} required />
             <svg viewBox="0 0 24 24" aria-hidden="true">
-              <path d="m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z" />
+              <path d={STAR} />
             </svg>
             <span class="unseen">{words.stars[stars]}</span>
           </label>

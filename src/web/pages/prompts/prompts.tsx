@@ -165,12 +165,22 @@ export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
   );
 }
 
+/** A star, as a path in a square of 24. */
+export const STAR = "m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z";
+
 export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number; ratings: number }) {
   const words = ctx.words.prompts.card;
   if (ratings === 0) return <p class="score unrated">{words.notRated}</p>;
   return (
     <p class="score" title={words.mean}>
-      {ctx.words.formats.decimal(score, 1)} ★{" "}
+      {ctx.words.formats.decimal(score, 1)}{" "}
+      {/* Fonts may lack the star: it is drawn, and is text only where the line is copied. */}
+      <span aria-hidden="true">
+        <span class="unseen">★</span>
+        <svg viewBox="0 0 24 24">
+          <path d={STAR} />
+        </svg>
+      </span>{" "}
       <span class="quietly">{words.ofRatings({ count: ratings })}</span>
     </p>
   );
