@@ -60,7 +60,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 const SQL =
-  /^\s*(?:\(?\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|WHERE|AND|OR|NOT|ORDER|LIMIT|JOIN|LEFT|CASE|EXISTS|UNION|VALUES|SET|ON|INNER|GROUP|coalesce|json_)\b)/;
+  /^\s*\(?\s*(?:INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|AND|OR|NOT|LIMIT|LEFT|CASE|UNION|VALUES|SET|ON|INNER|coalesce|json_)\b|\b(?:SELECT|WHERE|JOIN|EXISTS|IS (?:NOT )?NULL|(?:GROUP|ORDER) BY)\b/;
 const WORD = /^[("“`]*\p{L}[\p{L}'’-]*[)"”`,.;:!?]*$/u;
 
 /** The words of an element as Markdown. */

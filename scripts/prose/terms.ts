@@ -316,6 +316,26 @@ const GERMAN: readonly Row[] = [
     "Bitte einloggen.",
     "Das Log einsehen.",
   ],
+  [
+    /\b(?:Benutzer|Nutzer|User)(?:in|innen|:in|:innen|s|n)?\b/,
+    "Mitglied",
+    "Alle Nutzer sehen das.",
+    "Wähle einen Benutzernamen.",
+  ],
+  [/\bAccounts?\b/, "Konto", "Dein Account ist gesperrt.", "Dein Konto ist gesperrt."],
+  [/\bAdministrator(?:en|in|innen|:in|:innen)?\b/, "Admin", "Frag einen Administrator.", "Frag einen Admin."],
+  [
+    /\bModerator(?:en)?\b(?!:in)/,
+    "Moderator:in, das Moderationsteam",
+    "Die Moderatoren.",
+    "Eine Moderator:in.",
+  ],
+  [
+    /\bbitte beachte\b/i,
+    "nichts: der Satz genügt",
+    "Bitte beachte: Es dauert.",
+    "Bitte deine Admins um Hilfe.",
+  ],
   [/[«»]|”/, "„ und “", "Die Rolle «Admin»", "Die Rolle „Admin“"],
   [
     /(?<=\p{Ll},? )(?:Sie|Ihnen|Ihr(?:e[nmrs]?)?)\b/u,
@@ -342,6 +362,19 @@ const SPANISH: readonly Row[] = [
   ],
   [/\bclaves? de acceso\b/i, "llave de acceso", "Añade una clave de acceso.", "Añade una llave de acceso."],
   [/\bfeeds?\b(?! (?:Atom|JSON|RSS)\b)/i, "muro", "Tu feed.", "Tu feed Atom."],
+  [
+    /(?<!\bnombres? de )\busuari[oa]s?\b/i,
+    "miembro",
+    "Todos los usuarios lo ven.",
+    "Elige un nombre de usuario.",
+  ],
+  [
+    /\badministrador(?:a|es|as)?\b/i,
+    "admin, equipo de administración",
+    "Pregunta a un administrador.",
+    "Pregunta al equipo de administración.",
+  ],
+  [/\b(?:por favor|simplemente)\b/i, "nada: la frase basta", "Simplemente, reinicia.", "Un reinicio simple."],
   [/[“”]/, "« y »", "El rol “admin”", "El rol «admin»"],
 ];
 
