@@ -36,7 +36,7 @@ test(
     expect(links.stdout.split("\n").filter(Boolean)).toHaveLength(6);
     expect(links.stdout).toMatch(/^ada\t127\.0\.0\.1:\d+\/ada\thttp:\/\/\S+\/recover\?token=\S+$/m);
     const again = await command("import moving --data new");
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 there already\n") });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("builders 6 already there\n") });
     await command("builder delete ada --yes --data new");
     expect((await command("import moving --data new")).stderr).toMatch(/Nothing was changed/);
     await command("builder create zoe --data other");
