@@ -159,7 +159,7 @@ function listRule(schema: TSchema): string | undefined {
   const [min, max] = [schema["minItems"] as number | undefined, schema["maxItems"] as number | undefined];
   const item = (schema["items"] as TSchema | undefined)?.["rule"];
   const length = max === undefined ? undefined : min ? `${min} to ${max} items` : `at most ${max} items`;
-  return length && `${length}${item ? `, each of which ${item}` : ""}`;
+  return length && `${length}${item ? `. Each item ${item}` : ""}`;
 }
 
 function sentence(text: string): string {

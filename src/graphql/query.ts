@@ -26,10 +26,12 @@ export function queryField(
   const t = fields as Parameters<Parameters<typeof builder.queryField>[1]>[0];
   const param = op.kind === "read" ? op.param : undefined;
   const filter = op.kind === "list" ? op.filter : undefined;
+  const scopes = [op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``);
   const words = [
-    `${op.summary}.`,
-    op.description,
-    `Requires the ${[op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``).join(" or ")} scope.`,
+    op.description ?? `${op.summary}.`,
+    scopes.length === 1
+      ? `Requires the ${scopes[0]} scope.`
+      : `Requires one of these scopes: ${scopes.join(", ")}.`,
     param && "Returns a `not_found` error if it does not exist or you may not see it.",
   ];
   return t.field({

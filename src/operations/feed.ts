@@ -72,8 +72,7 @@ export const feedOperations = area("Feed", {
   createPost: write({
     at: "POST /feed",
     summary: "Publish a post",
-    description:
-      "Publishes a post as you and fires `post.created`. The post is on disk before the response is sent.",
+    description: "Fires `post.created`. The post is on disk before the response is sent.",
     scope: "feed:write",
     effect: "makes",
     draft: PostDraft,
@@ -154,8 +153,7 @@ export const feedOperations = area("Feed", {
   replyToPost: write({
     at: "POST /feed/{id}/replies",
     summary: "Reply to a post or reply",
-    description:
-      "Publishes a reply as you in the same conversation. Replies are not in the feed and fire no event.",
+    description: "The reply joins the same conversation. Replies are not in the feed and fire no event.",
     restDescription:
       "`parent_id` is what the reply answers. `root_id` is the post in the feed that the conversation belongs to.",
     scope: "feed:write",

@@ -50,7 +50,7 @@ export const jobOperations = area("Jobs", {
     at: "POST /jobs",
     summary: "Publish a job",
     description:
-      "Publishes a job on the board for 60 days. Fires `job.published`, and `job.matched` for builders whose saved filters match. The first builder to name a company creates it in the workspace of their token. After that, only they and the members of that workspace can publish for the company.",
+      "The job stays on the board for 60 days. Fires `job.published`, and `job.matched` for builders whose saved filters match. The first builder to name a company creates it in the workspace of their token. After that, only they and the members of that workspace can publish for the company.",
     restDescription:
       "Returns 403 if you may not publish for the company, and 422 if `salary.min` is above `salary.max`.",
     scope: "jobs:write",

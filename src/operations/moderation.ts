@@ -25,7 +25,12 @@ import { area, list, type Method, write } from "./operation.ts";
 const { id, reason, createdAt } = ReportView.properties;
 /** For whoever reports: not how it stands with the thing, nor what became of the report. */
 const ReceiptView = Type.Object(
-  { id, subject: Type.Pick(SubjectView, ["type", "id"]), reason, createdAt },
+  {
+    id,
+    subject: Type.Pick(SubjectView, ["type", "id"], { description: "The subject of the report." }),
+    reason,
+    createdAt,
+  },
   { $id: "ReportReceipt" },
 );
 
@@ -119,7 +124,7 @@ export const moderationOperations = area("Moderation", {
   dismissReport: write({
     at: "PUT /reports/{id}/dismissal",
     summary: "Dismiss a report",
-    description: "Dismisses all open reports about the same subject.",
+    description: "All open reports about the same subject are dismissed, too.",
     restDescription: "Returns 409 if the report was already settled with another outcome.",
     scope: "admin",
     effect: "changes",

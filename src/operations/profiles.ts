@@ -78,7 +78,7 @@ export const profileOperations = area("Profiles", {
     at: "DELETE /profiles/me/avatar",
     summary: "Remove your profile picture",
     description:
-      "Removes the picture and shows the identicon made from your username. Without a picture, nothing changes.",
+      "The identicon made from your username is shown instead. Without a picture, nothing changes.",
     scope: "profile:write",
     effect: "changes",
     view: AvatarView,

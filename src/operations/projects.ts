@@ -67,7 +67,7 @@ export const projectOperations = area("Profiles", {
   deleteProject: write({
     at: "DELETE /profiles/me/projects/{id}",
     summary: "Delete your own project",
-    description: "Removes the project from your profile.",
+    description: "The project is removed from your profile.",
     scope: "profile:write",
     effect: "removes",
     param,

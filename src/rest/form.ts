@@ -35,7 +35,7 @@ export function bodyOf(op: Operation): { schema: TSchema; example: unknown } | u
       return { schema: PageOf(op.page, item), example: { data: [example], next: null } };
     case "all":
       return {
-        schema: Type.Object({ data: Type.Array(item) }, { $id: op.list }),
+        schema: Type.Object({ data: Type.Array(item, { description: "All items." }) }, { $id: op.list }),
         example: { data: [example] },
       };
     default:

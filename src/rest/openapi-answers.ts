@@ -43,10 +43,10 @@ export const ERROR: Json = {
         type: "object",
         required: ["path", "code", "message"],
         properties: {
-          path: { type: "string" },
-          code: { type: "string" },
+          path: { type: "string", description: "The field, such as `company.slug`." },
+          code: { type: "string", description: "The exact reason for this field." },
           params: PARAMS,
-          message: { type: "string" },
+          message: { type: "string", description: "The problem, without the name of the field." },
         },
       },
     },

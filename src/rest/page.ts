@@ -25,7 +25,7 @@ export const pageParameters = {
 export function PageOf(id: string, item: TSchema) {
   return Type.Object(
     {
-      data: Type.Array(item),
+      data: Type.Array(item, { description: "The items on this page." }),
       next: Type.Union([Type.String(CURSOR), Type.Null()], {
         description: "The cursor of the next page. `null` on the last page.",
       }),

@@ -124,8 +124,8 @@ builder.queryFields((t) => ({
 }));
 
 enumOf("MessageBox", MESSAGE_BOXES, "A list of conversations.", {
-  inbox: "Threads that you have written in or accepted.",
-  requests: "Threads that others started and that you have neither answered nor accepted.",
+  inbox: "Conversations that you have written in or accepted.",
+  requests: "Conversations that others started and that you have neither answered nor accepted.",
 });
 enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can write to a builder.", {
   everybody: "Everyone. A conversation that a builder starts with them is a request.",

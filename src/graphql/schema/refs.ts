@@ -26,7 +26,7 @@ import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /** What is said of every text that is given as pages show it, too. */
 export const HTML =
-  "The text as safe HTML, rendered as on the web pages. Without scripts, styles, and images other than the post's own. Headings start at the third level, links are `nofollow noopener ugc`, and parts of code blocks have classes. Footnote anchors start with the identifier.";
+  "The text as safe HTML, rendered as on the web pages. The HTML has no scripts, no styles, and no images except the post's own. Headings start at the third level, links are `nofollow noopener ugc`, and parts of code blocks have classes. Footnote anchors start with the identifier.";
 
 /** A builder as whatever names them knows them. */
 export type Person = Partial<Profile> & { id: string };

@@ -36,7 +36,7 @@ export const SalaryFloorView = Type.Object(
 /** What a saved filter shows: a search, whose matches are its builder's. */
 export const JobFilterView = Type.Object(
   {
-    id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the filter."),
     name: Shown("Your name for the filter.", "Rust in Berlin"),
     q: Shown("Search words, as in the job search. Empty for no condition.", ""),
     stack: Type.Array(Type.String(), {
@@ -87,12 +87,21 @@ const fields = {
   ),
   seniority,
   salary: wish(
-    Type.Object({ min: Whole(0, 1_000_000_000), currency: Currency }, ruled("not_salary")),
+    Type.Object(
+      { min: Whole(0, 1_000_000_000, { description: "The amount." }), currency: Currency },
+      ruled("not_salary"),
+    ),
     "The minimum salary: jobs match if they pay up to at least `min`, in whole units of this currency, per year. Nothing is converted.",
     { min: 80_000, currency: "EUR" },
   ),
 };
-const Name = Text({ max: 100, visible: true, line: true, examples: ["Rust in Berlin"] });
+const Name = Text({
+  max: 100,
+  visible: true,
+  line: true,
+  description: "Your name for the filter.",
+  examples: ["Rust in Berlin"],
+});
 
 /** What is left out, null or empty asks nothing. A filter that asks nothing matches every job. */
 export const JobFilterInput = Type.Object({ name: Name, ...fields });

@@ -19,7 +19,7 @@ export const CompanyView = Type.Object(
 /** What a job shows to whoever published it. */
 export const JobView = Type.Object(
   {
-    id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the job."),
     title: Shown("The job title.", "Senior Rust Engineer"),
     company: CompanyView,
     location: Shown("The place of work, as free text.", "Berlin, Germany"),
@@ -105,7 +105,8 @@ export const JobQuery = Type.Object({
   ),
   city: Type.Optional(
     Slug({
-      description: "A city, as a slug. With `remote=true`, jobs in that city and fully remote jobs match.",
+      description:
+        "A city, as a slug. With `remote` set to `true`, jobs in that city and fully remote jobs match.",
       examples: ["berlin"],
     }),
   ),
@@ -129,20 +130,40 @@ export interface JobQuery extends Facets {
   q?: string | undefined;
 }
 
-export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"));
+export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"), { description: "The currency." });
 
 const fields = {
-  title: Text({ max: 200, visible: true, line: true, examples: ["Senior Rust Engineer"] }),
-  location: Text({ max: 100, visible: true, line: true, examples: ["Berlin, Germany"] }),
+  title: Text({
+    max: 200,
+    visible: true,
+    line: true,
+    description: "The job title.",
+    examples: ["Senior Rust Engineer"],
+  }),
+  location: Text({
+    max: 100,
+    visible: true,
+    line: true,
+    description: "The place of work, as free text.",
+    examples: ["Berlin, Germany"],
+  }),
   remote: Type.Boolean({
     description: "Whether the job is fully remote.",
     examples: [false],
     ...ruled("not_boolean"),
   }),
   seniority: Choice(SENIORITIES, "The seniority that the job asks for.", ["senior"]),
-  stack: Type.Array(Slug(), { maxItems: 20, examples: [["rust", "postgres"]] }),
+  stack: Type.Array(Slug(), {
+    maxItems: 20,
+    description: "The tech stack, as slugs.",
+    examples: [["rust", "postgres"]],
+  }),
   salary: Type.Object(
-    { min: Whole(0, 1_000_000_000), max: Whole(0, 1_000_000_000), currency: Currency },
+    {
+      min: Whole(0, 1_000_000_000, { description: "The lower end of the range." }),
+      max: Whole(0, 1_000_000_000, { description: "The upper end of the range." }),
+      currency: Currency,
+    },
     {
       description: "Salary range in whole units of the currency, per year.",
       examples: [{ min: 85_000, max: 110_000, currency: "EUR" }],
@@ -154,13 +175,19 @@ const fields = {
     description: "The description in Markdown.",
     examples: ["You will own the **storage engine**."],
   }),
-  apply_url: ContactUrl({ examples: ["https://tidewater-systems.example.com/careers/1"] }),
+  apply_url: ContactUrl({
+    description: "The place to apply.",
+    examples: ["https://tidewater-systems.example.com/careers/1"],
+  }),
 };
 
 export const JobDraft = Type.Object({
   ...fields,
   company: Type.Object(
-    { name: Text({ max: 100, visible: true, line: true }), slug: Slug() },
+    {
+      name: Text({ max: 100, visible: true, line: true, description: "The name of the company." }),
+      slug: Slug({ description: "The slug of the company." }),
+    },
     {
       description:
         "The company. The first use of a slug creates the company in your workspace and sets its name.",

@@ -25,11 +25,15 @@ export const AvatarView = Type.Object(
 export type Avatar = Static<typeof AvatarView>;
 
 export const AvatarDraft = Type.Object({
-  media: Word("^med_[0-9a-z]{26}$", ruled("not_valid"), {
-    maxLength: 30,
-    description: "The identifier of an image that you uploaded.",
-    examples: ["med_01kafzq8e5f2r8v0j3n6s1t4wx"],
-  }),
+  media: Word(
+    "^med_[0-9a-z]{26}$",
+    { ...ruled("not_valid"), rule: "must be the id of an image" },
+    {
+      maxLength: 30,
+      description: "The identifier of an image that you uploaded.",
+      examples: ["med_01kafzq8e5f2r8v0j3n6s1t4wx"],
+    },
+  ),
 });
 export type AvatarDraft = Static<typeof AvatarDraft>;
 

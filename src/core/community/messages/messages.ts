@@ -56,7 +56,7 @@ export const ThreadView = Type.Object(
     }),
     last: Type.Object(
       {
-        id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx"),
+        id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the message."),
         mine: Type.Boolean({ description: "Whether you sent the message." }),
         preview: Shown(
           "The beginning of the message as plain text, at most 140 characters.",

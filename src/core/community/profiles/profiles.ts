@@ -40,7 +40,15 @@ export interface Profile extends Static<typeof ProfileView> {
 
 /** What a builder may say about themself. What is left out stays as it is. */
 export const ProfileChange = Type.Object({
-  name: Type.Optional(Text({ max: 100, visible: true, line: true, examples: ["Ada Okafor"] })),
+  name: Type.Optional(
+    Text({
+      max: 100,
+      visible: true,
+      line: true,
+      description: "Your display name.",
+      examples: ["Ada Okafor"],
+    }),
+  ),
   bio: Type.Optional(
     Text({
       min: 0,

@@ -20,7 +20,7 @@ import {
 /** What is shown of something that a builder makes. */
 export const ProjectView = Type.Object(
   {
-    id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the project."),
     title: Shown("The title of the project.", "tinyqueue"),
     url: orNull(Type.String({ format: "uri" }), {
       description: "The URL of the project. `null` if there is none.",
@@ -36,7 +36,13 @@ export const ProjectView = Type.Object(
 );
 export type Project = Static<typeof ProjectView>;
 
-const title = Text({ max: 200, visible: true, line: true, examples: ["tinyqueue"] });
+const title = Text({
+  max: 200,
+  visible: true,
+  line: true,
+  description: "The title of the project.",
+  examples: ["tinyqueue"],
+});
 const url = optional(HttpsUrl(), {
   description: "The URL of the project. `null` if there is none.",
   examples: ["https://tinyqueue.example.com"],

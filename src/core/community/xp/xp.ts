@@ -19,7 +19,7 @@ import {
 /** One line of a builder's ledger. */
 export const XpEntryView = Type.Object(
   {
-    id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the entry."),
     reason: Shown("The rule that awarded the points, as a code.", "post.published"),
     words: Shown("The rule in words.", "Published a post"),
     subjectId: Shown(

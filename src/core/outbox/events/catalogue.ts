@@ -50,14 +50,17 @@ const timestampOrNull = (description: string) =>
   Type.Union([Type.String({ format: "date-time" }), Type.Null()], { description });
 
 const PostFact = Type.Object({
-  post: Type.Object({
-    id: id("post", "The identifier of the post."),
-    author_id: id("builder", "The identifier of the author."),
-    title: Type.String({
-      description: "The first heading or line of the text, as plain text of at most 80 characters.",
-    }),
-    url: uri("The URL of the web page."),
-  }),
+  post: Type.Object(
+    {
+      id: id("post", "The identifier of the post."),
+      author_id: id("builder", "The identifier of the author."),
+      title: Type.String({
+        description: "The first heading or line of the text, as plain text of at most 80 characters.",
+      }),
+      url: uri("The URL of the web page."),
+    },
+    { description: "The post." },
+  ),
 });
 const postExample = {
   post: {
@@ -94,7 +97,10 @@ export const CATALOGUE = {
     when: "a post leaves the feed because it is deleted or hidden (not when an account is deleted)",
     words: "A post leaves the feed",
     data: Type.Object({
-      post: Type.Object({ id: id("post", "The identifier of the post that left the feed.") }),
+      post: Type.Object(
+        { id: id("post", "The identifier of the post that left the feed.") },
+        { description: "The post." },
+      ),
     }),
     example: { post: { id: `post_${EXAMPLE}` } },
   }),
@@ -105,15 +111,21 @@ export const CATALOGUE = {
     when: "a job is published on the board (not when it is changed or reopened)",
     words: "A job is published on the board",
     data: Type.Object({
-      job: Type.Object({
-        id: id("job", "The identifier of the job."),
-        title: Type.String({ description: "The job title." }),
-        company: Type.Object({
-          name: Type.String({ description: "The name of the company." }),
-          slug: Type.String({ description: "The slug of the company." }),
-        }),
-        url: uri("The URL of the web page."),
-      }),
+      job: Type.Object(
+        {
+          id: id("job", "The identifier of the job."),
+          title: Type.String({ description: "The job title." }),
+          company: Type.Object(
+            {
+              name: Type.String({ description: "The name of the company." }),
+              slug: Type.String({ description: "The slug of the company." }),
+            },
+            { description: "The company." },
+          ),
+          url: uri("The URL of the web page."),
+        },
+        { description: "The job." },
+      ),
     }),
     example: {
       job: {
@@ -181,18 +193,23 @@ export const CATALOGUE = {
     when: "an endpoint of the workspace has acknowledged nothing for 24 hours, and again when it is disabled",
     words: "A webhook endpoint fails for a day, or is disabled automatically",
     data: Type.Object({
-      endpoint: Type.Object({
-        id: id("whe", "The identifier of the endpoint."),
-        url: uri("The URL of the endpoint."),
-        reason: Type.String({
-          description:
-            "The reason as a stable code: `failing_for_a_day`, `failing_for_days`, `gone`. More codes may be added.",
-        }),
-        failing_since: timestampOrNull("The time of the first failure since the last acknowledged delivery."),
-        disabled_at: timestampOrNull(
-          "The time at which the endpoint was disabled. `null` while deliveries are still sent.",
-        ),
-      }),
+      endpoint: Type.Object(
+        {
+          id: id("whe", "The identifier of the endpoint."),
+          url: uri("The URL of the endpoint."),
+          reason: Type.String({
+            description:
+              "The reason as a stable code: `failing_for_a_day`, `failing_for_days`, `gone`. More codes may be added.",
+          }),
+          failing_since: timestampOrNull(
+            "The time of the first failure since the last acknowledged delivery.",
+          ),
+          disabled_at: timestampOrNull(
+            "The time at which the endpoint was disabled. `null` while deliveries are still sent.",
+          ),
+        },
+        { description: "The endpoint." },
+      ),
     }),
     example: {
       endpoint: {

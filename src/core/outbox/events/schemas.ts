@@ -18,12 +18,12 @@ function schemaOf(type: AnyEventType): TObject {
           "The identifier of the event. It is the same in every attempt, so you can ignore repetitions.",
         pattern: "^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$",
       }),
-      type: Type.Literal(type),
+      type: Type.Literal(type, { description: "The type of the event." }),
       created_at: Type.String({
         format: "date-time",
         description: "The time of the event, in UTC with milliseconds and `Z`.",
       }),
-      data,
+      data: { ...data, description: "The payload of the event." },
     },
     { $id: `${pascal(type)}Event`, description: `Fires when ${when}.` },
   );
