@@ -50,7 +50,7 @@ test("every page of an owner tells of an endpoint that has failed for a day, and
   const page = await ada.open(`/settings/webhooks/${id}`);
   const left = await ada.submit(page, `/settings/webhooks/${id}/disable`);
   expect(left.html).not.toMatch(TROUBLE);
-  expect(left.html).toContain("Its owner disabled it.");
+  expect(left.html).toContain("The owner paused deliveries.");
   expect(await troubleOn("/")).toBe("");
 });
 
