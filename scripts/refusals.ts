@@ -7,9 +7,9 @@ export const REFUSALS_PAGE = new URL("../docs/errors.md", import.meta.url);
 
 const HEAD = `# Error codes
 
-Every error of the APIs has a code. This page lists each code with its message and, where it helps, the next step. The next step of
-a section applies to all its codes. A running server shows the same list at \`/docs/errors\`, with an anchor for each code.
-[api.md](api.md#errors) describes the body of an error.
+Every error of the APIs has a code. This page lists each code with its message and, where it helps, the next step. The step below a
+heading applies to all codes of the section that have no step of their own. A running server shows the same list at \`/docs/errors\`,
+with an anchor for each code. [api.md](api.md#errors) describes the body of an error.
 
 A code never changes its meaning. New codes may be added.
 
@@ -31,6 +31,8 @@ export function refusalsPage(): string {
 
 function lineOf({ code, message, path, remedy }: ErrorCode): string {
   const field = path === undefined ? "" : ` (\`${path}\`)`;
-  const next = hasOwnRemedy(code) ? ` ${remedy}` : "";
-  return `- \`${code}\`${field}: ${`${message}${next}`.replaceAll("<", "\\<")}`;
+  if (!hasOwnRemedy(code)) return `- \`${code}\`${field}: ${message}`;
+  // The messages of Apollo's protocol are names, not sentences.
+  const sentence = message.endsWith(".") ? message : `\`${message}\`.`;
+  return `- \`${code}\`${field}: ${sentence} ${remedy}`;
 }

@@ -50,7 +50,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "code_verifier does not match code_challenge",
-    `The code_verifier does not match code_challenge, which has to be BASE64URL(SHA256(code_verifier)). ${AGAIN}`,
+    `The code_verifier does not match code_challenge, which must be BASE64URL(SHA256(code_verifier)). ${AGAIN}`,
   ],
   ["client mismatch", "The code or token belongs to another app. Send the client_id that requested it."],
   [

@@ -27,7 +27,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   not_yours: "Use one of your own, or ask its owner.",
   own_prompt: "Leave the rating to other members.",
   prompt_not_yours: "Ask the author, or submit a prompt of your own.",
-  job_not_yours: "Ask that member to change it.",
+  job_not_yours: "Ask them to change it.",
   post_not_yours: "Ask the author, or report the post to the moderators.",
   message_unwanted: "Do not retry.",
   follow_unwanted: "Do not retry.",
