@@ -41,7 +41,7 @@ export const deliveryOperations = area("Deliveries", {
     at: "POST /webhooks/{id}/test",
     summary: "Send a test event to an endpoint",
     description:
-      "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. Its payload is made up: every identifier in it ends in 26 zeros. A test of another type also requires the scope of that type.",
+      "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. Its payload is made up: every identifier in it ends in 26 zeros. A test of another type requires the scope of that type, too.",
     scope: "webhooks:write",
     effect: "makes",
     param: ofEndpoint,

@@ -12,7 +12,7 @@ export const eventOperations = area("Deliveries", {
     at: "GET /events",
     summary: "Pull events, oldest first",
     description:
-      "Returns the events that your workspace may see and your token has the scope of. Use it for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
+      "Returns the events that your workspace may see, of the types that your token's scopes allow. Use this list for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
     restDescription:
       "With `wait`, the response arrives with the first event. With `Accept: text/event-stream`, the log is a stream of server-sent events. Each `id` is a position to resume from (`Last-Event-ID` or `after`), and `data` is the event. Without a position, the stream starts now.",
     scope: "webhooks:read",

@@ -36,7 +36,10 @@ export type NotificationSettings = Static<typeof NotificationSettingsView>;
 
 export const NotificationSettingsDraft = Type.Object(
   Object.fromEntries(
-    CHOSEN_KINDS.map((kind) => [kind, Type.Optional(Choice(REACHES, `${factsOf(kind).when} ${CHOICE}`))]),
+    CHOSEN_KINDS.map((kind) => [
+      kind,
+      Type.Optional(Choice(REACHES, `${factsOf(kind).when} Choose ${CHOICE}`)),
+    ]),
   ) as Record<ChosenKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
 );
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
