@@ -135,9 +135,9 @@ function reverseEntry(core: Core, last: XpLedgerRow, cause: "undone" | "hidden")
 
 const CAUSE_WORDS = {
   earned: "",
-  undone: "Taken back: ",
+  undone: "Undone: ",
   hidden: "Hidden by a moderator: ",
-  restored: "Given back: ",
+  restored: "Restored: ",
 };
 
 function inWords({ rule, ...entry }: ListedEntry): XpEntry {
