@@ -1,6 +1,5 @@
-# Stage one builds the binary; stage two holds it and nothing that could build or fetch anything. The names of
-# both bases are exact; `bun run digests` writes beside each the digest that its registry has for it now: there are
-# none yet, as no registry was reached where this was written.
+# Stage one builds the binary. Stage two contains only the binary. Both base images have exact tags. `bun run digests`
+# adds their current digests, which are still missing here.
 FROM docker.io/oven/bun:1.4.5-slim AS build
 WORKDIR /src
 COPY package.json bun.lock ./
@@ -18,11 +17,11 @@ RUN bun scripts/build.ts
 
 FROM docker.io/library/debian:bookworm-slim
 LABEL org.opencontainers.image.title="Guildhall" \
-      org.opencontainers.image.description="A home for a community of builders, as one file." \
+      org.opencontainers.image.description="Community server: feed, jobs, prompts, profiles, messages and webhooks in one program" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="0.2.0"
 COPY --from=build /src/dist/guildhall /usr/local/bin/guildhall
-# A volume that is new takes over whose it is.
+# A new volume gets the owner of this folder.
 RUN install --directory --mode=0700 --owner=65532 --group=65532 /data
 USER 65532:65532
 WORKDIR /data
@@ -30,7 +29,7 @@ ENV GUILDHALL_HOST=0.0.0.0 GUILDHALL_DATA=/data
 VOLUME /data
 EXPOSE 8787
 STOPSIGNAL SIGTERM
-# The first start after an upgrade migrates before it answers.
+# The first start after an upgrade migrates the database before it answers.
 HEALTHCHECK --interval=30s --timeout=10s --start-period=5m --retries=3 CMD ["guildhall", "health"]
 ENTRYPOINT ["guildhall"]
 CMD ["serve"]

@@ -65,11 +65,11 @@ Installed-Size: ${kilobytes}
 Depends: libc6 (>= 2.35), systemd | systemd-standalone-sysusers
 Section: web
 Priority: optional
-Description: home for a community of builders, as one file
- A feed, a jobs board, a prompt library, builder profiles, and signed webhooks.
- One program and one SQLite database; no mail server, no second service.
+Description: community server in one program
+ Feed, jobs board, prompt library, member profiles, messages, and signed webhooks.
+ One program and one SQLite database. No other service is needed.
  .
- Begin with: sudo guildhall setup
+ Start with: sudo guildhall setup
 `;
 
 /** Debian's maintainer scripts: what happens around the files. */
@@ -97,7 +97,7 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
 [ "$1" = purge ] || exit 0
 rm -rf /etc/guildhall
 if [ -d /var/lib/guildhall ]; then
-  echo "guildhall: the community's data stays in /var/lib/guildhall; delete that folder yourself"
+  echo "guildhall: The community's data is still in /var/lib/guildhall. To delete it: rm -r /var/lib/guildhall"
 fi
 `,
 };

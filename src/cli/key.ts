@@ -77,7 +77,7 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
     );
   if (isUnfinished) print("rotation     unfinished, run `guildhall key rotate`");
   for (const { column, count, lost } of found)
-    print(`${String(count - lost).padStart(11)}  of ${count} in ${column} open`);
+    print(`${String(count - lost).padStart(11)}  of ${count} in ${column} can be opened`);
   const lost = found.reduce((sum, each) => sum + each.lost, 0);
   if (lost > 0)
     throw new BackupRefused(

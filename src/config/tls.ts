@@ -57,7 +57,8 @@ export function tlsOf(values: Values): TlsSettings | undefined {
   return { origin, source: { files: { cert, key } }, httpPort };
 }
 
-const TLS_WANTED = "Set GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY, or GUILDHALL_ACME, or remove it";
+const TLS_WANTED =
+  "Set GUILDHALL_TLS_CERT and GUILDHALL_TLS_KEY, or GUILDHALL_ACME, or remove GUILDHALL_HTTP_PORT";
 
 function refuse(isWrong: boolean, why: string, instead: string): void {
   if (isWrong) throw new ConfigError(`${why}. ${instead}.`);

@@ -103,7 +103,7 @@ export const METRICS = {
     "lane",
   ),
   guildhall_mail_attempts_total: counter(
-    "Number of attempts to send email by `kind`, `host` of the mail server, and `outcome`. `sent`; `later`: will be retried; `unreachable`: the server accepted no email; `refused`: this email; `bounced`: the mailbox.",
+    "Number of attempts to send email by `kind`, `host` of the mail server, and `outcome`. Outcomes: `sent`, `later` (will be retried), `unreachable` (the server accepted no email), `refused` (this email), `bounced` (the mailbox).",
     "kind",
     "host",
     "outcome",
@@ -118,7 +118,7 @@ export const METRICS = {
     "Seconds that the oldest push message that may be sent is overdue; 0 in maintenance mode.",
   ),
   guildhall_push_attempts_total: counter(
-    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`. `sent`; `later`: will be retried; `refused`; `gone`: the browser unsubscribed.",
+    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`. Outcomes: `sent`, `later` (will be retried), `refused`, `gone` (the browser unsubscribed).",
     "host",
     "outcome",
   ),

@@ -154,7 +154,9 @@ test(
     expect((await tool(["key", "check", "--all"], credential)).code).toBe(0);
     // Of one that leaked nothing is kept that it had signed.
     expect((await tool(["key", "rotate", "--leaked"], credential)).code).toBe(0);
-    expect((await tool(["key", "check"], credential)).stdout).toContain("0  of 0 in former_keys.sealed open");
+    expect((await tool(["key", "check"], credential)).stdout).toContain(
+      "0  of 0 in former_keys.sealed can be opened",
+    );
     renameSync(join(cwd, "d/guildhall.key.next"), join(cwd, "c/guildhall.key"));
     expect(existsSync(join(cwd, "d/guildhall.key"))).toBe(false);
     rmSync(join(cwd, "c/guildhall.key"));

@@ -31,7 +31,7 @@ function unscheduled({ config, now }: CheckContext): CheckResult {
   const last =
     made.length > 0
       ? `The newest backup in ${folder} is ${formatDuration(now() - Math.max(...made))} old.`
-      : `There is none in ${folder}.`;
+      : `There is no backup in ${folder}.`;
   return warning(
     "backup",
     `No backups are scheduled. ${last}`,

@@ -30,7 +30,7 @@ function state(data: string, kept: unknown): void {
 test("without a schedule a warning says so, and how old the newest is that somebody made by hand", async () => {
   using fixture = openFixture();
   const mend = /^Set GUILDHALL_BACKUP .*: guildhall backup$/;
-  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is none in/, mend)]);
+  expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is no backup in/, mend)]);
   mkdirSync(join(fixture.data, "backups"));
   const file = join(fixture.data, "backups/guildhall-20261122T110000Z.tar.zst");
   writeFileSync(file, "");
