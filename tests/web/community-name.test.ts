@@ -42,7 +42,7 @@ test("what the community is called stands on every page, in its feeds and pushes
   });
   const calledAs = (name: string, written = name) => ({
     page: `Jobs · ${written}`,
-    missing: `Nothing here · ${written}`,
+    missing: `Not found · ${written}`,
     masthead: written,
     reference: written,
     graphiql: `GraphQL · ${written}`,

@@ -102,7 +102,7 @@ test("a file fills the form in and stores nothing; what is no text, too long or 
   ])
     expect(html).toContain(part);
   const refused = [
-    [await send(""), 400, "Fill in this field."],
+    [await send(""), 400, "This cannot be empty."],
     [await send("x".repeat(300 * 1024)), 400, "at most 256 KiB"],
     [await send(Uint8Array.of(0xff, 0xfe, 0x41)), 400, "could not be read"],
     [await send("x", { origin: "https://evil.example", "sec-fetch-site": "cross-site" }), 403, ""],

@@ -9,7 +9,7 @@ test("an admin reads until when a member is new, and answers for them with a but
   await signUp(core, { address: "203.0.113.7", agent: "" }, { username: "nia", password: PASSWORD });
   const admin = await person(site, "warden", { role: "admin" });
   const page = await admin.open("/admin/builders/nia");
-  expect(wordsOf(page.html)).toMatch(/New here Until Nov 23, 2026, 12:00/);
+  expect(wordsOf(page.html)).toMatch(/Newcomer limits Until Nov 23, 2026, 12:00/);
   const form = page.forms.find(({ action }) => action.endsWith("/vouch"));
   for (const role of ["member", "moderator"] as const) {
     const other = await person(site, `a-${role}`, { role });

@@ -24,7 +24,7 @@ test("a form that is refused says at the field what is wrong with what was typed
   const form = await ada.open("/jobs/filters/new");
   for (const [name, told] of [
     ["x".repeat(101), "Use at most 100 characters. You have 101."],
-    ["", "Fill in this field."],
+    ["", "This cannot be empty."],
     ["Ada\u202e", "Use a single line without invisible characters."],
     ["a\0b", "This text contains invalid characters. Type it again."],
   ] as const) {
