@@ -31,15 +31,18 @@ export function sentencesOf(path: string, source: string): Literal[] {
   return found;
 }
 
-/** Imports, types and comparisons hold names, and a tag reads its template itself. */
+/** Imports, types and comparisons hold names, examples hold members' words, and a list that is split has no sentences. */
 function isNotRead(node: ts.Node): boolean {
+  const { parent } = node;
   return (
     ts.isImportDeclaration(node) ||
     ts.isExportDeclaration(node) ||
     ts.isTypeNode(node) ||
     ts.isTaggedTemplateExpression(node) ||
-    (ts.isCaseClause(node.parent ?? node) && (node.parent as ts.CaseClause).expression === node) ||
-    (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText()))
+    (ts.isPropertyAssignment(node) && /^examples?$/.test(node.name.getText())) ||
+    (ts.isBinaryExpression(node) && /^[!=]==?$/.test(node.operatorToken.getText())) ||
+    (parent && ts.isCaseClause(parent) && parent.expression === node) ||
+    (parent && ts.isPropertyAccessExpression(parent) && parent.name.text === "split")
   );
 }
 

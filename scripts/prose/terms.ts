@@ -64,12 +64,6 @@ const DIALECT: readonly Row[] = [
     "The files belong to the user who serves.",
   ],
   [
-    /(?:^|\b(?:as|how|where|what) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
-    "you, a member, an admin",
-    "One joins by an invitation.",
-    "The workspace is full; one must leave first.",
-  ],
-  [
     /\b(?:lets?|letting) in\b|\b(?:lets?|letting) (?:them|him|her|you|me|people|nobody|members?|anyone|an app|apps) in\b(?! (?:the|a|an|your|their|this|turn)\b)/i,
     "approve, admit, authorize",
     "Let them in again.",
@@ -124,7 +118,7 @@ const DIALECT: readonly Row[] = [
   ],
   // Fillers and archaic words.
   [
-    /\b(?:whence|thence|wherein|thereof|therein|hitherto|lest|naught|nought|shall)\b/i,
+    /\b(?:whence|thence|wherein|thereof|therein|hitherto|lest|naught|nought|shall(?! (?:we|I)\b))\b/i,
     "a word of today: from where, in which, so that, zero, must",
     "Nobody shall write.",
     "Nobody may write in the shallow copy.",
@@ -150,7 +144,13 @@ const DIALECT: readonly Row[] = [
 /** Phrases that members may write, and Guildhall does not. */
 const FORMAL: readonly Row[] = [
   [
-    /\b(?:is|are|was|were|be|been|being|gets?) told\b(?! apart)/i,
+    /(?:^|\b(?:as|how|where|what) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
+    "you, a member, an admin",
+    "One joins by an invitation.",
+    "The workspace is full; one must leave first.",
+  ],
+  [
+    /\b(?:is|are|was|were|be|been|being|gets?) told\b(?! (?:apart|from)\b)/i,
     "is notified, gets, sees, learns",
     "The author is told.",
     "Two members are told apart by their usernames.",
@@ -217,7 +217,12 @@ const FORMAL: readonly Row[] = [
   [/\bdeeds?\b/i, "operation, event", "Every deed is logged.", "Every operation is indeed logged."],
   [/\bopens? the doors?\b/i, "create the community, accept members", "Open the doors", "Open the page."],
   [/\bin the room\b/i, "in the community, online", "Who is in the room.", "There is more room."],
-  [/\bstrangers?\b/i, "guests, visitors", "A stranger sees the feed.", "The rules are strange."],
+  [
+    /\bstrangers? (?:sees?|reads?|opens?|visits?|may|can)\b|\b(?:shown|told|open) to (?:a )?strangers?\b/i,
+    "guests see, visitors see",
+    "A stranger sees the feed.",
+    "Messages from strangers are requests.",
+  ],
   [
     /(?<!\b(?:no|any|some|every|each|this|that) )\bone's\b/i,
     "your, the member's",
@@ -225,10 +230,10 @@ const FORMAL: readonly Row[] = [
     "It is no one's and everyone's feed.",
   ],
   [
-    /\b(?:take|takes|took|taken|taking) (?:it |them |this |that )?back\b/i,
+    /\b(?:take|takes|took|taking) (?:it|them|this|that) back\b|\b(?:act|answer|decision|report|request|application)s? (?:is|are|was|were|can be) taken back\b/i,
     "withdraw, undo, revert",
     "An answer can be taken back.",
-    "Take backups.",
+    "The XP of a like is taken back.",
   ],
   [
     /\b(?:is|are|was|were) tried again\b/i,
@@ -361,7 +366,7 @@ const SPANISH: readonly Row[] = [
     "Inicia sesión.",
   ],
   [/\bclaves? de acceso\b/i, "llave de acceso", "Añade una clave de acceso.", "Añade una llave de acceso."],
-  [/\bfeeds?\b(?! (?:Atom|JSON|RSS)\b)/i, "muro", "Tu feed.", "Tu feed Atom."],
+  [/(?<!\blector(?:es)? de )\bfeeds?\b(?! (?:Atom|JSON|RSS)\b)/i, "muro", "Tu feed.", "Tu feed Atom."],
   [
     /(?<!\bnombres? de )\busuari[oa]s?\b/i,
     "miembro",
@@ -421,7 +426,7 @@ export const SPELLINGS: readonly (string | readonly [find: string, write: string
   "URL",
   // Not in paths such as /graphql.
   ["(?<![-/\\w])graphql(?![-\\w]|\\.\\w)", "GraphQL"],
-  ["(?<![-/\\w])oauth(?![-\\w]|\\.\\w)", "OAuth"],
+  ["(?<![-/:\\w])oauth(?![-\\w:]|\\.\\w)", "OAuth"],
   ["API['’]s", "APIs"],
   ["URL['’]s", "URLs"],
   ["an URL", "a URL"],
