@@ -282,7 +282,7 @@ function guardOf(
 function tagOf(read: () => Answer | Promise<Answer>): string | undefined {
   try {
     const answer = read();
-    if (answer instanceof Promise) throw new Error("what is waited for cannot be read inside a transaction");
+    if (answer instanceof Promise) throw new Error("a promise cannot be read inside a transaction");
     return etagOf(textOf(answer));
   } catch (thrown) {
     if (thrown instanceof CoreError && thrown.error === "not_found") return undefined;
