@@ -1,6 +1,6 @@
 /**
- * `bun run lint`: faults that types do not see; .oxlintrc.json says which are sought. Fails, too, where fewer
- * files were looked at than there are: a linter that looks at nothing finds nothing.
+ * `bun run lint`: faults that types do not see, which .oxlintrc.json lists, and faults of our prose. Fails, too, where
+ * fewer files were looked at than there are: a linter that looks at nothing finds nothing.
  */
 import { join } from "node:path";
 
@@ -32,7 +32,10 @@ function countFiles(root: string): number {
 }
 
 if (import.meta.main) {
-  const { told, isClean } = lint(join(import.meta.dir, ".."));
-  console.log(told.trim());
-  process.exit(isClean ? 0 : 1);
+  // The prose is that of the whole program, which the tests of the code's lint do not need.
+  const { lintProse } = await import("./prose/prose.ts");
+  const code = lint(join(import.meta.dir, ".."));
+  const prose = await lintProse();
+  console.log(`${code.told.trim()}\n${prose.told}`);
+  process.exit(code.isClean && prose.isClean ? 0 : 1);
 }
