@@ -51,7 +51,7 @@ test("a browser that asks too often is told in a page when to come back, and it 
     expect([answer.status, answer.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
     const seconds = Number(answer.headers.get("retry-after"));
     expect(words).toContain(wordsIn("en").refusals.titles.rate_limited);
-    expect(words).toContain(`wait ${seconds} second`);
+    expect(words).toContain(`Wait ${seconds} second`);
     expect(answer.headers.getSetCookie()).toEqual([]);
     site.clock.pass(seconds * 1000);
     expect((await ask(path)).status).toBe(200);
