@@ -119,7 +119,7 @@ function job(
     seniority,
     stack: [...stack],
     salary: salary(random, place.pay, levels[seniority].pay * family.pay),
-    applyUrl: "https://" + company.slug + ".example.com/careers/" + slugOf(title) + "-" + (index + 1000),
+    applyUrl: "mailto:jobs+" + (index + 1000) + "@" + company.slug + ".example",
     postedAt,
   };
 }
@@ -225,13 +225,4 @@ function expectations(seniority: Seniority): readonly Fill[] {
 
 function compiled(list: readonly string[]): Fill[] {
   return list.map((text) => template(words, text).fill);
-}
-
-function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replaceAll("c++", "cpp")
-    .replaceAll("c#", "csharp")
-    .replaceAll(/[^a-z0-9]+/g, "-")
-    .replaceAll(/^-|-$/g, "");
 }
