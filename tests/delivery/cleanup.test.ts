@@ -48,7 +48,7 @@ test("a thousand deliveries are kept for an endpoint that is off, the newest; th
   const oldest = getDelivery(core, caller, nodes[0]?.id ?? "");
   expect(oldest.givenUp).toEqual({
     code: "backlog_full",
-    reason: expect.stringContaining("send it again") as unknown as string,
+    reason: expect.stringContaining("retry this delivery") as unknown as string,
   });
   expect(count(`state = 'awaiting_retry' AND id < '${oldest.id}'`)).toBe(0);
 

@@ -60,7 +60,7 @@ test("a rotation that would end a secret before its time is refused in words, un
     "conflict",
     "secrets_too_many",
   ]);
-  expect(refused.body.message).toContain("5 signing secrets");
+  expect(refused.body.message).toContain("5 valid signing secrets");
   expect(refused.body.message).toContain("in 20 hours");
   expect(signing()).toEqual(before);
   house.clock.pass(20 * HOUR);

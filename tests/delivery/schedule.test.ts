@@ -178,7 +178,7 @@ test("410 Gone disables the endpoint and says why; what waits is kept and resume
   if (first)
     end(world, first, { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });
   if (second) end(world, second, REFUSED);
-  expect(getEndpoint(world.core, caller, endpoint.id).disabled?.reason).toContain("410 Gone");
+  expect(getEndpoint(world.core, caller, endpoint.id).disabled?.reason).toContain("410 (Gone)");
   world.clock.pass(DAY);
   expect(claim(world)).toEqual([]);
   createPost(world.core, caller, { text: "while it is off" });

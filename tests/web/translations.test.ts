@@ -8,6 +8,7 @@ import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { ACTS } from "../../src/core/identity/audit/acts.ts";
 import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
 import { wordsIn } from "../../src/locale/words.ts";
+import { FORMER_REASONS } from "../../src/core/outbox/webhooks/health.ts";
 import { sentenceOfAct, sentenceOfFailure, sentenceOfField } from "../../src/web/parts/sentences.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
 
@@ -52,6 +53,15 @@ test("an act of the log names in every language what it was done to", () => {
       const entry = { act, detail } as unknown as Parameters<typeof sentenceOfAct>[1];
       expect([language, act, sentenceOfAct(wordsIn(language), entry)]).toEqual([language, act, SAID]);
     }
+  }
+});
+
+test("the reason in an old log entry is translated after its sentence was reworded", () => {
+  for (const [reason, code] of Object.entries(FORMER_REASONS)) {
+    const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
+    const words = wordsIn("de");
+    const sentence = sentenceOfAct(words, entry as unknown as Parameters<typeof sentenceOfAct>[1]);
+    expect(sentence).toContain(words.deliveries.disabled[code]);
   }
 });
 

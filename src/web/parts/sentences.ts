@@ -10,7 +10,7 @@ import { FAULTS, type FaultCode } from "../../core/base/refusals/faults.ts";
 import type { GRAPHQL } from "../../core/base/refusals/graphql.ts";
 import type { RefusalCode } from "../../core/base/refusals/refusals.ts";
 import type { AnyEventType } from "../../core/outbox/events/catalogue.ts";
-import { DISABLED_CODES, DISABLED_REASONS } from "../../core/outbox/webhooks/health.ts";
+import { DISABLED_CODES, DISABLED_REASONS, FORMER_REASONS } from "../../core/outbox/webhooks/health.ts";
 import type { Failure } from "../../core/outbox/deliveries/failures.ts";
 import type { Text } from "../../locale/runtime.ts";
 import type { PageLocale } from "../request/locale.ts";
@@ -146,7 +146,7 @@ function charterParts({ audit }: Words, text: string): string {
 
 /** The log stores why an endpoint was disabled as the core's English sentence. */
 function reasonInWords({ deliveries }: Words, text: string): string {
-  const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text);
+  const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text) ?? FORMER_REASONS[text];
   return code === undefined ? text : deliveries.disabled[code];
 }
 

@@ -28,6 +28,11 @@ export const DISABLED_REASONS = {
   account_suspended: "The owner’s account was suspended.",
   moved: "The community moved here from another server. Rotate the signing secret, then enable the endpoint.",
 } as const;
+/** The audit log stores these sentences. Entries from before a sentence was reworded have the former one. */
+export const FORMER_REASONS: Readonly<Record<string, DisabledCode>> = {
+  "The receiver answered 410 Gone.": "gone",
+  "The receiver has acknowledged nothing for five days.": "failing_for_days",
+};
 export type DisabledCode = keyof typeof DISABLED_REASONS;
 export const DISABLED_CODES = Object.keys(DISABLED_REASONS) as DisabledCode[];
 
