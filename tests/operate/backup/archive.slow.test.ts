@@ -161,32 +161,32 @@ test("wherever a byte is flipped, it is refused in words", async () => {
 
 test("a newer form, foreign members, links, ways out of the folder and doubled members are refused in words", async () => {
   const newer = manifestText({ ...MANIFEST, format: 3 });
-  expect(await told(await forged([text("manifest.json", newer)]))).toContain("a newer form (3;");
+  expect(await told(await forged([text("manifest.json", newer)]))).toContain("has format 3,");
   const manifest = text("manifest.json", manifestText(MANIFEST));
   const database = text("guildhall.db", DATABASE);
   const key = text("guildhall.key", KEY);
   const cases: [string, Parameters<typeof packTar>[0]][] = [
     [
-      'holds "../guildhall.key"',
+      'contains "../guildhall.key"',
       [manifest, database, { ...key, header: { ...key.header, name: "../guildhall.key" } }],
     ],
-    ['holds "/etc/passwd"', [text("/etc/passwd", "x"), manifest]],
+    ['contains "/etc/passwd"', [text("/etc/passwd", "x"), manifest]],
     [
-      'holds "guildhall.key"',
+      'contains "guildhall.key"',
       [
         manifest,
         database,
         { header: { name: "guildhall.key", size: 0, type: "symlink", linkname: "/etc/passwd" } },
       ],
     ],
-    ['holds "guildhall.db"', [manifest, database, key, database]],
-    ['holds "guildhall.key"', [manifest, key, database]],
+    ['contains "guildhall.db"', [manifest, database, key, database]],
+    ['contains "guildhall.key"', [manifest, key, database]],
     ["has no guildhall.key", [manifest, database]],
     ["does not match its manifest", [manifest, text("guildhall.db", DATABASE.subarray(1))]],
     ["does not match its manifest", [manifest, text("guildhall.db", Buffer.from(DATABASE).fill("x", 9, 10))]],
     ["has no manifest", [text("manifest.json", "{")]],
     [
-      'holds "x/../../y"',
+      'contains "x/../../y"',
       [
         text(
           "manifest.json",
@@ -206,12 +206,12 @@ test("a newer form, foreign members, links, ways out of the folder and doubled m
   expect(await told(await forged(picture(`media/ab/${hash}-160.webp`)))).toBe("read");
   cases.push(
     ["1 of its images are missing", [second, database, key]],
-    ['holds "media/../guildhall.db"', picture("media/../guildhall.db")],
-    [`holds "media/cd/${hash}-160.webp"`, picture(`media/cd/${hash}-160.webp`)],
+    ['contains "media/../guildhall.db"', picture("media/../guildhall.db")],
+    [`contains "media/cd/${hash}-160.webp"`, picture(`media/cd/${hash}-160.webp`)],
     ["is larger than its manifest says", picture(`media/ab/${hash}-160.webp`, "larger")],
     ["are smaller than its manifest says", picture(`media/ab/${hash}-160.webp`, "s")],
     [
-      `holds "media/ab/${hash}-480.webp"`,
+      `contains "media/ab/${hash}-480.webp"`,
       [...picture(`media/ab/${hash}-160.webp`), text(`media/ab/${hash}-480.webp`, "webp")],
     ],
   );
