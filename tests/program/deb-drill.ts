@@ -50,8 +50,8 @@ export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
     const purged = await dpkg("--purge", "guildhall");
     expect("settings are gone with a purge", !existsSync(join(root, "etc/guildhall")));
     expect(
-      "the data stays, and that is told",
-      existsSync(join(root, "var/lib/guildhall")) && /data stays/.test(purged),
+      "the data is still, and that is told",
+      existsSync(join(root, "var/lib/guildhall")) && /data is still/.test(purged),
       purged,
     );
     return { wrongs };
