@@ -45,9 +45,9 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--newcomer-days <days>", "Days that a member counts as a newcomer, 0 to 90", Number)
     .option("--newcomer-post <id>", "Id of the post that newcomers see first")
     .option("--accent <colour>", "Accent colour, such as #a8322d")
-    .option("--unset <part>", "Setting to reset to its default; repeatable", partsOf, [])
+    .option("--unset <part>", "Setting to reset to its default; repeatable", partsOf)
     .addHelpText("after", HELP)
-    .action(async ({ data, settings, unset, ...given }: SetFlags) => {
+    .action(async ({ data, settings, unset = [], ...given }: SetFlags) => {
       const changes: CommunitySettingsChange = {
         ...given,
         ...Object.fromEntries(unset.map((part) => [part, null])),
@@ -67,10 +67,10 @@ export function addCommunityCommands(program: Command, environment: Environment)
 
 const PARTS = Object.keys(CommunitySettingsDraft.properties) as (keyof CommunitySettings)[];
 
-type SetFlags = DataFlags & CommunitySettingsChange & { unset: string[] };
+type SetFlags = DataFlags & CommunitySettingsChange & { unset?: string[] };
 
 /** One part more, named as its option is. */
-function partsOf(word: string, before: string[]): string[] {
+function partsOf(word: string, before: string[] = []): string[] {
   const part = PARTS.find((each) => optionOf(each) === word);
   if (part === undefined)
     throw new UsageError(

@@ -24,13 +24,13 @@ export function addSetupCommand(program: Command, environment: Environment): voi
   program
     .command("setup")
     .description("Set up a community: write its settings file and print the link for the first admin")
-    .option("--name <name>", "Name of the community")
+    .option("--name <name>", "Name of the community (default: Guildhall)")
     .option("--origin <origin>", "Public URL, such as https://guild.example")
-    .option("--tls <who>", "TLS mode: acme, files or proxy")
+    .option("--tls <who>", "TLS mode: acme, files or proxy (default: acme as root, else proxy)")
     .option("--email <address>", "Your email address for the certificate authority, with --tls acme")
     .option("--certificate <file>", "File with the certificate and its chain, with --tls files")
     .option("--key <file>", "File with the certificate's private key, with --tls files")
-    .option("--data <dir>", "Data folder")
+    .option("--data <dir>", "Data folder (default: ./data, or /var/lib/guildhall with the unit)")
     .option("--unit", "Install the systemd unit")
     .option("--no-unit", "Do not install the systemd unit")
     .option(
