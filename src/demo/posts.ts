@@ -93,6 +93,10 @@ const manners: Record<Kind, Manner> = {
 /** How an author comes back to a conversation; by default, convinced of something. */
 const closings: Partial<Record<Kind, string>> = {
   question: "resolved",
+  bug: "author",
+  win: "author",
+  snippet: "author",
+  tool: "author",
   icebreaker: "author",
   quip: "author",
   thanks: "author",
