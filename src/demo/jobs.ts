@@ -84,10 +84,10 @@ const regions: Readonly<Record<string, { currency: string; pay: number; step: nu
 };
 
 const headings = [
-  ["What you will do", "What we look for", "How we work", "What we offer"],
-  ["The work", "You", "How we work", "What you get"],
-  ["Your work here", "What helps", "Our habits", "Our side of the deal"],
-  ["In this role you will", "We hope that", "Day to day", "In return"],
+  ["What you’ll do", "What we’re looking for", "How we work", "What we offer"],
+  ["The role", "About you", "How we work", "Benefits"],
+  ["Your work here", "What helps", "Our habits", "Perks"],
+  ["In this role, you will", "You’re a good fit if", "Day to day", "What you get"],
 ] as const;
 
 function job(
