@@ -154,7 +154,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "K08",
     doctor: { check: "schema", severity: "severe" },
     ready: "no server",
-    log: "older Guildhall's",
+    log: "of an older Guildhall",
     async cause(installation) {
       const [release] = RELEASES;
       rmSync(installation.data, { recursive: true });
@@ -167,7 +167,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "M10",
     doctor: { check: "unfinished_import", severity: "warning" },
     ready: "no server",
-    log: "an import",
+    log: "An import",
     async cause(installation) {
       rmSync(installation.data, { recursive: true });
       mkdirSync(join(installation.data, "importing"), { recursive: true });
