@@ -34,7 +34,8 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
       const checkup = await look(environment, flags, fix, sampled);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;
-      if (severe > 0) throw new DataRefused(severe === 1 ? "1 severe finding" : `${severe} severe findings`);
+      if (severe > 0)
+        throw new DataRefused(severe === 1 ? "1 severe finding." : `${severe} severe findings.`);
     });
 }
 

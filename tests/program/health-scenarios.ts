@@ -71,8 +71,8 @@ export function healthScenarios(getProgram: () => Program): void {
       fetch: () => answers.shift() ?? new Response(),
     });
     const url = `http://127.0.0.1:${other.port}`;
-    const told = [/is no Guildhall/, /is no Guildhall/, /answers 503/];
-    told.push(/ is not ready: writes fail, the disk is full, of_tomorrow\n$/, /is no Guildhall/);
+    const told = [/is not a Guildhall/, /is not a Guildhall/, /answers with status 503/];
+    told.push(/ is not ready: writes fail, the disk is full, of_tomorrow\.\n$/, /is not a Guildhall/);
     for (const says of told) expectIll(await health(folder.path, "--url", url), says);
     const wrong = await health(folder.path, "--url", "guild");
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
@@ -88,7 +88,7 @@ export function healthScenarios(getProgram: () => Program): void {
       // What was found at the start may still be told for a second.
       let ended = await health(folder.path);
       while (ended.code === 0) ended = await health(folder.path);
-      expectIll(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\n$/);
+      expectIll(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\.\n$/);
       other.exec("COMMIT");
       other.close();
       // What hung is written, and a second later it is looked anew.

@@ -112,7 +112,7 @@ export function operatorScenarios(getProgram: () => Program): void {
       expectRefusal(
         await tool(folder.path, [...args, "--data", "d"], env),
         1,
-        /no folder \S+sercets .*GUILDHALL_KEY_FILE/,
+        /The folder \S+sercets for the key file does not exist\. .*GUILDHALL_KEY_FILE/,
       );
     }
     expect(readdirSync(folder.path)).toEqual([]);
