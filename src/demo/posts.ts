@@ -105,6 +105,7 @@ const closings: Partial<Record<Kind, string>> = {
   hiring: "author",
   offer: "author",
   launch: "author",
+  progress: "author",
   reading: "author",
   log: "author",
 };
