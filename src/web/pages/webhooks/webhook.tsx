@@ -290,7 +290,7 @@ const BADGES = {
 
 export function DeliveryBadge({ ctx, delivery }: { ctx: PageContext; delivery: Delivery }) {
   const { kind, name } = BADGES[delivery.state];
-  return <span class={`badge ${kind}`}>{ctx.words.webhooks.deliveries[name]}</span>;
+  return <span class={`badge ${kind}`}>{ctx.words.webhooks.delivery[name]}</span>;
 }
 
 function rotatedView(ctx: PersonContext, rotated: Endpoint & { secret: string }): View {
