@@ -104,7 +104,7 @@ test.concurrent(
     for (const [language, sentence, advice, button] of [
       ["en", "Your mailbox rejects email", "Correct the address below.", "Send the link again"],
       ["de", "Dein Postfach lehnt E-Mails ab", "Korrigiere die Adresse unten.", "Link erneut senden"],
-      ["es", "Tu buzón rechaza los correos", "Corrige la dirección más abajo.", "Enviar el enlace otra vez"],
+      ["es", "Tu buzón rechaza los correos", "Corrige la dirección más abajo.", "Enviar el enlace de nuevo"],
     ] as const) {
       const asking = { headers: { "accept-language": language } };
       const list = await ada.open("/notifications?kind=mail_bounced", asking);
