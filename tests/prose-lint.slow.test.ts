@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Command } from "commander";
 import { setting } from "../src/config/setting.ts";
-import { lintProse } from "../scripts/prose/prose.ts";
+import { lintNamed, lintProse } from "../scripts/prose/prose.ts";
 import {
   alertTexts,
   graphqlTexts,
@@ -234,4 +234,16 @@ test("reads every source of this tree", () => {
     "src/rest/guide.md",
   ])
     expect(pages).toContain(page);
+});
+
+test("lints a part of the texts, as CONTRIBUTING.md shows it", async () => {
+  const shown = (await Bun.file(join(import.meta.dir, "../CONTRIBUTING.md")).text()).matchAll(
+    /^bun scripts\/prose\/prose\.ts (.+)$/gm,
+  );
+  const names = [...shown].flatMap(([, names = ""]) =>
+    [...names.matchAll(/"([^"]+)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? ""),
+  );
+  expect(names).toContain("refusals");
+  expect(await lintNamed(names)).toMatchObject({ isClean: true });
+  expect(() => lintNamed(["src/nowhere"])).toThrow("There is no text of src/nowhere.");
 });

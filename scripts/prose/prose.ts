@@ -191,23 +191,24 @@ function hasPrefix(sorted: readonly string[], prefix: string): boolean {
   return sorted[low]?.startsWith(prefix) ?? false;
 }
 
-/** The texts of a kind, of any Markdown file, or of the places that begin with a name. */
-function textsNamed(name: string): readonly Text[] {
-  const kind = KINDS[name];
-  if (kind) return kind.read();
-  if (name.endsWith(".md")) return [pageAt(name)];
-  const all = Object.values(KINDS).flatMap((each) => each.read());
-  const texts = all.filter(({ place }) => place.startsWith(name));
-  if (texts.length > 0) return texts;
-  throw new Error(`There is no text of ${name}. Name a kind (${Object.keys(KINDS).join(", ")}) or a file.`);
+/** Lints what the names say: kinds, Markdown files, or beginnings of places. */
+export function lintNamed(names: readonly string[]): Promise<Linted> {
+  let all: readonly Text[] | undefined;
+  const textsNamed = (name: string): readonly Text[] => {
+    const kind = KINDS[name];
+    if (kind) return kind.read();
+    if (name.endsWith(".md")) return [pageAt(name)];
+    all ??= Object.values(KINDS).flatMap((each) => each.read());
+    const texts = all.filter(({ place }) => place.startsWith(name));
+    if (texts.length > 0) return texts;
+    throw new Error(`There is no text of ${name}. Name a kind (${Object.keys(KINDS).join(", ")}) or a file.`);
+  };
+  return lintProse({ wanted: { read: () => names.flatMap(textsNamed), sources: () => [""] } });
 }
 
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
-  const { told, isClean } =
-    wanted.length === 0
-      ? await lintProse()
-      : await lintProse({ wanted: { read: () => wanted.flatMap(textsNamed), sources: () => [""] } });
+  const { told, isClean } = await (wanted.length === 0 ? lintProse() : lintNamed(wanted));
   console.log(told);
   process.exit(isClean ? 0 : 1);
 }
