@@ -99,7 +99,7 @@ test("on the page of the account one changes it, and the address of the old one 
   const bad = await ada.submit(await ada.open(account), `${account}/username`, { username: "-x" });
   expect(bad.status).toBe(400);
   const done = await ada.submit(await ada.open(account), `${account}/username`, { username: "@Lovelace" });
-  expect(wordsOf(done.html)).toContain("Your username is changed.");
+  expect(wordsOf(done.html)).toContain("Username changed.");
   expect(wordsOf(done.html)).toContain("@lovelace");
   const old = await visit(site).open("/@Ada?cursor=x");
   expect([old.status, old.location]).toEqual([308, "/@lovelace?cursor=x"]);

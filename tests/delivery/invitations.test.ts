@@ -40,11 +40,11 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   const [bob, cleo] = ["bob", "cleo"].map((who) => server.taken.find(({ to }) => to[0]?.startsWith(who)));
   expect(server.taken).toHaveLength(2);
   expect(bob?.headers["subject"]).toBe("You are invited to Bees");
-  expect(bob?.text).toContain("The operator invites you to join Bees.");
+  expect(bob?.text).toContain("The operator invited you to join Bees.");
   const token = /sign-up\?invite=([\w-]{43})/.exec(bob?.text ?? "")?.[1] ?? "";
   const { expiresAt } = peekInvite(core, token);
   expect(bob?.text).toContain(`until ${momentsIn("en").moment(expiresAt, "UTC")}`);
-  expect(cleo?.text).toContain("@ada invites you to a workspace at Bees.");
+  expect(cleo?.text).toContain("@ada invited you to a workspace at Bees.");
   expect(cleo?.raw).not.toContain("evil");
   const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";
   expect(joinWorkspace(core, (await person(core, "cleo")).caller, into)).toBe(id);

@@ -75,11 +75,11 @@ test("each kind of thing is hidden from every list, search, detail and count, an
   }
   expect(acts(house, admin.caller).slice(0, 6).reverse()).toEqual([
     "Hid the post “Buy now”",
-    "Showed the post “Buy now” again",
+    "Made the post “Buy now” visible again",
     "Hid the prompt “Review”",
-    "Showed the prompt “Review” again",
+    "Made the prompt “Review” visible again",
     "Hid the job “Engineer”",
-    "Showed the job “Engineer” again",
+    "Made the job “Engineer” visible again",
   ]);
 });
 
@@ -286,7 +286,7 @@ test("hiding upholds the reports and restoring opens them again; dismissing and 
   expect(acts(house, admin.caller).slice(0, 5)).toEqual([
     // Of what is deleted the log has no name.
     "Dismissed the reports about the post “…”",
-    "Showed the post “Buy now” again",
+    "Made the post “Buy now” visible again",
     "Hid the post “Buy now”",
     "Reopened the reports about the post “Buy now”",
     "Dismissed the reports about the post “Buy now”",

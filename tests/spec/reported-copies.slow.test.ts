@@ -321,7 +321,7 @@ test("a deleted thing is upheld and opened again by the ways that hide and resto
   // On the page, and at the command line.
   const admin = signedInAs(site, "warden");
   const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
-  expect(wordsOf(upheld.html)).toContain("The report is upheld");
+  expect(wordsOf(upheld.html)).toContain("Report upheld");
   expect(of(ids.post)).toEqual(["upheld", "upheld"]);
   const settled = await admin.open("/admin/reports?state=settled");
   await admin.submit(settled, `/admin/things/${ids.post}/restore`);

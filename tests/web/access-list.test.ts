@@ -71,12 +71,12 @@ test("changing the password shows everything that still gives access; one button
   const list = await changePassword(ada);
 
   expectList(list);
-  expect(named(list)).toContain("Your password is changed");
+  expect(named(list)).toContain("Password changed");
   // By itself it ends what it always did: sessions with what hangs on them, device cookies and recovery links.
   const ended: readonly AccessKind[] = ["sessions", "push", "links"];
   expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
   const done = await ada.submit(list, LIST);
-  expect(named(done)).toContain("Your account is secured");
+  expect(named(done)).toContain("Account secured");
   expect(await working()).toEqual([]);
   expect(named(await ada.open(LIST))).not.toContain("evil.example");
 });

@@ -18,7 +18,7 @@ test("admins say what the community is, part by part; what is left empty is as t
   const save = async (section: string, typed: Record<string, string>) =>
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
   const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
-  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
+  expect(wordsOf(saved.html)).toContain("Changes saved.");
   // The name was sent as the operator has it: it is not the community's own word yet.
   expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
     name: null,
@@ -112,7 +112,7 @@ test("the page is for admins who signed in a moment ago; to members it is no add
   const page = await root.open(HERE);
   site.clock.pass(HOUR);
   const shown = await root.submit(page, `${HERE}/name`, { name: "Stolen" });
-  expect(wordsOf(shown.html)).toContain("Confirm that it is you");
+  expect(wordsOf(shown.html)).toContain("Confirm it’s you");
   expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 

@@ -88,7 +88,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await enter(page);
     await tabTo(page, /^Suspend account$/);
     await page.keyboard.press("Enter");
-    await page.getByText("The account is suspended and signed out everywhere.").waitFor();
+    await page.getByText("Account suspended and signed out everywhere.").waitFor();
     expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
     expect(complaints).toEqual([]);
   });
@@ -134,7 +134,7 @@ test("a suspended builder is out with their next request, and in again when they
       path,
       /owner (?:of this app is )?suspended/i.test(wordsOf((await warden.open(path)).html)),
     ]).toEqual([path, true]);
-  expect(wordsOf(suspended.html)).toContain("The account is suspended and signed out everywhere.");
+  expect(wordsOf(suspended.html)).toContain("Account suspended and signed out everywhere.");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   await warden.submit(suspended, "/admin/builders/bob/restore");
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
@@ -283,7 +283,7 @@ test("an app is suspended with a reason, restored, and given a rate of its own",
   const without = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: " " });
   expect([without.status, findClient(site.core, app.id)?.id]).toEqual([400, app.id]);
   const suspended = await warden.submit(await warden.open(here), `${here}/suspend`, { reason: "Spam." });
-  expect(wordsOf(suspended.html)).toContain("The app is suspended.");
+  expect(wordsOf(suspended.html)).toContain("App suspended.");
   expect(findClient(site.core, app.id)).toBeUndefined();
   const restored = await warden.submit(suspended, `${here}/restore`);
   expect(findClient(site.core, app.id)?.id).toBe(app.id);
@@ -309,7 +309,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   expect(wordsOf(open.html)).toContain("For the <b>fifth</b> time.");
   expect(wordsOf((await warden.open("/admin")).html)).toContain("2 open reports");
   const hidden = await warden.submit(open, `/admin/things/${post}/hide`);
-  expect(wordsOf(hidden.html)).toContain("The content is hidden.");
+  expect(wordsOf(hidden.html)).toContain("Content hidden.");
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toEqual([]);
   await warden.submit(hidden, "/admin/reports/builders/bob/suspend");
   expect(findInMemberList(site.core, OPERATOR, "bob").suspendedAt).not.toBeNull();
@@ -321,12 +321,12 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   expect(listFeed(site.core, personOn(site, "ada"), {}, { limit: 5 }).nodes).toHaveLength(1);
   const again = await warden.open("/admin/reports");
   const dismissed = await warden.submit(again, /\/admin\/reports\/rpt_\w+\/dismiss/);
-  expect(wordsOf(dismissed.html)).toContain("The report is dismissed");
+  expect(wordsOf(dismissed.html)).toContain("Report dismissed");
   const taken = await warden.submit(
     await warden.open("/admin/reports?state=settled"),
     /\/admin\/reports\/rpt_\w+\/reopen/,
   );
-  expect(wordsOf(taken.html)).toContain("The report is open again.");
+  expect(wordsOf(taken.html)).toContain("Report reopened.");
 });
 
 test("the log of all shows what was done, by whom, to whom", async () => {

@@ -88,7 +88,7 @@ test("an admin answers with a word, from a queue that Admin counts; who asked re
   const wordOf = (form?: { fields: [string, string][] }) =>
     form?.fields.find(([name]) => name.startsWith("word-"))?.[0] ?? "";
   const approved = await root.submit(queue, first?.action ?? "", { [wordOf(first)]: "Good to have you." });
-  expect(wordsOf(approved.html)).toContain("The join request is approved.");
+  expect(wordsOf(approved.html)).toContain("Join request approved.");
   // Pressed twice, and by another: nothing more happens, and it is said.
   const twice = await root.submit(queue, first?.action ?? "");
   expect([twice.status, wordsOf(twice.html).includes("It was decided or withdrawn")]).toEqual([404, true]);
@@ -134,7 +134,7 @@ test("a form that is refused keeps what was typed but the password; who takes it
   expect([silent.status, silent.html.includes('id="why-error"')]).toEqual([400, true]);
   const sent = await visitor.submit(silent, "/sign-up", { ...typed, agrees: "on" });
   const back = await visitor.submit(sent, "/sign-up/waiting/withdraw");
-  expect(wordsOf(back.html)).toContain("Your join request is withdrawn and deleted.");
+  expect(wordsOf(back.html)).toContain("Join request withdrawn and deleted.");
   expect(site.core.db.prepare("SELECT 1 FROM applications").all()).toEqual([]);
 });
 

@@ -181,7 +181,7 @@ test("an app is changed, and deleted only when asked twice, with everything it w
     name: "Harbour CI",
     homepage: "https://harbour.example",
   });
-  expect(wordsOf(changed.html)).toContain("The app is saved.");
+  expect(wordsOf(changed.html)).toContain("App saved.");
   expect(appsOf(site, "ada")[0]).toMatchObject({
     name: "Harbour CI",
     homepage: "https://harbour.example",

@@ -15,7 +15,7 @@ test("a post with tags and media is on the feed, on the pages of its tags and on
     tags: "Rust, #shipped",
     media: "https://images.example.com/a.png\r\nhttps://images.example.com/b.mp4",
   });
-  expect(wordsOf(shown.html)).toContain("Your post is published.");
+  expect(wordsOf(shown.html)).toContain("Post published.");
   for (const path of ["/", "/?tag=rust", "/?tag=shipped", pathOf(shown)]) {
     const page = await guest.open(path);
     expect(`${path} ${page.status} ${wordsOf(page.html).includes("The queue is out.")}`).toBe(
@@ -123,7 +123,7 @@ test("one's own post is deleted after a second look, with its replies; nobody el
   const asked = await ada.open(`${post}/delete`);
   expect(wordsOf(asked.html)).toContain("All replies to this post are deleted too.");
   expect(contentsOf(site)).toBe(before);
-  expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("The post is deleted.");
+  expect(wordsOf((await ada.submit(asked, `${post}/delete`)).html)).toContain("Post deleted.");
   for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
 });
 
@@ -148,7 +148,7 @@ test("a message: unread until its thread is opened, answered, and counted beside
     (await attributesOf((await bob.open("/@ada")).html, ".member a.primary", "href"))[0] ?? "",
   );
   const sent = await bob.submit(compose, "/messages", { text: "Saw your **loom**: shall we talk?" });
-  expect(wordsOf(sent.html)).toContain("Your message is sent.");
+  expect(wordsOf(sent.html)).toContain("Message sent.");
   const thread = pathOf(sent);
   for (const path of ["/", "/jobs", "/settings/profile", "/messages"])
     expect(wordsOf((await ada.open(path)).html)).toContain("Messages 1 unread");

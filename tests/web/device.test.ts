@@ -87,7 +87,7 @@ test("with everything switched off the same question is asked again", async () =
     user_code: device.user_code,
   });
   const again = await ada.submit(asked, "/oauth/device/answer", { answer: "allow", scopes: [] });
-  expect([again.status, wordsOf(again.html).includes("You have not selected any permission")]).toEqual([
+  expect([again.status, wordsOf(again.html).includes("You have not selected any permissions")]).toEqual([
     400,
     true,
   ]);

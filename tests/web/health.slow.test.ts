@@ -107,7 +107,7 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   disable(core, chosen, "switched_off", clock.now() - HOUR);
   const { html } = await admin.open("/admin/health");
   expect(wordsOf(html)).toContain(
-    "failing.example.com Owner: @ada · Acknowledges nothing · since Nov 20, 2026, 09:00 UTC Failing",
+    "failing.example.com Owner: @ada · No acknowledgement · since Nov 20, 2026, 09:00 UTC Failing",
   );
   expect(wordsOf(html)).toContain(
     "gone.example.com Owner: @ada · The receiver responded with status 410 (Gone). · since Nov 20, 2026, 11:00 UTC Disabled",

@@ -7,7 +7,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   await using town = await openTown();
   const { site, ada, bob, guest } = town;
   const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
-  expect(wordsOf(shown.html)).toContain("The job is published. It stays on the jobs board for 60 days.");
+  expect(wordsOf(shown.html)).toContain("Job published. It stays on the jobs board for 60 days.");
   const job = pathOf(shown);
   expect(await attributesOf((await guest.open(job)).html, "a.primary", "href")).toEqual([
     JOB.apply_url,
@@ -27,7 +27,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   expect(wordsOf((await guest.open("/jobs?city=sao-paulo")).html)).toContain("No jobs found");
 
   const closed = await ada.submit(await ada.open(job), `${job}/close`);
-  expect(wordsOf(closed.html)).toContain("The job is closed.");
+  expect(wordsOf(closed.html)).toContain("Job closed.");
   expect((await guest.open(job)).status).toBe(404);
   expect(wordsOf((await ada.open("/jobs/mine")).html)).toContain("Closed");
   await ada.submit(closed, `${job}/open`);
@@ -101,7 +101,7 @@ test("a search is saved with one button, matches what is published from then on,
     "/jobs?q=storage&stack=rust,sqlite&city=sao+paulo&remote=true&seniority=senior",
   );
   const saved = await ada.submit(board, "/jobs/filters");
-  expect(wordsOf(saved.html)).toContain("The filter is saved.");
+  expect(wordsOf(saved.html)).toContain("Job filter saved.");
   // What it asks for is its name: there is nothing to say twice.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
   expect(wordsOf(saved.html).split(asks)).toHaveLength(2);
@@ -157,7 +157,7 @@ test("a saved search that is deleted comes back whole by «Undo», which no othe
   const gone = await ada.submit(saved, `${edit}/delete`);
   expect(rowsOf(gone)).toBe("");
   expect(wordsOf(gone.html)).toContain(
-    "The filter is deleted. The jobs it already found stay under “Matching jobs”. Undo",
+    "Job filter deleted. The jobs it already found stay under “Matching jobs”. Undo",
   );
   // Opened again it says nothing of that, as any address would that somebody wrote.
   expect((await ada.open(gone.address)).html).not.toContain("Undo");
@@ -181,7 +181,7 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   const { ada, bob, guest } = town;
   const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
   const prompt = pathOf(shared);
-  expect(wordsOf(shared.html)).toContain("Your prompt is shared in the library.");
+  expect(wordsOf(shared.html)).toContain("Prompt shared. It is now in the library.");
   expect(shared.forms.filter(({ action }) => action.endsWith("/rating"))).toEqual([]);
   const own = await force(ada, `${prompt}/rating`, { stars: "5", version: "1" });
   expect(own.status).toBe(403);
@@ -237,7 +237,7 @@ test("one's profile: name, bio and projects, as others see them, and the points 
     bio: "Compilers by day,\r\n**bread** by night.",
   };
   const saved = await ada.submit(await ada.open(here), here, change);
-  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
+  expect(wordsOf(saved.html)).toContain("Changes saved.");
   for (const [wrong, status] of [
     [{ name: " " }, 400],
     [{ bio: "a".repeat(501) }, 400],

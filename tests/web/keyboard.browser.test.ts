@@ -33,7 +33,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.fill("Your post", "# A loom\n\nIt weaves **patterns**.");
     await ada.fill("Tags", "looms, shipped");
     await ada.press("Post");
-    expect(await ada.words()).toContain("Your post is published.");
+    expect(await ada.words()).toContain("Post published.");
     await ada.look("A loom");
     await ada.press("#looms");
     await ada.look("#looms");
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     expect(await forgetful.page.title()).toStartWith("Set a new password");
     await forgetful.page.keyboard.type(" is not so long");
     await forgetful.press("Save and sign in");
-    expect(await forgetful.words()).toContain("Your password is changed");
+    expect(await forgetful.words()).toContain("Password changed");
     await bob.open("/settings/account");
     await bob.look("Sign in");
     await leave(ada, bob, forgetful);
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.fill("Current password", PASSWORD);
     await ada.fill("New password", "another horse battery");
     await ada.press("Change password");
-    expect(await ada.words()).toContain("Your password is changed");
+    expect(await ada.words()).toContain("Password changed");
 
     await ada.press("Access tokens");
     await ada.look("Access tokens");
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Access tokens");
     expect(await ada.words()).not.toContain(token);
     await ada.press("Revoke");
-    expect(await ada.words()).toContain("The token is revoked.");
+    expect(await ada.words()).toContain("Token revoked.");
     expect((await site.ask(token, "/feed")).status).toBe(401);
     await ada.look("Access tokens");
 
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.open("/settings/workspaces");
     await ada.press("Tidewater tools");
     await ada.press("Delete workspace");
-    expect(await ada.words()).toContain("The workspace is deleted.");
+    expect(await ada.words()).toContain("Workspace deleted.");
 
     await ada.press("Security log");
     await ada.look("Security log");
@@ -197,13 +197,13 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await until(() => states()[1] === "failed");
     await ada.page.reload();
     await ada.look("Delivery of webhook.test");
-    expect(await ada.words()).toContain("Given up");
+    expect(await ada.words()).toContain("No more attempts");
     await ada.press("Back to the endpoint");
     await ada.look("Webhook endpoint");
     await ada.press("Failed");
     await ada.look("Webhook endpoint");
     await ada.press("Send again…");
-    await ada.look("Send again");
+    await ada.look("Send deliveries again");
     expect(await ada.words()).toContain("1 failed · 1 acknowledged");
     await ada.press("Send again");
     expect(await ada.words()).toContain("The deliveries are being sent again, oldest first.");
@@ -217,12 +217,12 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await ada.look("Webhook endpoint");
     expect(await ada.words()).toContain("Deliveries are paused");
     await ada.press("Send again…");
-    await ada.look("Send again");
+    await ada.look("Send deliveries again");
     await ada.press("Back to the endpoint");
     await ada.press("Resume deliveries");
-    expect(await ada.words()).toContain("Deliveries are resumed.");
+    expect(await ada.words()).toContain("Deliveries resumed.");
     await ada.press("Delete endpoint");
-    expect(await ada.words()).toContain("The endpoint is deleted.");
+    expect(await ada.words()).toContain("Endpoint deleted.");
     await ada.look("Webhooks");
     await leave(ada);
     await loop.stop();

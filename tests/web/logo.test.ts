@@ -88,6 +88,6 @@ test("what is no picture, no admin and no recent sign-in sets no logo", async ()
   expect((await sendForm(site, root, page, `${HERE}/logo`, {})).status).toBeGreaterThanOrEqual(400);
   expect([403, 404]).toContain((await send(ada, made.png(9, 9))).status);
   site.clock.pass(HOUR);
-  expect(await (await send(root, made.png(9, 9))).text()).toContain("Confirm that it is you");
+  expect(await (await send(root, made.png(9, 9))).text()).toContain("Confirm it’s you");
   expect(findLogo(site.core)).toBeUndefined();
 });

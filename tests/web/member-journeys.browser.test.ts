@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
     await ada.tabTo("Replies: Devices");
     for (let i = 0; i < 2; i++) await ada.page.keyboard.press("ArrowLeft");
     await ada.press("Save changes");
-    expect(await ada.words()).toContain("Your changes are saved.");
+    expect(await ada.words()).toContain("Changes saved.");
     replyTo(site.core, callerOf(site, signedInAs(site, "bob")), post.id, { text: "Nobody hears this." });
 
     await ada.open(`/posts/${post.id}`);

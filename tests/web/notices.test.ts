@@ -30,7 +30,7 @@ test("what was done is told once, on the page that the form leads to and on no o
   expect(ada.cookies.get("guildhall-notice")).toBe(noticeMark("posted"));
   for (const other of ["/", "/?notice=saved", at.replace(/notice=.*/, "notice=account-deleted")])
     expect((await ada.open(other)).html).not.toContain('role="status"');
-  expect(wordsOf((await ada.open(at)).html)).toContain("Your post is published.");
+  expect(wordsOf((await ada.open(at)).html)).toContain("Post published.");
   expect(ada.cookies.has("guildhall-notice")).toBe(false);
-  expect(wordsOf((await ada.open(at)).html)).not.toContain("Your post is published.");
+  expect(wordsOf((await ada.open(at)).html)).not.toContain("Post published.");
 });

@@ -53,7 +53,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
   expect(await counts(ada)).toEqual({ jobs: "1", admin: "1", notifications: "5" });
   expect(await sentences(ada)).toEqual([
     "Unread: 1 open report",
-    "Unread: Rust engineer matches one of your filters",
+    "Unread: Rust engineer matches one of your job filters",
     "Unread: Bo replied: Does it keep the order?",
     "Unread: Dee and 2 others like Shipped & gone",
     "Unread: You earned a badge: First post",
@@ -98,7 +98,7 @@ test("one chooses how far each kind reaches; what is not offered to somebody is 
     "push",
   ]);
   const saved = await ada.submit(page, "/settings/notifications", { like: "off", reply: "here" });
-  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
+  expect(wordsOf(saved.html)).toContain("Changes saved.");
   expect(["like", "reply", "job_match"].map((kind) => chosen(saved.html, kind))).toEqual([
     "off",
     "here",

@@ -171,7 +171,7 @@ test("a download wants a recent sign-in, a form of ours and patience after the t
   const page = await late.open(HERE);
   clock.pass(11 * MINUTE);
   const asked = await late.submit(page, `${HERE}/download`);
-  expect(asked.html).toContain("Confirm that it is you");
+  expect(asked.html).toContain("Confirm it’s you");
   expect((await late.post(`${HERE}/download`, { form_token: "none" })).status).toBe(403);
   const stranger = visit(site);
   expect((await stranger.post(`${HERE}/download`, {})).headers.get("content-type")).toContain("text/html");

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.look("Account");
     await hand.fill("Passkey name", "My phone");
     await hand.press("Add passkey");
-    expect(await hand.words()).toContain("The passkey is added.");
+    expect(await hand.words()).toContain("Passkey added.");
     expect(await keys()).toHaveLength(1);
     await hand.look("Account");
     const caller = callerOf(site, signedInAs(site, "ada"));
@@ -64,12 +64,12 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     // Some time later it is asked for once more.
     site.clock.pass(11 * MINUTE);
     await hand.press("Account");
-    await hand.press("confirm that it is you");
-    await hand.look("Confirm that it is you");
+    await hand.press("confirm it’s you");
+    await hand.look("Confirm it’s you");
     await hand.press("Continue with a passkey");
-    expect(await hand.words()).toContain("Your identity is confirmed.");
+    expect(await hand.words()).toContain("Identity confirmed.");
     await hand.press("Remove");
-    expect(await hand.words()).toContain("The passkey is removed.");
+    expect(await hand.words()).toContain("Passkey removed.");
     await hand.open("/settings/activity");
     expect(await hand.words()).toContain("Signed in with a passkey");
 
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.look("Delete your account");
     await hand.fill("Your username, to confirm", "ada");
     await hand.press("Delete my account with a passkey");
-    expect(await hand.words()).toContain("Your account is deleted.");
+    expect(await hand.words()).toContain("Account deleted.");
     expect(hand.complaints).toEqual([]);
     await hand.context.close();
   }, 120_000);

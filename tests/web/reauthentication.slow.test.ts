@@ -120,7 +120,7 @@ test("a stolen session of an hour ago adds and removes no passkey; its owner doe
   const form_token = tokenOf(await thief.open(HERE));
   expect((await thief.post(`${HERE}/passkeys/options`, { form_token })).status).toBe(403);
   const { shown } = await addKey(site, thief);
-  expect(wordsOf(shown.html)).toContain("Confirm that it is you");
+  expect(wordsOf(shown.html)).toContain("Confirm it’s you");
   const [passkey] = listPasskeys(site.core, callerOf(site, thief));
   await thief.post(`${HERE}/passkeys/${passkey?.id}/remove`, { form_token });
   const wrong = await thief.post(CONFIRM, { form_token, next: HERE, current: "a guessed horse" });
@@ -139,7 +139,7 @@ test("a stolen session of an hour ago adds and removes no passkey; its owner doe
   expect((await addKey(site, ada)).shown.status).toBe(303);
   expect(passkeysOf(site, ada)).toBe(2);
   const removed = await ada.submit(await ada.open(HERE), `${HERE}/passkeys/${passkey?.id}/remove`);
-  expect(wordsOf(removed.html)).toContain("The passkey is removed.");
+  expect(wordsOf(removed.html)).toContain("Passkey removed.");
 });
 
 test("a passkey of one's own shows as well as a password that it is you; somebody else's, or the answer to a sign-in, does not", async () => {
@@ -419,7 +419,7 @@ test("a token, too, is made after the password only where the sign-in was long a
   const ada = await person(site, "ada");
   site.clock.pass(11 * MINUTE);
   const asked = await ada.open("/settings/tokens/new");
-  expect(wordsOf(asked.html)).toContain("Confirm that it is you");
+  expect(wordsOf(asked.html)).toContain("Confirm it’s you");
   const form = await ada.submit(asked, CONFIRM, { current: PASSWORD });
   const made = await ada.submit(form, "/settings/tokens", { name: "script", scopes: "feed:read" });
   expect(made.html).toContain("guild_pat_");
@@ -445,7 +445,7 @@ test("somebody deletes their account on its page, with their name and password, 
   for (const words of [
     "Data that is deleted",
     "Data that is kept",
-    "Your conversations are also deleted for the other people",
+    "Your conversations are deleted for the other members too",
   ])
     expect(wordsOf(form.html)).toContain(words);
   const mistyped = await ada.submit(form, DELETE, { username: "bob", current: PASSWORD });
@@ -455,7 +455,7 @@ test("somebody deletes their account on its page, with their name and password, 
   expect(wordsOf(wrong.html)).toContain("is not your current password");
   const thief = copyOf(site, ada);
   const shown = await ada.submit(form, DELETE, { username: "ada", current: PASSWORD });
-  expect(wordsOf(shown.html)).toContain("Your account is deleted.");
+  expect(wordsOf(shown.html)).toContain("Account deleted.");
   expect(ada.cookies.has(sessionCookie(site))).toBe(false);
   expect((await thief.open(HERE)).forms[0]?.action).toBe("/sign-in");
   expect((await bob.open("/@ada")).status).toBe(404);
@@ -504,6 +504,6 @@ test("an admin deletes somebody's account beside suspending it, and shows first 
   const mistyped = await root.submit(again, `${path}/delete`, { username: "root" });
   expect(wordsOf(mistyped.html)).toContain("Enter bob, the account");
   const shown = await root.submit(mistyped, `${path}/delete`, { username: "bob" });
-  expect(wordsOf(shown.html)).toContain("The account is hidden. It will be erased in seven days.");
+  expect(wordsOf(shown.html)).toContain("The account is now hidden and will be erased in seven days.");
   expect((await root.open(path)).status).toBe(404);
 });

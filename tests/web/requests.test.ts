@@ -61,7 +61,7 @@ test("one says who may write, and whoever may not is told no reason", async () =
   const saved = await ada.submit(await ada.open("/messages/settings"), "/messages/settings", {
     from: "contacts",
   });
-  expect(wordsOf(saved.html)).toContain("Your changes are saved.");
+  expect(wordsOf(saved.html)).toContain("Changes saved.");
   expect(saved.html).toMatch(/value="contacts" checked/);
   const refused = await bob.submit(await bob.open("/messages/new?to=ada"), "/messages", { text: "Hi." });
   expect(refused.status).toBe(403);

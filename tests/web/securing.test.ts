@@ -15,10 +15,10 @@ test("one button ends everything that gives access, after a proof where the sign
   const shown = await ada.open(HERE);
   expect(wordsOf(shown.html)).toContain("1 session");
   const asked = await ada.submit(shown, HERE);
-  expect(wordsOf(asked.html)).toContain("Confirm that it is you");
+  expect(wordsOf(asked.html)).toContain("Confirm it’s you");
   const back = await ada.submit(asked, "/settings/confirm", { current: PASSWORD });
   const done = await ada.submit(back, HERE);
-  expect(wordsOf(done.html)).toContain("Your account is secured");
+  expect(wordsOf(done.html)).toContain("Account secured");
   expect((await thief.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
   expect(wordsOf((await ada.open("/settings/activity")).html)).toContain("Secured the account");
 });
@@ -34,7 +34,7 @@ test("an admin secures somebody's account on its page, and is led to their own p
     /Access that will end .*session.* access token.* webhook endpoint.* link/,
   );
   const done = await warden.submit(page, `${place}/secure`);
-  expect(wordsOf(done.html)).toContain("The account is secured");
+  expect(wordsOf(done.html)).toContain("Account secured");
   const again = await warden.open(`${place}/secure`);
   expect(wordsOf(again.html)).toContain("or links give access to this account");
   expect((await warden.open("/admin/builders/root/secure")).location).toBe(HERE);

@@ -114,7 +114,7 @@ test("a changed password ends every session, the stolen copy of one's own too", 
   const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
   const typed = { current: PASSWORD, password: "another horse battery" };
   const shown = await ada.submit(await ada.open(HERE), `${HERE}/password`, typed);
-  expect(wordsOf(shown.html)).toContain("Your password is changed");
+  expect(wordsOf(shown.html)).toContain("Password changed");
   expect(await isIn(ada)).toBe(true);
   expect(await isIn(thief)).toBe(false);
   expect(await isIn(elsewhere)).toBe(false);
@@ -201,12 +201,12 @@ test("after a change of the password the list of everything that gives access is
   expect(wordsOf((await ada.open(`${HERE}/secure`)).html)).not.toContain("is changed");
 });
 
-const WHAT_STAYS = [`${HERE}/secure`, "everything on it still has access to your account"];
+const WHAT_STAYS = [`${HERE}/secure`, "Everything in the list below still has access to your account"];
 
 /** Where the page is, and what its notice says of the list. */
 function toldOf({ address, html }: Shown): unknown[] {
   const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
-  return [address.split("?")[0], /everything on it .* your account/.exec(notice)?.[0]];
+  return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];
 }
 
 test("a suspended builder is out at once, and does not come in again", async () => {

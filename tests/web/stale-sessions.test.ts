@@ -43,7 +43,7 @@ test("a stolen session of an hour ago lets no app in; its owner shows that it is
   site.clock.pass(60 * MINUTE);
   const asked = await ask("feed:read");
   const refused = await allow(asked);
-  expect(wordsOf(refused.html)).toContain("Confirm that it is you");
+  expect(wordsOf(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const wrong = await ada.submit(refused, CONFIRM, { current: "a guessed horse" });
   expect(wrong.status).toBe(400);
@@ -58,7 +58,7 @@ test("a stolen session of an hour ago lets no app in; its owner shows that it is
   const again = await ada.follow(await ada.open(authorizePath(app, "feed:read", { prompt: "consent" })));
   expect(await isLetIn(await allow(again))).toBe(true);
   const more = await ask("feed:read feed:write");
-  expect(wordsOf((await allow(more)).html)).toContain("Confirm that it is you");
+  expect(wordsOf((await allow(more)).html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
   const denied = await ada.post(more.address, { form_token: tokenOf(more), answer: "deny" });
   expect(denied.location).toContain("/v1/oauth/authorize/");
@@ -87,7 +87,7 @@ test("nor a device, whose code is still filled in afterwards", async () => {
   const allow = (page: typeof asked) =>
     ada.submit(page, "/oauth/device/answer", { answer: "allow", scopes: "feed:read" });
   const refused = await allow(asked);
-  expect(wordsOf(refused.html)).toContain("Confirm that it is you");
+  expect(wordsOf(refused.html)).toContain("Confirm it’s you");
   expect(grantsOf(site, ada)).toEqual([]);
   const back = await ada.submit(refused, CONFIRM, { current: PASSWORD });
   const [, code] = back.forms.find(({ action }) => action === "/oauth/device")?.fields.find(isCode) ?? [];
@@ -135,7 +135,7 @@ test("every form that opens a way in, or closes one for others, asks a stale ses
   for (const [who, action, next, fields] of cases) {
     const form_token = tokenOf(await who.open("/settings/account"));
     const shown = await who.post(action, { form_token, ...fields });
-    expect([action, wordsOf(shown.html).includes("Confirm that it is you")]).toEqual([action, true]);
+    expect([action, wordsOf(shown.html).includes("Confirm it’s you")]).toEqual([action, true]);
     const form = shown.forms.find((each) => each.action === CONFIRM);
     expect(form?.fields).toContainEqual(["next", next]);
   }
@@ -156,6 +156,6 @@ test("in a workspace that is shared one comes back to it, and what changes no ad
   }
   const hook = pathOf({ path: "/settings/webhooks/:id" });
   const saved = await ada.submit(await ada.open(hook), hook, { events: "job.published" });
-  expect(wordsOf(saved.html)).not.toContain("Confirm that it is you");
+  expect(wordsOf(saved.html)).not.toContain("Confirm it’s you");
   expect(saved.address).toBe(`${hook}?notice=endpoint-saved`);
 });

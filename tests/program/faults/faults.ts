@@ -311,7 +311,7 @@ export const FAULTS: readonly Fault[] = [
     threat: "M03",
     ready: [],
     metric: { name: 'guildhall_endpoints{state="failing",code=""}', is: { exactly: 1 } },
-    page: "Acknowledges nothing",
+    page: "No acknowledgement",
     options: () => ({ env: { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.1", GUILDHALL_RETRY_DELAYS: "0s,1h" } }),
     async cause(installation) {
       await installation.start();

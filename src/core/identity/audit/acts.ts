@@ -28,7 +28,7 @@ export const ACTS = {
   "builder.suspended": "Suspended the account",
   "builder.restored": "Lifted the suspension of the account",
   "thing.hidden": "Hid the {kind} “{title}”",
-  "thing.restored": "Showed the {kind} “{title}” again",
+  "thing.restored": "Made the {kind} “{title}” visible again",
   "reports.dismissed": "Dismissed the reports about the {kind} “{title}”",
   "reports.upheld": "Upheld the reports about a deleted {kind}",
   "reports.reopened": "Reopened the reports about the {kind} “{title}”",

@@ -13,7 +13,7 @@ export const FAILURES = {
   connection_timeout: "The receiver did not respond within {seconds:second}.",
   connection_refused:
     "The connection to {host}, port {port}, was refused. Nothing is listening there, or a firewall blocks the connection.",
-  connection_unreachable: "No network route leads to {host}, port {port} ({detail}).",
+  connection_unreachable: "There is no network route to {host}, port {port} ({detail}).",
   connection_reset: "The receiver closed the connection without a response.",
   tls_failed: "The TLS handshake failed. {host}, port {port}, may not support TLS.",
   tls_expired: "The receiver's certificate has expired ({detail}).",

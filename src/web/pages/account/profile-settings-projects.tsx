@@ -76,7 +76,7 @@ function formView(ctx: PersonContext, project: Project | undefined, error?: Core
           <Field name="title" of="name" />
           <Field name="url" />
           <TextArea name="description" />
-          <Submit>{words.save}</Submit>
+          <Submit>{project ? words.save : words.make}</Submit>
         </Form>
       </>
     ),

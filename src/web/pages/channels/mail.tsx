@@ -244,7 +244,7 @@ function recoverView(ctx: PageContext, error?: CoreError): View {
     body: (
       <>
         <Heading title={words.recoverTitle}>
-          <p>{sendsMail(ctx.core) ? words.recoverLead : words.none}</p>
+          <p>{sendsMail(ctx.core) ? words.recoverLead : words.recoverByAdmin}</p>
         </Heading>
         {sendsMail(ctx.core) ? (
           <Form action={RECOVER} ctx={ctx} kind="stack" error={error}>

@@ -214,7 +214,7 @@ function deleteView(ctx: PersonContext): View {
         ctx={ctx}
         title={title}
         action={`/posts/${post.id}/delete`}
-        words={words.button}
+        words={isReply ? words.replyButton : words.button}
         back={`/posts/${post.id}`}
       >
         <p>
