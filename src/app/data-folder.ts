@@ -255,7 +255,7 @@ export function refuseUnusable(folder: string): void {
     const oddity = irregularityOf(join(folder, name));
     if (oddity !== undefined)
       throw new DataRefused(
-        `${join(folder, name)} is ${oddity}, but Guildhall needs a file there. Move it away.`,
+        `${join(folder, name)} is ${oddity}, but Guildhall needs a file there. Move it to another folder.`,
       );
   }
 }

@@ -282,12 +282,11 @@ const CLOCK_IS_WRONG =
   "clock differs from the leader's. From 30 seconds on, the leader refuses forwarded requests. Synchronize it with NTP";
 
 const OF_COPY: Readonly<Record<CopyLack, string>> = {
-  copy_missing: "there is no copy of the database yet, all requests are forwarded",
+  copy_missing: "there is no copy of the database yet, so all requests are forwarded",
   copy_not_held:
-    "the replication engine stopped, perhaps in the middle of an update: all requests are forwarded",
-  copy_not_moving:
-    "the copy of the database has not been updated yet, all requests are forwarded until it is",
-  copy_unusable: "the copy of the database cannot be used, all requests are forwarded",
+    "the replication engine stopped, perhaps in the middle of an update, so all requests are forwarded",
+  copy_not_moving: "all requests are forwarded until the copy of the database is updated",
+  copy_unusable: "the copy of the database cannot be used, so all requests are forwarded",
 };
 
 function tellCopy(log: Logger, lack: CopyLack | undefined, error: unknown): void {

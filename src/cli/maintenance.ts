@@ -21,7 +21,11 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
   dataOption(maintenance.command("on"))
     .description("Turn maintenance mode on, or change its message or end")
     .option("--message <text>", `Message for members (default: “${USUAL_MESSAGE}”)`)
-    .option("--for <duration>", "Time until it ends by itself, such as 30m, 2h or 1d", readDuration)
+    .option(
+      "--for <duration>",
+      "End maintenance automatically after this time, such as 30m, 2h, or 1d",
+      readDuration,
+    )
     .addHelpText("after", HELP)
     .action(async ({ message, for: forMs, ...flags }: DataFlags & { message?: string; for?: number }) => {
       const maintenance = await withCore(environment, flags, (core) =>

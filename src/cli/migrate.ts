@@ -47,7 +47,7 @@ async function rehearsal(older: Parameters<typeof rehearse>[0]): Promise<string>
     );
   lines.push(
     `${total(done.before.rows)} rows in ${megabytes(done.before.bytes)} become ${total(done.after.rows)} rows in ${megabytes(done.after.bytes)}`,
-    `schema ${done.from} to ${done.to} took ${secondsOf(done)} s on a copy, nothing was changed`,
+    `schema ${done.from} to ${done.to} took ${secondsOf(done)} s on a copy. Nothing was changed.`,
   );
   return lines.join("\n");
 }

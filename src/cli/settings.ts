@@ -5,9 +5,9 @@ import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
 
 const HELP = `
-The output is a settings file: a setting that is given has its value and source, and the others are comments with
-their defaults. An invalid setting is one line on stderr and exit code 2, so this command also checks a file before a
-restart. To see only what is given:
+The output is a valid settings file. Settings that you set have their value and source. All others are comments with
+their defaults. If a setting is invalid, the command prints one line on stderr and exits with code 2. Use it to check a
+file before a restart. To see only the settings that you set:
   guildhall settings | grep '^[a-z]'`;
 
 export function addSettingsCommand(program: Command, environment: Environment): void {

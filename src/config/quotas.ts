@@ -11,7 +11,7 @@ export const QUOTAS = {
     none: undefined,
     example: "50",
     bounds: "1 to 100000",
-    meaning: "Posts and replies that a member may publish within 24 hours. Deleted ones count",
+    meaning: "Posts and replies that a member may publish within 24 hours, including deleted ones",
     isReloaded: true,
   }),
   quotaEndpoints: setting({

@@ -58,11 +58,11 @@ export const builder = new SchemaBuilder<{
     startCursorFieldOptions: { description: "The cursor of the first edge. `null` if the page is empty." },
     endCursorFieldOptions: { description: "The cursor of the last edge. `null` if the page is empty." },
     firstArgOptions: {
-      description: `The number of nodes from the start of the list, or after \`after\`: ${PAGE_SIZE}`,
+      description: `The number of nodes to return from the start of the list, or just after the cursor in \`after\`: ${PAGE_SIZE}`,
     },
     afterArgOptions: { description: "A cursor of this list. The page starts after it." },
     lastArgOptions: {
-      description: `The number of nodes from the end of the list, or before \`before\`: ${PAGE_SIZE}`,
+      description: `The number of nodes to return from the end of the list, or just before the cursor in \`before\`: ${PAGE_SIZE}`,
     },
     beforeArgOptions: { description: "A cursor of this list. The page ends before it." },
     mutationInputArgOptions: { description: "The input." },

@@ -185,7 +185,7 @@ function weightOf(text: string, read: DocumentNode | GraphQLError): number {
 /** Merges the errors without names of the schema. */
 export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
-    "The document or its variables do not match the schema. This server does not say where.",
+    "The document or its variables do not match the schema. This server hides the details.",
     { nodes: errors[0]?.nodes ?? null },
   );
 }

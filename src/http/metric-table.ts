@@ -99,7 +99,7 @@ export const METRICS = {
     "lane",
   ),
   guildhall_mail_overdue_seconds: gauge(
-    "Seconds that the oldest email of a `lane` that may be sent is overdue; 0 in maintenance mode.",
+    "Seconds by which the oldest email ready to send in a `lane` is overdue; 0 in maintenance mode.",
     "lane",
   ),
   guildhall_mail_attempts_total: counter(
@@ -115,7 +115,7 @@ export const METRICS = {
     "Seconds since the oldest waiting push message was queued, including its attempts; 0 in maintenance mode.",
   ),
   guildhall_push_overdue_seconds: gauge(
-    "Seconds that the oldest push message that may be sent is overdue; 0 in maintenance mode.",
+    "Seconds by which the oldest push message ready to send is overdue; 0 in maintenance mode.",
   ),
   guildhall_push_attempts_total: counter(
     "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`. Outcomes: `sent`, `later` (will be retried), `refused`, `gone` (the browser unsubscribed).",

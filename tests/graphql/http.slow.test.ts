@@ -259,7 +259,7 @@ test("introspection, suggestions and the console are on, or off together; off te
   for (const document of documents) {
     const { body } = await graph(off, there, document);
     expect(body.errors?.map(({ message }) => message)).toEqual([
-      "The document or its variables do not match the schema. This server does not say where.",
+      "The document or its variables do not match the schema. This server hides the details.",
     ]);
   }
   const variables = { input: {} };

@@ -43,7 +43,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
     expect(rehearsed).toMatchObject({ code: 0 });
     expect(rehearsed.stdout).toMatch(/0011_webhook_secrets\n/);
     expect(rehearsed.stdout).toContain(`schema ${first.schema} to ${SCHEMA_VERSION} took`);
-    expect(rehearsed.stdout).toContain("nothing was changed");
+    expect(rehearsed.stdout).toContain("Nothing was changed.");
     writeFileSync(join(folder.path, "d/guildhall.key"), `${"0".repeat(64)}\n`);
     for (const args of [["migrate"], ["migrate", "--rehearse"], ["serve", "--port", "0"]])
       expect(await tool(folder.path, args)).toMatchObject({
