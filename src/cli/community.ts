@@ -13,8 +13,8 @@ import { type DataFlags, dataOption, type Environment, UsageError } from "./opti
 import { withCore } from "./with-core.ts";
 
 const HELP = `
-Changes apply from the next request on a running server. A value that is not set comes from the server's
-settings (GUILDHALL_NAME, GUILDHALL_SIGNUP) or is the default. \`--unset\` removes a value:
+Changes apply from the next request on a running server. If a value is not set, the server's settings
+(GUILDHALL_NAME, GUILDHALL_SIGNUP) or the defaults apply. \`--unset\` removes a value:
   guildhall community set --name "The Beekeepers" --reading members --joining approval
   guildhall community set --unset name --unset accent`;
 

@@ -72,7 +72,7 @@ async function ask(url: string, isVerified: boolean, offline = ""): Promise<Read
   if (status && status.failing.length > 0)
     throw new DataRefused(`${url} is not ready: ${worded(status.failing).join(", ")}.`);
   if (answer.status !== 200) throw new DataRefused(`${url} answers with status ${answer.status}.`);
-  if (!status) throw new DataRefused(`The server at ${url} is not a Guildhall.`);
+  if (!status) throw new DataRefused(`The server at ${url} is not a Guildhall server.`);
   return status;
 }
 

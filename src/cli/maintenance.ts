@@ -9,8 +9,8 @@ import { withCore } from "./with-core.ts";
 
 const HELP = `
 In maintenance mode, members and programs can read, and only admins can write. Other writes answer 503, and
-deliveries and clean-up tasks wait. It applies from the next request, survives a restart, and ends by itself only with
---for:
+deliveries and clean-up tasks wait. Maintenance mode applies from the next request and survives a restart. It ends
+automatically only with --for:
   guildhall maintenance on --message "We are moving to a larger machine." --for 2h`;
 
 export function addMaintenanceCommands(program: Command, environment: Environment): void {

@@ -10,13 +10,13 @@ export function addPostCommands(program: Command, environment: Environment): voi
     .description("Hide posts, replies, jobs and prompts, or show them again");
   dataOption(post.command("hide <id>"))
     .description(
-      "Hide a post, reply, job or prompt from everybody but its author and admins; settles its reports",
+      "Hide a post, reply, job or prompt from everyone except its author and the moderators, and settle its reports",
     )
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void hide(core, OPERATOR, id)),
     );
   dataOption(post.command("restore <id>"))
-    .description("Show it again and reopen its reports")
+    .description("Make hidden content visible again and reopen its reports")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void restore(core, OPERATOR, id)),
     );

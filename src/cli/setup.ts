@@ -15,8 +15,8 @@ interface Flags extends SetupFlags {
 }
 
 const HELP = `
-Asks on a terminal and writes at the end. Ctrl-C before that changes nothing. An option answers its
-question. In a script, give all options and --yes:
+The command asks its questions on a terminal and writes nothing until the end, so you can stop it with Ctrl-C.
+Options answer questions in advance. In a script, give all options and --yes:
   guildhall setup --yes --origin https://guild.example --tls proxy --data /srv/guild
 The link for the first admin goes to stdout, everything else to stderr.`;
 

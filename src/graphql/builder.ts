@@ -79,7 +79,7 @@ builder.globalConnectionFields((t) => ({
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).count,
   }),
   isTotalExact: t.boolean({
-    description: "Whether `totalCount` is the whole list. `false` if counting stopped earlier.",
+    description: "Whether `totalCount` covers the whole list. `false` if counting stopped earlier.",
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).isExact,
   }),
 }));

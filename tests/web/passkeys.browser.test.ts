@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     site.core.db.prepare("DELETE FROM passwords").run();
     await hand.press("Delete my account");
     await hand.look("Delete your account");
-    await hand.fill("Your username, to confirm", "ada");
+    await hand.fill("Your username (to confirm)", "ada");
     await hand.press("Delete my account with a passkey");
     expect(await hand.words()).toContain("Account deleted.");
     expect(hand.complaints).toEqual([]);

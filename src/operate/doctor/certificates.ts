@@ -26,7 +26,7 @@ function inFiles({ config: { tls }, now }: CheckContext): CheckResult {
 }
 
 const RENEW_FILES =
-  "Renew the files with the tool that made them (certbot renew). The server loads them by itself";
+  "Renew the files with the tool that made them (certbot renew). The server loads them automatically";
 const RENEW_OWN =
   "The log says why there is no new certificate. Ask the authority again: systemctl reload guildhall";
 const RENEW_PROXY = "Check the proxy, which renews the certificate";

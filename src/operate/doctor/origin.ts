@@ -47,7 +47,7 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
       warning(
         "origin",
         `The origin ${origin} uses plain HTTP. Passwords and cookies are sent unencrypted, and passkeys do not work.`,
-        `Set GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and use TLS by a proxy or GUILDHALL_ACME (see TLS in docs/operating.md)`,
+        `Set GUILDHALL_ORIGIN=${origin.replace("http:", "https:")}, and set up TLS with a proxy or GUILDHALL_ACME (see TLS in docs/operating.md)`,
       ),
     trustedProxies.some(([, bits]) => bits === 0) &&
       severe(

@@ -41,7 +41,7 @@ async function readinessOf({ network }: CheckContext, url: string): Promise<Chec
   if (!status)
     return severe(
       "server",
-      `The program that answers at ${url} (status ${got.status}) is not a Guildhall.`,
+      `The program that answers at ${url} (status ${got.status}) is not a Guildhall server.`,
       "Stop the program that listens there, then restart the server",
     );
   const { version, failing } = status;

@@ -24,7 +24,7 @@ test("an origin that is missing where others come, or that is plain http, is a w
     [
       { GUILDHALL_ORIGIN: "http://guild.example" },
       /uses plain HTTP/,
-      /^Set GUILDHALL_ORIGIN=https:\/\/guild\.example, and use TLS/,
+      /^Set GUILDHALL_ORIGIN=https:\/\/guild\.example, and set up TLS/,
     ],
   ] as const) {
     using fixture = openFixture(variables);

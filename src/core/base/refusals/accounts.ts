@@ -69,7 +69,7 @@ export const ACCOUNTS = {
   },
   sign_in_again: {
     error: "forbidden",
-    says: "You signed in a while ago. Confirm that it is you, then try again.",
+    says: "You signed in a while ago. Confirm your identity, then try again.",
   },
   signed_out: { error: "forbidden", says: "You were signed out in the meantime. Sign in again." },
   session_unknown: { error: "not_found", says: "You have no session with that id." },

@@ -20,7 +20,7 @@ export const OPERATOR = {
   maintenance_length: {
     error: "unprocessable",
     path: "for",
-    says: "Maintenance that ends by itself can last from one minute to 30 days. Leave out the length to end it manually.",
+    says: "Maintenance with an end time can last from one minute to 30 days. Leave out the length to end it manually.",
   },
   fenced: {
     error: "unavailable",

@@ -143,7 +143,7 @@ const NOTIFICATIONS = {
     isQuoted: true,
   },
   endpoint_failing: {
-    when: "One of your webhook endpoints has failed for a day.",
+    when: "One of your webhook endpoints has been failing for a day.",
     subjects: ["endpoint"],
     reach: "mail",
     endsWhen: "removed",
