@@ -329,7 +329,7 @@ test("no setting of the environment makes a bad certificate good", async () => {
     const careless = await fetch(`https://127.0.0.1:${receiver.port}/`, { method: "POST", body: "x" });
     expect(careless.status).toBe(200);
     const outcome = await attempt(claimOf(receiver.port));
-    expect(wordsOf(outcome)).toContain("The receiver's certificate");
+    expect(wordsOf(outcome)).toContain("The receiver's certificate comes from an untrusted authority");
   });
   expect(receiver.received).toHaveLength(1);
 });

@@ -118,7 +118,7 @@ export async function serve(
         .split("\n")
         .find((text) => text.includes('"msg":"listening"') && text.endsWith("}"));
       // With --demo the greeting follows; it ends with the address of the docs.
-      if (line && (!args.includes("--demo") || /\/docs|left it as it is/.test(output)))
+      if (line && (!args.includes("--demo") || /\/docs|--demo changed nothing/.test(output)))
         resolve(JSON.parse(line).url);
     }
   };

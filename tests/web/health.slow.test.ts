@@ -31,7 +31,7 @@ test("the state stands at the top in one sentence, then what was found by severi
   expect(await words()).toContain("has not run its checks yet");
 
   found(site, { check: "disk", severity: "ok", says: "40 GB are free" });
-  expect(await words()).toContain("Everything is working.");
+  expect(await words()).toContain("Everything is working. The last full check ran 2 hours ago");
   expect(await words()).toContain("5 checks passed");
   expect(await words()).not.toContain("Findings");
 

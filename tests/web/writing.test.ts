@@ -39,6 +39,7 @@ test("what is edited in two windows is told with both texts, and saved where one
     "<ins>&lt;b&gt;birds&lt;/b&gt;</ins>",
   ])
     expect(history.html).toContain(mark);
+  expect((await ada.open(`${post}/edit`)).html).toContain(">Text<");
   for (const [who, status] of [
     [bob, 403],
     [guest, 200],
@@ -62,7 +63,7 @@ test("a history longer than a page goes on without a gap: each is compared with 
   const rest = await guest.open(more);
   expect(rest.html).toContain("<del>1</del><ins>2</ins>");
   expect(rest.html).toContain("<del>0</del><ins>1</ins>");
-  expect(wordsOf(rest.html)).toContain("Published");
+  expect(wordsOf(rest.html)).toContain("Published 12 hours ago");
 });
 
 test("a conversation is a tree of three levels and flat below; what answers something that is gone stands under its gap", async () => {
