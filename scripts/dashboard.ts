@@ -351,7 +351,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
       ],
     },
     {
-      title: "Waiting mails and push messages",
+      title: "Waiting emails and push messages",
       unit: "short",
       queries: [
         ["{{instance}}: {{lane}} mail", sumBy("instance, lane", of("guildhall_mail_waiting"))],

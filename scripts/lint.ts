@@ -32,10 +32,11 @@ function countFiles(root: string): number {
 }
 
 if (import.meta.main) {
-  // The prose is that of the whole program, which the tests of the code's lint do not need.
-  const { lintProse } = await import("./prose/prose.ts");
   const code = lint(join(import.meta.dir, ".."));
+  console.log(code.told.trim());
+  // The prose is that of the whole program: it needs a program that runs, and the tests of the code's lint do not.
+  const { lintProse } = await import("./prose/prose.ts");
   const prose = await lintProse();
-  console.log(`${code.told.trim()}\n${prose.told}`);
+  console.log(prose.told);
   process.exit(code.isClean && prose.isClean ? 0 : 1);
 }

@@ -66,6 +66,7 @@ log.error({ err }, "the author is told");
 export const check = () => warning("disk", \`the disk of \${name} is \` + "full, and somebody has to make room");
 throw new BackupRefused(\`\${file} is not as it was\`);
 if (reason === "whoever is told of it") query(sql\`SELECT somebody FROM them\`);
+export const Page = () => <>Ask <b>somebody</b> who is an admin.</>;
 `;
 
 const README = `# What it is
@@ -82,13 +83,15 @@ echo the author is told
 \`\`\`
 
 The \`the author is told\` flag stays.
+
+![What a member sees](feed.png)
 `;
 
 const LONG_DE = `"${"Diese Seite zeigt dir viele Wörter und ".repeat(6)}ein Ende."`;
 
 /** A bad sentence in each kind of file, and the places that the lint names. */
 const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
-  README: [[pageText("README.md", README)], ["README.md:1", "README.md:3", "README.md:8"]],
+  README: [[pageText("README.md", README)], ["README.md:1", "README.md:3", "README.md:8", "README.md:16"]],
   "a page of docs": [
     [pageText("docs/graphql.md", "# Backups\n\n- First.\n- Send the mail mail address.\n")],
     ["docs/graphql.md:4"],
@@ -165,8 +168,8 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
   "a metric": [metricTexts({ guildhall_posts: { help: "Posts of theirs." } }), ["metric guildhall_posts:"]],
   "an alert": [alertTexts("deploy/rules.yml", ALERTS), ["deploy/rules.yml: GuildhallDown: summary"]],
   "a log message, a finding, an error": [
-    literalTexts("src/app/new.ts", SOURCE),
-    ["src/app/new.ts:3", "src/app/new.ts:4", "src/app/new.ts:5"],
+    literalTexts("src/app/new.tsx", SOURCE),
+    ["src/app/new.tsx:3", "src/app/new.tsx:4", "src/app/new.tsx:5", "src/app/new.tsx:7"],
   ],
   "the demo": [
     seedTexts("data/seed/posts.json", {
@@ -201,6 +204,28 @@ test("says what is wrong, what to write, and in which sentence", async () => {
       "Prose: 2 faults in 1 texts.",
     ].join("\n"),
   );
+});
+
+test("reads a text that Markdown takes for code, and those after it", async () => {
+  for (const opening of ["```", "~~~", "<pre>", "<!--", "<div>", "[a]: "]) {
+    const texts = [`${opening} Ask somebody.`, "Somebody."].map((text): Text => ({
+      place: text,
+      text,
+      voice: "en",
+    }));
+    const { told } = await lintProse({ refusals: kindOf(texts) });
+    expect([opening, told]).toEqual([opening, expect.stringContaining("Prose: 2 faults in 2 texts.")]);
+  }
+});
+
+test("reads sources wherever sentences are", () => {
+  const places = KINDS.program?.read().map(({ place }) => place) ?? [];
+  for (const path of [
+    "src/core/base/db/migrate.ts",
+    "src/core/services/checkup/derived-store.ts",
+    "scripts/dashboard.ts",
+  ])
+    expect(places.some((place) => place.startsWith(`${path}:`))).toBe(true);
 });
 
 test("reports a sentence once, with all its places", async () => {

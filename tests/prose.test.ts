@@ -36,6 +36,7 @@ test("says what to write instead of a phrase", () => {
 test("accepts a phrase that is spoken about", () => {
   expect(brokenBy("Write “notified”, and never “is told”.")).toEqual([]);
   expect(brokenBy("The button says “The author is told”.")).toEqual(["term"]);
+  expect(brokenBy("Write “is told” where the author is told.")).toEqual(["term"]);
 });
 
 const HEADLESS = [
@@ -98,6 +99,9 @@ test("counts code and a list of values as one word, and no list in parentheses",
   expect(countWords("Send a kind (launch, question, post or reply) with it.")).toBe(5);
   expect(countWords(`Send a kind (${code}, ${code}).`)).toBe(3);
   expect(countWords("Send a kind (as a word) with it.")).toBe(8);
+  expect(countWords("It stops (the disk is full, or nobody has looked at the log for a week, or not).")).toBe(
+    18,
+  );
   expect(countWords("It must be one of like, reply, mention, follow, job or badge.")).toBe(6);
   expect(countWords("It must be red, green or blue.")).toBe(7);
   expect(countWords(`${code}: The name is taken.`)).toBe(4);

@@ -48,7 +48,7 @@ function isNotRead(node: ts.Node): boolean {
 
 function textOf(node: ts.Node): string | undefined {
   if (
-    ts.isJsxElement(node) &&
+    (ts.isJsxElement(node) || ts.isJsxFragment(node)) &&
     node.children.some((child) => ts.isJsxText(child) && /\p{L}/u.test(child.text))
   )
     return jsxText(node);
@@ -63,22 +63,23 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 const SQL =
-  /^\s*\(?\s*(?:INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|AND|OR|NOT|LIMIT|LEFT|CASE|UNION|VALUES|SET|ON|INNER|coalesce|json_)\b|\b(?:SELECT|WHERE|JOIN|EXISTS|IS (?:NOT )?NULL|(?:GROUP|ORDER) BY)\b/;
+  /^\s*\(?\s*(?:INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|AND|OR|NOT|LIMIT|LEFT|CASE|UNION|VALUES|SET|ON|INNER|coalesce|json_)\b|\b(?:SELECT|WHERE|JOIN|EXISTS|[a-z_]+ AS [a-zA-Z]+|IS (?:NOT )?NULL|(?:GROUP|ORDER) BY)\b/;
 const WORD = /^[("“`]*\p{L}[\p{L}'’-]*[)"”`,.;:!?]*$/u;
 
 /** The words of an element as Markdown. */
-function jsxText(node: ts.JsxElement): string {
+function jsxText(node: ts.JsxElement | ts.JsxFragment): string {
   const text = node.children
     .map((child) => {
       if (ts.isJsxText(child)) return child.text;
-      if (ts.isJsxElement(child)) return jsxText(child);
+      if (ts.isJsxElement(child) || ts.isJsxFragment(child)) return jsxText(child);
       const isText =
         ts.isJsxExpression(child) && child.expression && ts.isStringLiteralLike(child.expression);
       return isText ? (child.expression as ts.StringLiteralLike).text : "{value}";
     })
     .join("")
     .replaceAll(/\s+/g, " ");
-  return node.openingElement.tagName.getText() === "code" ? `\`${text}\`` : text;
+  const isCode = ts.isJsxElement(node) && node.openingElement.tagName.getText() === "code";
+  return isCode ? `\`${text}\`` : text;
 }
 
 /** A list of names has none of these. */

@@ -53,13 +53,24 @@ async function lintParagraphs(texts: readonly Text[], voice: Voice): Promise<Fin
   // Many texts have the same words, such as the name of a button.
   for (const [text, all] of Map.groupBy(texts, (each) => each.text.trim())) {
     const places = all.map(({ place }) => place);
-    for (const line of [...text.split("\n"), ""]) {
+    for (const line of [...readableLines(text), ""]) {
       lines.push(line);
       placesOf.push(places);
     }
   }
   const found = await lintMarkdown(lines.join("\n"), voice);
   return found.flatMap(({ line, says }) => (placesOf[line - 1] ?? []).map((place) => ({ place, says })));
+}
+
+const FENCE = /^\s*(?:```|~~~)/;
+/** What Markdown takes for code, HTML or the definition of a link, and does not read. */
+const UNREAD = /^\s*(?=```|~~~|<|\[[^\]]*\]:)/;
+
+/** The lines of a text, escaped so that it is read, and hides no text after it. A fence that is closed stays. */
+function readableLines(text: string): string[] {
+  const lines = text.split("\n");
+  const isClosed = lines.filter((line) => FENCE.test(line)).length % 2 === 0;
+  return lines.map((line) => (isClosed && FENCE.test(line) ? line : line.replace(UNREAD, "\\")));
 }
 
 const kernel = new TextlintKernel();
@@ -115,6 +126,7 @@ function sentencesIn(voice: Voice): TextlintRuleReporter {
       [Syntax.Paragraph]: (node) => check(node, false),
       [Syntax.Header]: (node) => check(node, true),
       [Syntax.TableCell]: (node) => check(node, false),
+      [Syntax.Image]: (node) => check(node, false),
     };
   };
 }
@@ -142,7 +154,12 @@ function wordsOf(block: Block): Words {
     if ("children" in node) for (const child of node.children as readonly Block[]) visit(child);
     else {
       const isCode = node.type === "Code";
-      const value = (node.type === "Str" || isCode) && "value" in node ? String(node.value) : " ";
+      const value =
+        node === block && "alt" in node
+          ? String(node.alt)
+          : (node.type === "Str" || isCode) && "value" in node
+            ? String(node.value)
+            : " ";
       const text = isCode ? `\`${value}\`` : value;
       starts.push({ at: read.length, index: node.range[0] });
       read += isCode ? CODE.repeat(text.length) : text.replaceAll("\n", " ");

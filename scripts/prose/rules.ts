@@ -40,8 +40,7 @@ export function faultsOf(sentence: Sentence, voice: Voice): Fault[] {
 
 /** `code`: or `code` (`field`): before a sentence, as lists define terms. */
 export const DEFINED = /^Ξ+(?: \(Ξ+\))?: /;
-/** A list in parentheses, or one of code alone. */
-const ASIDE = /\([^()]*(?:,[^()]*){2}\)|\([Ξ\s,/|]*\)/g;
+const IN_PARENTHESES = /\(([^()]*)\)/g;
 /** Five and more single words: values, not a sentence that is read. */
 const VALUES = /(?:[\p{L}\p{N}_-]+, ){4,}(?:(?:or|and) )?[\p{L}\p{N}_-]+(?: (?:or|and) [\p{L}\p{N}_-]+)?/gu;
 
@@ -49,11 +48,20 @@ const VALUES = /(?:[\p{L}\p{N}_-]+, ){4,}(?:(?:or|and) )?[\p{L}\p{N}_-]+(?: (?:o
 export function countWords(text: string): number {
   return text
     .replace(DEFINED, "")
-    .replaceAll(ASIDE, " ")
+    .replaceAll(IN_PARENTHESES, (aside, inner: string) => (isList(inner) ? " " : aside))
     .replaceAll(VALUES, "values")
     .split(/\s+/)
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
+
+/** Code alone, or three and more items of a few words. */
+function isList(text: string): boolean {
+  if (/^[Ξ\s,/|]*$/.test(text)) return true;
+  const items = text.split(/[,;](?: (?:or|and|oder|und|o|y)\b)?/);
+  return items.length > 2 && items.every((item) => item.trim().split(/\s+/).length <= ITEM_WORDS);
+}
+
+const ITEM_WORDS = 7;
 
 function lengthFaults(text: string, most: number): Fault[] {
   const words = countWords(text);
@@ -83,9 +91,9 @@ function doubledFaults(text: string, voice: Voice): Fault[] {
 
 function termFaults(text: string, terms: readonly Term[]): Fault[] {
   return terms.flatMap(({ find, write }) => {
-    const found = find.exec(text);
-    if (!found || isMention(text, found)) return [];
-    return [{ rule: "term" as const, says: `“${found[0].trim()}”: write ${write}` }];
+    const all = text.matchAll(new RegExp(find, `${find.flags}g`));
+    const found = [...all].find((each) => !isMention(text, each));
+    return found ? [{ rule: "term" as const, says: `“${found[0].trim()}”: write ${write}` }] : [];
   });
 }
 

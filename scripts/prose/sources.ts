@@ -1,6 +1,6 @@
 /** The texts that members, operators and API users read, by kind; from the program where it can be asked. */
 import type { EventEmitter } from "node:events";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Token } from "@messageformat/parser";
 import type { Command } from "commander";
@@ -95,11 +95,14 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Markdown for contributors, and what is made by a program. */
 const NOT_PAGES =
-  /^(?:ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^docs\/(?:adr\/|contract|licences|threats)/;
+  /^(?:ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^(?:bench|tests)\/|^docs\/(?:adr\/|contract|licences|threats)/;
 
 /** Every other Markdown file; a new one is among them. */
 function markdownFiles(): string[] {
-  return ["*.md", "{docs,locales,src}/**/*.md"].flatMap(filesOf).filter((path) => !NOT_PAGES.test(path));
+  const folders = readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && /^(?!node_modules$|dist$)\w/.test(entry.name))
+    .map(({ name }) => `${name}/**/*.md`);
+  return ["*.md", ...folders].flatMap(filesOf).filter((path) => !NOT_PAGES.test(path));
 }
 
 /** One Markdown file of this tree. */
@@ -275,12 +278,13 @@ export function alertTexts(path: string, yaml: string): Text[] {
     );
 }
 
-/** Where no literal is read by anybody, or where the kinds above read them all. */
-const OTHER_SOURCES =
-  /^src\/(?:demo|web|graphql\/schema|operations|core\/base\/(?:refusals|db)|core\/base\/languages\.)|-store\.ts$/;
+/** Where the kinds above read all literals, or where the words are those of the demo's members. */
+const OTHER_SOURCES = /^src\/(?:demo|graphql\/schema|operations|core\/base\/(?:refusals|languages\.))/;
 
 function programFiles(): string[] {
-  return filesOf("src/**/*.{ts,tsx}").filter((path) => !OTHER_SOURCES.test(path));
+  return ["src/**/*.{ts,tsx}", "scripts/dashboard.ts"]
+    .flatMap(filesOf)
+    .filter((path) => !OTHER_SOURCES.test(path));
 }
 
 /** Log messages, findings of the doctor, errors of commands: what the program says by literals. */
