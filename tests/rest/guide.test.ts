@@ -114,14 +114,15 @@ test("the guide's figures are those of the program", () => {
   const sentences = [
     TOKEN_PATTERN.source.replaceAll(/\(\?<?![^)]*\)/g, ""),
     `at most ${BODY_MAX_BYTES / 1024} KiB`,
-    `\`limit\` is ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}, ${PAGE_LIMIT.default} when left out`,
+    `\`limit\` is ${PAGE_LIMIT.min} to ${PAGE_LIMIT.max}. The default is ${PAGE_LIMIT.default}.`,
     `a workspace has at most ${ENDPOINTS_MAX} endpoints`,
     `at most ${FILTERS_MAX} filters`,
     `at most ${PROJECTS_MAX} projects`,
-    `there are at most ${VERSIONS_MAX}`,
-    `at most ${NEW_THREADS_A_DAY} conversations in 24 hours. A new member sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in`,
-    `A post or message may contain ${NEWCOMER_LINKS} links, and all of them ${NEWCOMER_LINKS_A_DAY} a day`,
-    `New members upload ${NEWCOMER_PICTURES_A_DAY} images a day, and send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
+    `A prompt has at most ${VERSIONS_MAX} versions`,
+    `at most ${NEW_THREADS_A_DAY} conversations in 24 hours. A new member sends at most ${NEWCOMER_MESSAGES_A_DAY} messages in 24 hours`,
+    `a post or message can contain ${NEWCOMER_LINKS} links. All posts and messages of a member together can contain ${NEWCOMER_LINKS_A_DAY} links a day`,
+    `new members can upload ${NEWCOMER_PICTURES_A_DAY} images a day`,
+    `new members can send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
     `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
     `each counted up to ${inWords(COUNTED_MAX)}`,
   ];
@@ -129,7 +130,7 @@ test("the guide's figures are those of the program", () => {
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
   for (const sentence of [
     "earned again five times",
-    "newest first: more than one for 24 hours after a rotation, five at most",
+    "newest first. For 24 hours after a rotation there is more than one, and never more than five",
     "At most five requests",
   ])
     expect(said).toContain(sentence);
