@@ -9,7 +9,7 @@ import { programOf } from "../../src/cli/program.ts";
 import { type AnySetting, variableOf } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/table.ts";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
-import { REMEDIES } from "../../src/core/base/refusals/remedies.ts";
+import { MEANINGS } from "../../src/core/base/refusals/remedies.ts";
 import { printedSchema } from "../../src/graphql/schema/index.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
@@ -157,8 +157,10 @@ function endsOf(token: Token, count: string): string[] {
 export function refusalTexts(codes: readonly Pick<ErrorCode, "code" | "message" | "remedy">[]): Text[] {
   return [
     ...codes.map(({ code, message }) => english(`refusal ${code}: message`, message)),
-    ...codes.map(({ code, remedy }) => english(`refusal ${code}: remedy`, remedy)),
-    ...Object.entries(REMEDIES).map(([error, text]) => english(`refusal ${error}: remedy`, text)),
+    ...codes.flatMap(({ code, remedy }) =>
+      remedy === undefined ? [] : [english(`refusal ${code}: remedy`, remedy)],
+    ),
+    ...Object.entries(MEANINGS).map(([error, text]) => english(`refusal ${error}: meaning`, text)),
   ];
 }
 

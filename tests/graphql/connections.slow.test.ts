@@ -111,7 +111,7 @@ test("every connection names the argument that has a foreign cursor", async () =
           details: [{ path: argument, code: "cursor_foreign" }],
         },
       ]);
-      expect(error?.message).toStartWith(`\`${argument}\` is not a cursor of this list with these filters`);
+      expect(error?.message).toStartWith(`\`${argument}\` does not belong to this list with these filters`);
     }
   }
 });

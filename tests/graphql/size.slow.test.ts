@@ -99,7 +99,7 @@ test("an answer stops where it becomes longer than the operator allows, with one
       params: { max: 300_000 },
     });
     expect(refused.body.errors?.[0]?.message).toBe(
-      "The response is longer than 300,000 bytes. Ask for shorter pages or fewer long texts.",
+      "The response is longer than 300,000 bytes. Request smaller pages or fewer long texts.",
     );
   }
   const newer = await graph(house, token, tooLong[1] ?? "", {

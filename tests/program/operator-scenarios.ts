@@ -259,7 +259,7 @@ export function operatorScenarios(getProgram: () => Program): void {
         /no workspace with that id\./,
       ],
       [["app", "restore", "app_x"], /no app with that id/],
-      [["token", "revoke", "tok_x"], /no such active token. The list of tokens shows the ids/],
+      [["token", "revoke", "tok_x"], /no such active token. Check the id in the list of tokens/],
     ];
     for (const [args, says] of missing) {
       const ended = await tool(folder.path, [...args, "--data", "d"]);

@@ -248,7 +248,7 @@ export function scenarios(getProgram: () => Program): void {
       [["builder", "create", "ADA"], /taken/],
       [["builder", "create", "admin"], /reserved/, 2],
       [["token", "create", "bob"], /no member with that username/],
-      [["token", "create", "ada", "--scope", "feed"], /no such scope\. The scopes are feed:read/, 2],
+      [["token", "create", "ada", "--scope", "feed"], /no such scope\. Choose from these: feed:read/, 2],
       [["token", "create", "ada", "--scope", "admin"], /not an admin/],
       [["token", "create", "ada", "--workspace", "ws_x"], /is in no workspace/],
       [["token", "revoke", "tok_x"], /no such active token/],

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
 import { REFUSALS } from "../../src/core/base/refusals/refusals.ts";
+import { ERROR_CODES } from "../../src/rest/docs/errors.tsx";
 import { DOCS_PAGES } from "../../src/rest/docs/frame.tsx";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call } from "../spec/client.ts";
@@ -43,9 +44,35 @@ test("every error code has an anchor on /docs/errors, with its message and what 
   const codes = [...Object.keys(FAULTS), ...Object.keys(REFUSALS)].sort();
   expect((await attributesOf(page, "section.error-code", "aria-labelledby")).sort()).toEqual(codes);
   expect((await attributesOf(page, "section.error-code > h3", "id")).sort()).toEqual(codes);
-  const remedies = await textsOf(page, "section.error-code > .remedy");
-  expect(remedies).toHaveLength(codes.length);
-  for (const remedy of remedies) expect(remedy).toMatch(/^[A-Z].*[.`a-z]$/s);
+  const sections = (await textsOf(page, "section.error-code")).map(unescape);
+  for (const { code, message, remedy = "" } of ERROR_CODES) {
+    const start = `${code}${message.replaceAll("`", "")}`;
+    const section = sections.find((text) => text.startsWith(start));
+    expect([code, section]).toEqual([code, expect.stringContaining(remedy.replaceAll("`", ""))]);
+  }
+});
+
+const VERBS =
+  "Add Allow Ask Change Check Choose Close Confirm Copy Create Delete Enable Encode End Enter Fetch Flatten Keep Leave Make Name " +
+  "Open Publish Read Reload Remove Request Reserve Revoke Save Select Send Set Share Split Start Submit Suspend Swap " +
+  "Synchronize Treat Try Unblock Unfollow Unsubscribe Upload Use Wait Withdraw Write";
+const INSTRUCTION = new RegExp(
+  `(?:^|[.] )(?:(?:${VERBS.replaceAll(" ", "|")}|Do not|Go back|Look up|No action|Sign in)\\b|To [^.]+, show)`,
+);
+
+/** Whether a sentence begins with an instruction, or gives the rule for a value. */
+function saysWhatToDo(text = ""): boolean {
+  return INSTRUCTION.test(text) || /\b(?:must|has to)\b/.test(text);
+}
+
+test("each error says what to do: in its message, or in a remedy of its own", () => {
+  const without = ERROR_CODES.filter(
+    ({ message, remedy }) => !saysWhatToDo(message) && !saysWhatToDo(remedy),
+  );
+  expect(without.map(({ code }) => code)).toEqual([]);
+  // A second instruction could contradict the first.
+  const twice = ERROR_CODES.filter(({ message, remedy }) => saysWhatToDo(message) && remedy !== undefined);
+  expect(twice.map(({ code }) => code)).toEqual([]);
 });
 
 test("`docs` of an error leads to its code", async () => {

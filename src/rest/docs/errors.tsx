@@ -7,7 +7,7 @@ import {
   REFUSALS,
   type RefusalCode,
 } from "../../core/base/refusals/refusals.ts";
-import { REMEDIES, remedyOf } from "../../core/base/refusals/remedies.ts";
+import { MEANINGS, remedyOf } from "../../core/base/refusals/remedies.ts";
 import { guideSectionOf, STATUS_OF } from "../../http/answer.ts";
 import { docsPage, prose, SectionHeading } from "./frame.tsx";
 
@@ -19,7 +19,8 @@ export interface ErrorCode {
   message: string;
   /** The field at fault, by REST's name. */
   path?: string;
-  remedy: string;
+  /** The next step, where the message does not name it. */
+  remedy?: string;
 }
 
 /** Every code of the catalogue, those of fields first. */
@@ -28,18 +29,23 @@ export const ERROR_CODES: readonly ErrorCode[] = [
     code,
     error: "bad_request" as const,
     message: `… ${FAULTS[code]}`,
-    remedy: remedyOf(code),
+    ...remedyField(code),
   })),
   ...(Object.entries(REFUSALS) as [RefusalCode, Refusal][]).map(([code, { error, says, path }]) => ({
     code,
     error,
     message: says,
     ...(path === undefined ? {} : { path }),
-    remedy: remedyOf(code),
+    ...remedyField(code),
   })),
 ];
 
-/** The page /docs/errors: each code under its own anchor, with its message and what to do about it. */
+function remedyField(code: Code): { remedy?: string } {
+  const remedy = remedyOf(code);
+  return remedy === undefined ? {} : { remedy };
+}
+
+/** The page /docs/errors: each code under its own anchor, with its message and, where that does not say it, what to do. */
 export function renderErrors(community: string): string {
   const names = Object.entries(STATUS_OF) as [ErrorName, number][];
   const main = (
@@ -48,7 +54,8 @@ export function renderErrors(community: string): string {
         <p>
           An error has the name of its status in <code>error</code> and a more specific <code>code</code>.
           Neither ever changes its meaning. <code>{"{max}"}</code> in a message is a parameter. Its value is
-          in <code>params</code>. A message that begins with … follows the name of a field.{" "}
+          in <code>params</code>. A message that begins with … follows the name of a field and gives the rule
+          for it. Where a message does not say what to do, the next step is below it.{" "}
           <a href="/docs#errors">Errors</a> in the REST guide shows a complete error.
         </p>
       </div>
@@ -56,7 +63,7 @@ export function renderErrors(community: string): string {
         <section aria-labelledby={name}>
           <SectionHeading id={name} title={`${status} ${name}`} />
           <div class="guide">
-            <p>{prose(REMEDIES[name])}</p>
+            <p>{prose(MEANINGS[name])}</p>
           </div>
           {ERROR_CODES.filter(({ error }) => error === name).map((one) => (
             <ErrorCodeSection {...one} />
@@ -96,10 +103,14 @@ function ErrorCodeSection({ code, error, message, path, remedy }: ErrorCode) {
           </span>
         )}
       </p>
-      <p class="remedy">
-        {prose(remedy)}{" "}
-        {section === "errors" ? "" : <a href={`/docs#${section}`} safe>{`More: ${section}`}</a>}
-      </p>
+      {remedy === undefined && section === "errors" ? (
+        ""
+      ) : (
+        <p class="remedy">
+          {prose(remedy ?? "")}{" "}
+          {section === "errors" ? "" : <a href={`/docs#${section}`} safe>{`More: ${section}`}</a>}
+        </p>
+      )}
     </section>
   );
 }

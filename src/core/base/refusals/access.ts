@@ -7,7 +7,7 @@ export const ACCESS = {
     says: "Only a signed-in member can do this. Use the pages under `/settings`.",
   },
   not_yours: { error: "forbidden", says: "This belongs to another member." },
-  builder_only: { error: "forbidden", says: "Only a member can do this. Use a member's access token." },
+  builder_only: { error: "forbidden", says: "Only a member can do this. Use the access token of a member." },
   enterprise_by_operator: {
     error: "forbidden",
     says: "Only the operator can create enterprise tokens. Create a personal token instead.",
@@ -20,7 +20,7 @@ export const ACCESS = {
   scope_unknown: {
     error: "unprocessable",
     path: "scopes",
-    says: "There is no such scope. The scopes are {scopes}.",
+    says: "There is no such scope. Choose from these: {scopes}.",
   },
   admin_token_for_others: {
     error: "forbidden",
@@ -38,10 +38,10 @@ export const ACCESS = {
   },
   token_unknown: {
     error: "not_found",
-    says: "There is no such active token. The list of tokens shows the ids.",
+    says: "There is no such active token. Check the id in the list of tokens.",
   },
   token_not_yours: {
     error: "not_found",
-    says: "You have no such active token. The list of tokens shows the ids.",
+    says: "You have no such active token. Check the id in your list of tokens.",
   },
 } as const satisfies Refusals;

@@ -36,7 +36,7 @@ export const APPS = {
   apps_too_many: { error: "conflict", says: "This workspace already has {max} apps. Delete one first." },
   app_without_secret: {
     error: "unprocessable",
-    says: "A public app has no client secret. It uses PKCE instead.",
+    says: "A public app has no client secret. Use PKCE instead.",
   },
   burst_too_large: {
     error: "unprocessable",

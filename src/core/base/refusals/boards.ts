@@ -34,11 +34,11 @@ export const BOARDS = {
   project_unknown: { error: "not_found", says: "You have no project with that id." },
   report_upheld: {
     error: "conflict",
-    says: "This report was upheld. Restore the reported content or account to reopen it.",
+    says: "This report was upheld. To reopen it, show the content again or lift the suspension.",
   },
   own_cause: {
     error: "forbidden",
-    says: "This is about you or your content. Another moderator or an admin must decide.",
+    says: "This is about you or your content. Ask another moderator or an admin to decide.",
   },
   report_void: {
     error: "conflict",
@@ -52,7 +52,7 @@ export const BOARDS = {
   recipient_blocked: {
     error: "conflict",
     path: "to",
-    says: "You have blocked this member. Unblock them to send them a message.",
+    says: "You have blocked this member. Unblock the member first.",
   },
   message_unwanted: {
     error: "forbidden",
@@ -72,7 +72,7 @@ export const BOARDS = {
   own_follow: { error: "unprocessable", says: "You cannot follow yourself." },
   follow_blocked: {
     error: "conflict",
-    says: "You have blocked this member. Unblock them to follow them.",
+    says: "You have blocked this member. Unblock the member first.",
   },
   follow_unwanted: { error: "forbidden", says: "You cannot follow this member." },
   follows_too_many: {
@@ -89,7 +89,7 @@ export const BOARDS = {
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "Choose what to mark as read. Send `ids`, or the id up to which all are read.",
+    says: "Choose the notifications to mark as read. Send `ids`, or `up_to` for one and all before it.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {

@@ -14,7 +14,7 @@ export const CHANNELS = {
   },
   mail_not_sent: {
     error: "conflict",
-    says: "This community sends no email. Ask the operator.",
+    says: "This community sends no email. Ask the operator to set it up.",
   },
   mail_just_sent: {
     error: "rate_limited",
@@ -38,5 +38,5 @@ export const CHANNELS = {
     error: "rate_limited",
     says: "Too many emails were requested within a day. Leave the address out, or try again tomorrow.",
   },
-  push_unknown: { error: "not_found", says: "None of your browsers has that id." },
+  push_unknown: { error: "not_found", says: "You have no registered browser with that id." },
 } as const satisfies Refusals;

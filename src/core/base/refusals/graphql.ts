@@ -18,7 +18,7 @@ export const GRAPHQL = {
   },
   document_unknown: {
     error: "bad_request",
-    says: "This server knows no document with that hash. Send the text as `query`.",
+    says: "This server has no document with that hash. Send the full text as `query`.",
   },
   document_mismatch: { error: "bad_request", says: "`query` does not match its hash." },
   document_missing: {
@@ -53,23 +53,23 @@ export const GRAPHQL = {
   },
   document_too_deep: {
     error: "bad_request",
-    says: "The document is nested more than {max} levels deep. Ask for fewer levels.",
+    says: "The document is nested more than {max} levels deep. Select fewer levels.",
   },
   aliases_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} aliases. Split it into several requests.",
+    says: "The document has more than {max} aliases. Split the document into several requests.",
   },
   directives_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} directives. Split it into several requests.",
+    says: "The document has more than {max} directives. Split the document into several requests.",
   },
   fields_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} fields. Split it into several requests.",
+    says: "The document has more than {max} fields. Split the document into several requests.",
   },
   root_fields_too_many: {
     error: "bad_request",
-    says: "The document has more than {max} top-level fields. Split it into several requests.",
+    says: "The document has more than {max} top-level fields. Split the document into several requests.",
   },
   fields_repeated: {
     error: "bad_request",
@@ -77,21 +77,21 @@ export const GRAPHQL = {
   },
   operation_too_dear: {
     error: "bad_request",
-    says: "This operation costs {cost}, and the limit is {max}. Ask for shorter pages or fewer fields.",
+    says: "This operation costs {cost}, and the limit is {max}. Request smaller pages or fewer fields.",
   },
   answer_too_long: {
     error: "bad_request",
-    says: "The response is longer than {max} bytes. Ask for shorter pages or fewer long texts.",
+    says: "The response is longer than {max} bytes. Request smaller pages or fewer long texts.",
   },
   answer_too_long_written: {
     error: "bad_request",
-    says: "All mutations of the request were run, but the response is longer than {max} bytes. Fetch the results in parts.",
+    says: "All mutations of the request were run, but the response is longer than {max} bytes. Do not send them again. Fetch the results in parts.",
   },
   stream_unknown: {
     error: "not_found",
-    says: "There is no such stream. Reserve one with PUT, and open it within 30 seconds.",
+    says: "There is no such stream. Reserve a stream with PUT, and open it within 30 seconds.",
   },
-  stream_open: { error: "conflict", says: "This stream is already open. Reserve another one." },
+  stream_open: { error: "conflict", says: "This stream is already open. Reserve another stream." },
   operation_unnamed: {
     error: "bad_request",
     says: "`extensions.operationId` must be text of 1 to {max} characters.",

@@ -5,7 +5,7 @@ export const MEDIA = {
   media_unknown: {
     error: "unprocessable",
     path: "media",
-    says: "You have no image with that id. Upload it again. Images that are not in use are deleted after a day.",
+    says: "You have no image with that id. Upload the image again. Unused images are deleted after a day.",
   },
   media_full: {
     error: "conflict",
@@ -71,6 +71,6 @@ export const MEDIA = {
   picture_too_costly: {
     error: "unprocessable",
     path: "file",
-    says: "This image takes too long to process. Save it again, smaller if possible, and upload the new file.",
+    says: "This image takes too long to process. Send a smaller image. The same file fails again.",
   },
 } as const satisfies Refusals;

@@ -16,6 +16,6 @@ export const NEWCOMERS = {
   },
   newcomer_messages: {
     error: "rate_limited",
-    says: "You are new here. Until {until}, you can send {max} messages a day to members who have not written to you. Wait {seconds:second}, or answer members who have.",
+    says: "You are new here. Until {until}, you can send {max} messages a day to members who have not written to you. Wait {seconds:second}, or reply to members who have written to you.",
   },
 } as const satisfies Refusals;

@@ -44,7 +44,7 @@ export const OPERATOR = {
   },
   version_ahead: {
     error: "bad_request",
-    says: "`Guildhall-Version` is not a version that this community has reached. Send a version from an earlier response, or leave it out.",
+    says: "`Guildhall-Version` is not valid, or newer than the data of this community. Send the value from an earlier response, or leave out the header.",
   },
   leader_away: {
     error: "unavailable",
@@ -52,7 +52,7 @@ export const OPERATOR = {
   },
   reads_only: {
     error: "unavailable",
-    says: "This node is read-only, and only the leader accepts writes. Wait {seconds:second} and try again.",
+    says: "This server is a read-only copy. Wait {seconds:second} and try again.",
   },
   demo_half_way: {
     error: "conflict",

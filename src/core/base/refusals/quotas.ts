@@ -8,14 +8,14 @@ export const QUOTAS = {
   },
   endpoints_over_quota: {
     error: "conflict",
-    says: "You have reached the limit of {max:webhook endpoint} in all your workspaces. Delete one, or ask the operator for more.",
+    says: "You have reached the limit of {max:webhook endpoint} in all your workspaces. Delete one, or ask the operator for a higher limit.",
   },
   filters_over_quota: {
     error: "conflict",
-    says: "You have reached the limit of {max:job filter}. Delete or change one, or ask the operator for more.",
+    says: "You have reached the limit of {max:job filter}. Delete or change one, or ask the operator for a higher limit.",
   },
   media_over_quota: {
     error: "conflict",
-    says: "Your images use all of your {max} MB. Delete posts with images, or ask the operator for more.",
+    says: "Your images use all of your {max} MB. Delete posts with images, or ask the operator for a higher limit.",
   },
 } as const satisfies Refusals;

@@ -1,68 +1,132 @@
-import type { Code, ErrorName, RefusalCode } from "./refusals.ts";
-import { REFUSALS } from "./refusals.ts";
+import type { Code, ErrorName } from "./refusals.ts";
 
-/** What a client does about an error, by its name. */
-export const REMEDIES: Readonly<Record<ErrorName, string>> = {
+/** What each error name means. The next step is with the code, as it differs from code to code. */
+export const MEANINGS: Readonly<Record<ErrorName, string>> = {
   bad_request:
-    "Correct what the message names, then send the request again. `details` lists each invalid field.",
-  unauthorized: "Send a valid access token. Create a new one if yours expired or was revoked.",
-  forbidden:
-    "Do not retry with the same credentials. Get the scope or role that the message names, or ask someone who has it.",
-  not_found:
-    "Check the URL and the id. The resource may be deleted, hidden, or owned by another member or workspace.",
-  conflict: "Read the current state, resolve what the message names, then send the request again.",
-  precondition_failed: "Read the resource again, and send its new `ETag` in `If-Match`.",
-  unprocessable: "Change the value that the message names. The same request fails again.",
-  rate_limited: "Wait as many seconds as `Retry-After` says, then send the same request again.",
+    "The server cannot read the request, or a value in it breaks a rule. `details` lists each invalid field.",
+  unauthorized:
+    "The request has no valid credentials. A token is no longer valid after it has expired or was revoked.",
+  forbidden: "The server understands the request, but does not allow it.",
+  not_found: "The resource does not exist, or you cannot access it.",
+  conflict: "The request is valid, but the current state of the server does not allow it.",
+  precondition_failed: "The resource no longer has the `ETag` in `If-Match`.",
+  unprocessable: "The server can read the request, but does not accept its content.",
+  rate_limited:
+    "There were too many requests of one kind. If the response has `Retry-After`, wait that many seconds.",
   server_error:
-    "Send the request again with exponential backoff. If it still fails, give the operator the `X-Request-Id`.",
-  unavailable: "Wait as many seconds as `Retry-After` says, then send the same request again.",
+    "The server failed to process the request. If it fails again, give the operator the `X-Request-Id` of the response.",
+  unavailable:
+    "The server cannot process the request right now. If the response has `Retry-After`, wait that many seconds.",
 };
 
-/** For the rules of fields: the message says the rule. */
-const FIELD_REMEDY = "Correct the field, then send the request again.";
+const OTHER_MEMBER = "Name another member.";
+const OTHER_ID = "Do not retry with this id.";
 
-/** For codes whose message names no next step, and whose next step is not the one of their name. */
+/**
+ * The next step for each code whose message does not already name one. A message that says what to do, or the
+ * rule for a value, has no entry: a second instruction could only repeat or contradict it. A test checks that
+ * every code has its step in the message or here.
+ */
 const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
-  not_yours: "Use one of your own, or ask its owner.",
-  own_prompt: "Leave the rating to other members.",
-  prompt_not_yours: "Ask the author, or submit a prompt of your own.",
-  job_not_yours: "Ask them to change it.",
-  post_not_yours: "Ask the author, or report the post to the moderators.",
-  message_unwanted: "Do not retry.",
-  follow_unwanted: "Do not retry.",
-  admin_token_for_others: "Make the member an admin first, or leave the scope out.",
-  set_up_by_operator: "Ask the operator to run `guildhall setup`.",
-  report_void: "Treat the report as closed.",
-  delivery_attempting: "Wait until the attempt ends, at most ten seconds, then try again.",
-  delivery_subject_gone: "Do not retry. Read what is still there with the API.",
-  own_message: "Name another member in `to`.",
-  own_follow: "Name another member.",
-  own_block: "Name another member.",
-  url_malformed: "Send an absolute URL, such as `https://example.com/hooks`.",
-  host_unknown: "Check the spelling of the host, and publish its DNS record first.",
+  // Fields: most messages are the rule itself ("must be …").
+  missing: "Add the field to the request.",
+  not_valid: "Look up the type and format in the API reference.",
+  password_wrong: "Enter the password that you sign in with.",
+
+  // 400
+  document_mismatch: "Send the SHA-256 of the exact text in `query`.",
+  client_left: "No action is needed.",
+  persisted_query_not_found: "Send the text of the document together with its hash, once.",
+  persisted_query_not_supported: "Send the text of the document as `query` with every request.",
   request_malformed: "Check the request line and the headers that your HTTP client sends.",
   target_malformed: "Send one valid `Host` header, and percent-encode the path as UTF-8.",
   body_not_json: "Check the body with a JSON parser. Keys and strings need double quotes.",
   body_not_utf8: "Encode the body as UTF-8.",
   form_not_utf8: "Encode the form as UTF-8.",
-  document_mismatch: "Send the SHA-256 of the exact text in `query`.",
-  persisted_query_not_found: "Send the text of the document together with its hash, once.",
-  persisted_query_not_supported: "Send the text of the document as `query` with every request.",
-  client_left: "No action is needed.",
+
+  // 401
   sign_in_wrong: "Check both. If you forgot the password, ask for a recovery link on the sign-in page.",
+
+  // 403
+  not_yours: "Ask that member to do it.",
+  admin_token_for_others: "Make the member an admin first, or leave out the scope.",
+  head_untouchable: "Ask the operator to do it.",
+  operator_only: "Ask the operator to do it.",
+  sign_up_closed: "Ask an admin of the community, or try again later.",
+  set_up_by_operator: "Ask the operator to run `guildhall setup`.",
+  own_prompt: "Leave the rating to other members.",
+  prompt_not_yours: "Ask the author, or submit a prompt of your own.",
+  message_unwanted: "Do not retry.",
+  follow_unwanted: "Do not retry.",
+  job_not_yours: "Ask that member to change it.",
+  post_not_yours: "Ask the author, or report the post to the moderators.",
+
+  // 404
+  token_workspace_unknown: "Send the id of a workspace of that member, or leave out `workspace`.",
+  account_gone: "Sign in to another account, or create one.",
+  session_unknown: "Check the id in your list of sessions.",
+  passkey_unknown: "Check the id in your list of passkeys.",
+  invite_unknown: "Check the id in the list of open invitation links.",
+  application_unknown: "Do not retry.",
+  grant_unknown: "Check the id in your list of connected apps.",
+  app_gone: "Ask the developer of the app.",
+  app_unknown: "Check the id in the list of apps.",
+  app_not_yours: "Check the id in the list of your apps.",
+  company_unknown: "Check the spelling. Each job shows the slug of its company.",
+  job_unknown: "Check the id. The job may be deleted or hidden.",
+  profile_unknown: "Check the spelling of the username.",
+  builder_unknown: "Check the spelling of the username.",
+  report_of_nothing: "Open the report form from the content that you want to report.",
+  version_unknown: "Check the number in the prompt's list of versions.",
+  prompt_unknown: "Check the id. The prompt may be deleted or hidden.",
+  project_unknown: "Check the id in your list of projects.",
+  builder_id_unknown: "Check the id. The account may be deleted.",
+  report_unknown: "Check the id in the list of reports.",
+  subject_unknown: "Check the id. The content may be deleted.",
+  message_unknown: "Send the id of a message in this thread.",
+  message_not_theirs: "Send the id of a message that the other member wrote.",
+  thread_unknown: "Check the id in your list of threads.",
+  filter_unknown: "Check the id in your list of job filters.",
+  post_unknown: "Check the id. The post may be deleted or hidden.",
+  graphql_elsewhere: "Send the request there.",
+  graphiql_off: "Use another GraphQL client, or ask the operator to enable GraphiQL.",
+  job_gone: OTHER_ID,
+  builder_gone: OTHER_ID,
+  project_gone: OTHER_ID,
+  list_hidden: "Check the id of the object whose list you request.",
+  push_unknown: "Check the id in your list of browsers.",
+  endpoint_id_unknown: "Check the id in the list of endpoints.",
+  endpoint_unknown: "Check the id. The endpoint may be deleted, or belong to another workspace.",
+  delivery_unknown: "Check the id in the endpoint's list of deliveries.",
+  page_unknown: "Check the URL.",
+  nothing_under_docs: "Check the URL. `/docs` links to every page of the documentation.",
+  nothing_under_v1: "Check the path and the method in `/v1/openapi.json`.",
+  nothing_here_that_way: "Check the URL and the method.",
+  nothing_here: "Check the URL.",
+  workspace_none: "Use a member's access token.",
+  member_unknown: "Check the username in the list of the workspace's members.",
+  invitation_unknown: "Check the id in the workspace's list of open invitations.",
+  workspace_unknown: "Check the id in your list of workspaces.",
+  workspace_id_unknown: "Check the id in the list of workspaces.",
+
+  // 409
+  passkey_taken: "Sign in with it, or add another passkey.",
+  report_void: "Treat the report as closed.",
+  delivery_subject_gone: "Do not retry.",
+  delivery_attempting: "Wait until the attempt ends, at most ten seconds, then try again.",
   idempotency_key_in_flight:
     "Wait as many seconds as `Retry-After` says, then send the same request with the same key.",
+  member_already: "No action is needed.",
+
+  // 422
+  own_message: "Name another member in `to`.",
+  own_follow: OTHER_MEMBER,
+  own_block: OTHER_MEMBER,
+  url_malformed: "Send an absolute URL, such as `https://example.com/hooks`.",
+  host_unknown: "Check the spelling of the host, and publish its DNS record first.",
 };
 
-/** Whether a code has a next step of its own. */
-export function hasOwnRemedy(code: Code): boolean {
-  return REMEDY_OF[code] !== undefined;
-}
-
 /** The next step of a client that was refused with `code`: one or two sentences, with code in backticks. */
-export function remedyOf(code: Code): string {
-  const own = REMEDY_OF[code];
-  if (own !== undefined) return own;
-  return code in REFUSALS ? REMEDIES[REFUSALS[code as RefusalCode].error] : FIELD_REMEDY;
+export function remedyOf(code: Code): string | undefined {
+  return REMEDY_OF[code];
 }

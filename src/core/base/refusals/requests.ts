@@ -86,7 +86,7 @@ export const WIRE = {
   cursor_foreign: {
     error: "bad_request",
     path: "{name}",
-    says: "`{name}` is not a cursor of this list with these filters. Send the cursor of the previous page unchanged, or leave `{name}` out to start over.",
+    says: "`{name}` does not belong to this list with these filters. Copy the cursor from the previous page, or leave out `{name}` to start again.",
   },
   idempotency_key_reused: {
     error: "unprocessable",

@@ -12,7 +12,7 @@ export const WEBHOOKS = {
   url_port_refused: {
     error: "unprocessable",
     path: "url",
-    says: "The URL must use port 443, or a port from {min} up that no well-known service uses.",
+    says: "The URL must use port 443, or port {min} or higher. Ports of well-known services are not allowed.",
   },
   url_private: {
     error: "unprocessable",
@@ -65,7 +65,7 @@ export const WEBHOOKS = {
   event_type_unknown: {
     error: "unprocessable",
     path: "events",
-    says: "There is no such event type. The types are {types}.",
+    says: "There is no such event type. Choose from these: {types}.",
   },
   event_not_of_stream: {
     error: "bad_request",

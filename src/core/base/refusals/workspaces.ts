@@ -15,7 +15,7 @@ export const WORKSPACES = {
   owner_only: { error: "forbidden", says: "Only an owner of this workspace can do this. Ask an owner." },
   operator_only: {
     error: "forbidden",
-    says: "Only the operator can do this, at the command line. Members invite others with an invitation link.",
+    says: "Only the operator can do this, at the command line.",
   },
   member_unknown: { error: "not_found", says: "There is no member with that username in this workspace." },
   owner_last: {
