@@ -53,7 +53,7 @@ test("every error code has an anchor on /docs/errors, with its message and what 
 });
 
 const VERBS =
-  "Add Allow Ask Change Check Choose Close Confirm Copy Create Delete Enable Encode End Enter Fetch Flatten Keep Leave Make Name " +
+  "Add Allow Ask Change Check Choose Close Confirm Copy Create Delete Enable Encode End Enter Fetch Keep Leave Make Name " +
   "Open Publish Read Reload Remove Request Reserve Revoke Save Select Send Set Share Split Start Submit Suspend Swap " +
   "Synchronize Treat Try Unblock Unfollow Unsubscribe Upload Use Wait Withdraw Write";
 const INSTRUCTION = new RegExp(

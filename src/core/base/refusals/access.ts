@@ -4,7 +4,7 @@ import type { Refusals } from "./refusals.ts";
 export const ACCESS = {
   person_only: {
     error: "forbidden",
-    says: "Only a signed-in member can do this. Use the pages under `/settings`.",
+    says: "Only a signed-in member can do this. Sign in, and use the pages under `/settings`.",
   },
   not_yours: { error: "forbidden", says: "This belongs to another member." },
   builder_only: { error: "forbidden", says: "Only a member can do this. Use the access token of a member." },

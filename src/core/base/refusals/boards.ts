@@ -89,7 +89,7 @@ export const BOARDS = {
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "Choose the notifications to mark as read. Send `ids`, or `up_to` for one and all before it.",
+    says: "No notification is selected. Send `ids`, or send `up_to` to mark that notification and all older ones.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
@@ -97,7 +97,7 @@ export const BOARDS = {
     says: "This search finds too many jobs to start at its last page. Start at the first page, or add words or filters.",
   },
   job_not_yours: { error: "forbidden", says: "Only the member who published this job can change it." },
-  job_over: { error: "conflict", says: "This job has expired after 60 days. Publish it as a new job." },
+  job_over: { error: "conflict", says: "This job expired after 60 days. Publish it as a new job." },
   salary_upside_down: {
     error: "unprocessable",
     path: "salary",

@@ -28,7 +28,7 @@ export const CHANNELS = {
   mail_recipient_too_many: {
     error: "rate_limited",
     path: "address",
-    says: "This address was sent {max} emails within a day. Use another address, or wait {seconds:second}.",
+    says: "This address received {max} emails within a day. Use another address, or wait {seconds:second}.",
   },
   invitation_mails_too_many: {
     error: "rate_limited",
@@ -36,7 +36,7 @@ export const CHANNELS = {
   },
   application_mails_too_many: {
     error: "rate_limited",
-    says: "Too many emails were requested within a day. Leave the address out, or try again tomorrow.",
+    says: "Too many emails were requested within a day. Leave out the email address, or try again tomorrow.",
   },
   push_unknown: { error: "not_found", says: "You have no registered browser with that id." },
 } as const satisfies Refusals;

@@ -41,7 +41,7 @@ export const GRAPHQL = {
   },
   answer_type_unknown: {
     error: "bad_request",
-    says: "The `Accept` header must allow one of {types}. Only a subscription is an event stream.",
+    says: "The `Accept` header must allow one of {types}. Only a subscription can return an event stream.",
   },
   method_for_graphql: {
     error: "bad_request",

@@ -9,7 +9,7 @@ export const MEDIA = {
   },
   media_full: {
     error: "conflict",
-    says: "This community has no storage left for images. Ask the operator.",
+    says: "This community has no storage left for images. Ask the operator to add some.",
   },
   media_unavailable: { error: "unavailable", says: "Images cannot be uploaded right now. Try again later." },
   file_missing: {
@@ -23,7 +23,7 @@ export const MEDIA = {
   },
   upload_malformed: {
     error: "bad_request",
-    says: "Send one file in the field `file`, and no more than a few short fields beside it.",
+    says: "Send one file in the field `file`. Add at most a few short fields.",
   },
   upload_too_long: {
     error: "bad_request",

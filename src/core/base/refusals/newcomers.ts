@@ -4,7 +4,7 @@ import type { Refusals } from "./refusals.ts";
 export const NEWCOMERS = {
   newcomer_links: {
     error: "forbidden",
-    says: "You are new here. Until {until}, each text can contain {max} links. Remove the others, or wait until then. Links to this community do not count.",
+    says: "You are new here. Until {until}, each text can contain {max} links. Remove some links, or wait until then. Links to this community do not count.",
   },
   newcomer_links_today: {
     error: "rate_limited",

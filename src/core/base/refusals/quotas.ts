@@ -4,7 +4,7 @@ import type { Refusals } from "./refusals.ts";
 export const QUOTAS = {
   posts_over_quota: {
     error: "rate_limited",
-    says: "You have reached the limit for posts and replies in 24 hours ({max}). Wait {seconds:second} and try again.",
+    says: "You can write at most {max} posts and replies in 24 hours. Wait {seconds:second} and try again.",
   },
   endpoints_over_quota: {
     error: "conflict",

@@ -14,7 +14,7 @@ export const MEANINGS: Readonly<Record<ErrorName, string>> = {
   rate_limited:
     "There were too many requests of one kind. If the response has `Retry-After`, wait that many seconds.",
   server_error:
-    "The server failed to process the request. If it fails again, give the operator the `X-Request-Id` of the response.",
+    "The server failed to process the request. If the request fails again, give the operator the `X-Request-Id` of the response.",
   unavailable:
     "The server cannot process the request right now. If the response has `Retry-After`, wait that many seconds.",
 };
@@ -36,7 +36,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   // 400
   document_mismatch: "Send the SHA-256 of the exact text in `query`.",
   client_left: "No action is needed.",
-  persisted_query_not_found: "Send the text of the document together with its hash, once.",
+  persisted_query_not_found: "Send the text of the document together with its hash.",
   persisted_query_not_supported: "Send the text of the document as `query` with every request.",
   request_malformed: "Check the request line and the headers that your HTTP client sends.",
   target_malformed: "Send one valid `Host` header, and percent-encode the path as UTF-8.",
@@ -72,7 +72,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   app_gone: "Ask the developer of the app.",
   app_unknown: "Check the id in the list of apps.",
   app_not_yours: "Check the id in the list of your apps.",
-  company_unknown: "Check the spelling. Each job shows the slug of its company.",
+  company_unknown: "Check the slug. Each job shows the slug of its company.",
   job_unknown: "Check the id. The job may be deleted or hidden.",
   profile_unknown: "Check the spelling of the username.",
   builder_unknown: "Check the spelling of the username.",
@@ -123,7 +123,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   own_follow: OTHER_MEMBER,
   own_block: OTHER_MEMBER,
   url_malformed: "Send an absolute URL, such as `https://example.com/hooks`.",
-  host_unknown: "Check the spelling of the host, and publish its DNS record first.",
+  host_unknown: "Check the spelling, or publish a DNS record for the host.",
 };
 
 /** The next step of a client that was refused with `code`: one or two sentences, with code in backticks. */

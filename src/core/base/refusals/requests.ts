@@ -36,15 +36,15 @@ export const WIRE = {
   },
   form_foreign: {
     error: "forbidden",
-    says: "This form was sent from another site. Open the page here and send it again.",
+    says: "This form was sent from another site. Open the page on this site and send the form again.",
   },
   form_stale: {
     error: "forbidden",
-    says: "This form has expired. Reload the page and send it again.",
+    says: "This form has expired. Reload the page and send the form again.",
   },
   form_field_repeated: {
     error: "bad_request",
-    says: "This form has two values for one field. Reload the page and send it again.",
+    says: "This form has two values for one field. Reload the page and send the form again.",
   },
   page_unknown: { error: "not_found", says: "This page does not exist." },
   nothing_under_docs: {
@@ -55,7 +55,7 @@ export const WIRE = {
   request_malformed: { error: "bad_request", says: "The request is malformed." },
   nothing_here_that_way: {
     error: "not_found",
-    says: "There is nothing at this URL, or it does not support this method.",
+    says: "There is nothing at this URL, or the URL does not support this method.",
   },
   target_malformed: {
     error: "bad_request",
@@ -69,7 +69,7 @@ export const WIRE = {
   body_not_json: { error: "bad_request", says: "The body is not valid JSON." },
   form_too_many_fields: {
     error: "bad_request",
-    says: "The form has more than {max} fields. Send fewer.",
+    says: "The form has more than {max} fields. Send fewer fields.",
   },
   form_not_utf8: { error: "bad_request", says: "The form is not valid UTF-8." },
   body_compressed: {
@@ -79,10 +79,10 @@ export const WIRE = {
   body_broken_off: { error: "bad_request", says: "The body ended too early. Send it again." },
   body_too_deep: {
     error: "bad_request",
-    says: "The body is nested more than {max} levels deep. Flatten it.",
+    says: "The body is nested more than {max} levels deep. Use fewer levels.",
   },
   body_not_utf8: { error: "bad_request", says: "The body is not valid UTF-8." },
-  body_too_long: { error: "bad_request", says: "The body is longer than {kib} KiB. Send less." },
+  body_too_long: { error: "bad_request", says: "The body is longer than {kib} KiB. Send a shorter body." },
   cursor_foreign: {
     error: "bad_request",
     path: "{name}",
