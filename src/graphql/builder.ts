@@ -8,7 +8,7 @@ import type { GraphContext } from "./context.ts";
 import { LIMITS } from "./limits.ts";
 import { typeOfId } from "./nodes.ts";
 
-const PAGE_SIZE = "0 to 100, or 20 if you give neither `first` nor `last`.";
+const PAGE_SIZE = "If you give neither `first` nor `last`, you get 20.";
 
 /** The builder and its plugin; it defines no type of the domain. */
 export const builder = new SchemaBuilder<{
@@ -39,7 +39,7 @@ export const builder = new SchemaBuilder<{
     nodesQueryOptions: false,
     nodeTypeOptions: {
       description:
-        "An object with an `id`. Identifiers are unique in the whole graph, and the same as in REST where REST has them.",
+        "An object with an `id`. No two objects have the same identifier. If REST also returns the object, its identifier is the same there.",
       resolveType: (value) => typeOfId((value as { id: string }).id),
     },
     nodesOnConnection: { description: "The nodes of this page, without cursors." },
@@ -47,9 +47,10 @@ export const builder = new SchemaBuilder<{
       nullable: { list: false, items: false },
       description: "The nodes of this page, each with its cursor.",
     },
-    nodeFieldOptions: { nullable: false, description: "The node." },
+    nodeFieldOptions: { nullable: false, description: "The object at this position of the list." },
     cursorFieldOptions: {
-      description: "The position of this node in the list, for `after`, `before`, and REST's `cursor`.",
+      description:
+        "The position of this node in the list. Send it as `after` or `before`, or as `cursor` in REST.",
     },
     pageInfoFieldOptions: { description: "The position of this page in the list." },
     pageInfoTypeOptions: { description: "The position of a page in its list (Relay Cursor Connections)." },
@@ -58,20 +59,20 @@ export const builder = new SchemaBuilder<{
     startCursorFieldOptions: { description: "The cursor of the first edge. `null` if the page is empty." },
     endCursorFieldOptions: { description: "The cursor of the last edge. `null` if the page is empty." },
     firstArgOptions: {
-      description: `The number of nodes to return from the start of the list, or just after the cursor in \`after\`: ${PAGE_SIZE}`,
+      description: `How many nodes to return (0 to 100), counted from the start or from the cursor \`after\`. ${PAGE_SIZE}`,
     },
-    afterArgOptions: { description: "A cursor of this list. The page starts after it." },
+    afterArgOptions: { description: "A cursor from this list. You get only nodes after this position." },
     lastArgOptions: {
-      description: `The number of nodes to return from the end of the list, or just before the cursor in \`before\`: ${PAGE_SIZE}`,
+      description: `How many nodes to return (0 to 100), counted back from the end or from the cursor \`before\`. ${PAGE_SIZE}`,
     },
-    beforeArgOptions: { description: "A cursor of this list. The page ends before it." },
-    mutationInputArgOptions: { description: "The input." },
-    clientMutationIdInputOptions: { description: "Any text. It is returned in the payload." },
-    clientMutationIdFieldOptions: { description: "The text that you sent in the input." },
+    beforeArgOptions: { description: "A cursor from this list. You get only nodes before this position." },
+    mutationInputArgOptions: { description: "The arguments of this mutation, as one object." },
+    clientMutationIdInputOptions: { description: "Any text you choose. The payload returns the same text." },
+    clientMutationIdFieldOptions: { description: "The `clientMutationId` that you sent in the input." },
   },
 });
 
-const HOW_FAR = `Counted up to ${COUNT_MAX.list.toLocaleString("en-US")}, and up to ${COUNT_MAX.listOfNode} in a list within another list`;
+const HOW_FAR = `Counting stops at ${COUNT_MAX.list.toLocaleString("en-US")}, or at ${COUNT_MAX.listOfNode} for a list inside another object`;
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({
@@ -79,7 +80,7 @@ builder.globalConnectionFields((t) => ({
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).count,
   }),
   isTotalExact: t.boolean({
-    description: "Whether `totalCount` covers the whole list. `false` if counting stopped earlier.",
+    description: "Whether `totalCount` covers the whole list. `false` if counting stopped before the end.",
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).isExact,
   }),
 }));
@@ -108,11 +109,11 @@ builder.scalarType("JSON", {
   },
 });
 
-const ABOUT = `Cost: an object costs 1. A value costs 0.1, or more if it can be long. A list costs its nodes times the page size. A mutation costs ${LIMITS.mutationCost}.`;
+const ABOUT = `Cost: an object costs 1. A value costs 0.1, or more if it can be long. A list costs 10, plus the cost of one node times the page size. A mutation costs ${LIMITS.mutationCost}.`;
 
 builder.queryType({ description: `All queries. ${ABOUT}` });
 builder.mutationType({
-  description: "All mutations: one for each writing operation of REST, with the same name.",
+  description: "All mutations. Each mutation has the name of the REST operation that does the same.",
 });
 builder.subscriptionType({
   description:

@@ -92,7 +92,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
     },
     {
       name: `${owner}Payload`,
-      description: `The payload of \`${op.id}\`. If \`errors\` is not empty, all other fields are \`null\`.`,
+      description: `The payload of \`${op.id}\`. If \`errors\` is not empty, all other fields except \`clientMutationId\` are \`null\`.`,
       outputFields: (t) =>
         ({
           ...Object.fromEntries(

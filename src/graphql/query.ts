@@ -32,7 +32,7 @@ export function queryField(
     scopes.length === 1
       ? `Requires the ${scopes[0]} scope.`
       : `Requires one of these scopes: ${scopes.join(", ")}.`,
-    param && "Returns a `not_found` error if it does not exist or you may not see it.",
+    param && "Returns a `not_found` error if the object does not exist or you may not see it.",
   ];
   return t.field({
     type: type as never,

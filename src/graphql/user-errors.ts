@@ -39,7 +39,7 @@ const Name = enumOf("UserErrorName", USER_ERROR_NAMES, "The type of an error, as
 });
 
 const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
-  description: "An error that a different input can fix.",
+  description: "An error that you can fix by changing the input.",
   fields: (t) => ({
     error: t.field({
       type: Name,
@@ -48,7 +48,7 @@ const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
     }),
     code: t.exposeString("code", {
       description:
-        "The exact reason, as in REST's `code`, for example `tags_too_many`. Stable. New codes may be added.",
+        "The exact reason, as in REST's `code`, for example `tags_too_many`. Codes do not change, but new codes may be added.",
     }),
     message: t.exposeString("message", { description: "A sentence that says what to change." }),
     params: t.field({
@@ -68,7 +68,7 @@ const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
 export const USER_ERRORS = {
   type: [UserErrorRef] as [typeof UserErrorRef],
   description:
-    "Errors that a different input can fix. Empty if the mutation succeeded. If you do not select this field, such an error is in the `errors` of the response, like every other error.",
+    "Errors that you can fix by changing the input. Empty if the mutation succeeded. If you do not select this field, these errors are in the top-level `errors` of the response.",
 };
 
 /** The refusal as errors of the payload, where it can be mended and the document asks for them there. */

@@ -41,7 +41,7 @@ export const deliveryOperations = area("Deliveries", {
     at: "POST /webhooks/{id}/test",
     summary: "Send a test event to an endpoint",
     description:
-      "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. Its payload is made up: every identifier in it ends in 26 zeros. A test of another type requires the scope of that type, too.",
+      "Sends `webhook.test`, or an event of the `type` you name, even if the endpoint does not subscribe to that type. The event is signed and sent like any other. The payload is example data: every identifier ends in 26 zeros. A test of another type also requires the scope for that type.",
     scope: "webhooks:write",
     effect: "makes",
     param: ofEndpoint,
@@ -86,21 +86,21 @@ export const deliveryOperations = area("Deliveries", {
     param: ofDelivery,
     view: DeliveryView,
     example: { attempts: 7 },
-    gives: "The delivery, due now",
+    gives: "The delivery, which is due now",
     run: ({ core, caller, id }) => retryDelivery(core, caller, id),
   }),
   recoverWebhook: write({
     at: "POST /webhooks/{id}/recover",
     summary: "Resend a range of events to an endpoint",
     description:
-      "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. This covers the current event types, from the registration of the endpoint on. Each missed event gets one delivery, however often you ask. Deliveries are sent gradually, oldest first.",
+      "By default, resends the deliveries that failed since a given time. Set `state` to resend acknowledged deliveries, for example after the receiver lost its data. Set `missed` to also deliver events that fired while the endpoint was disabled or not subscribed. Missed events are limited to the types that the endpoint subscribes to now, and to the time since it was registered. Each missed event gets one delivery, even if you repeat the request. Deliveries are sent gradually, oldest first.",
     restDescription: "Returns 409 if the endpoint is disabled, or if six ranges are already in progress.",
     scope: "webhooks:write",
     effect: "changes",
     param: ofEndpoint,
     draft: RecoverDraft,
     view: RecoveryView,
-    gives: `The number of deliveries you may read, each counted up to ${COUNTED_MAX.toLocaleString("en")}`,
+    gives: `The number of deliveries that are sent. Only those you may read are counted, up to ${COUNTED_MAX.toLocaleString("en")} of each kind`,
     run({ core, caller, id, draft }) {
       const { recovered, missed } = recoverDeliveries(core, caller, id, recoveryRangeOf(draft));
       return { recovered, ...(draft.missed ? { missed } : {}) };

@@ -14,12 +14,12 @@ export const eventOperations = area("Deliveries", {
     description:
       "Returns the events that your workspace may see, of the types that your token's scopes allow. Use this list for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
     restDescription:
-      "With `wait`, the response arrives with the first event. With `Accept: text/event-stream`, the log is a stream of server-sent events. Each `id` is a position to resume from (`Last-Event-ID` or `after`), and `data` is the event. Without a position, the stream starts now.",
+      "With `wait`, the server waits for the first event before it responds. With `Accept: text/event-stream`, you get a stream of server-sent events. `data` is the event. `id` is the position: send the last one as `Last-Event-ID` or `after` to resume. Without a position, the stream starts now.",
     scope: "webhooks:read",
     filter: EventFilter,
     view: EventView,
     page: "EventPage",
-    gives: "One page of events, each as delivered",
+    gives: "One page of events, in the form that webhooks receive",
     refusals: [409],
     run: ({ core, caller, filter, page }) => listEvents(core, caller, readEventFilter(filter), page),
     growing: {

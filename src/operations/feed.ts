@@ -28,7 +28,7 @@ const CreatedReply = Type.Object(
       examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
     rootId: Type.String({
-      description: "The identifier of the post in the feed that the conversation belongs to.",
+      description: "The identifier of the post that started the conversation.",
       examples: ["post_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   },
@@ -61,12 +61,12 @@ export const feedOperations = area("Feed", {
     at: "GET /feed",
     summary: "List posts in the feed",
     description:
-      "Returns posts, newest first. Replies are not included. An unknown tag or author returns an empty page. New posts do not shift or repeat items while you page.",
+      "Returns posts, newest first. Replies are not included. An unknown tag or author returns an empty page. While you page, new posts do not shift or repeat items.",
     scope: "feed:read",
     filter: FeedFilter,
     view: FeedPost,
     page: "PostPage",
-    gives: "One page of the feed",
+    gives: "One page of posts",
     run: ({ core, caller, filter, page }) => listFeedInBrief(core, caller, readFeedFilter(filter), page),
   }),
   createPost: write({
@@ -85,7 +85,7 @@ export const feedOperations = area("Feed", {
     at: "GET /feed/{id}",
     summary: "Retrieve a post or reply",
     description:
-      "Returns the post with its metrics and your own like and bookmark. A hidden post and its replies are visible only to its author and the moderators.",
+      "Returns the post, its metrics, and whether you have liked or bookmarked it. A hidden post and its replies are visible only to its author and the moderators.",
     restDescription: "Returns 404 for a post that you may not see.",
     scope: "feed:read",
     param,
@@ -97,7 +97,7 @@ export const feedOperations = area("Feed", {
     at: "PATCH /feed/{id}",
     summary: "Edit your own post or reply",
     description:
-      "Changes the fields you send and keeps the others. The previous text stays in the revisions. An edit that changes nothing creates no revision. Editing a post in the feed fires `post.updated`. A reply has no tags. A post takes 10 edits an hour and 100 edits in total. If the operator limits how many posts a builder can publish, each edit counts as a post.",
+      "Changes the fields you send and keeps the others. The previous text stays in the revisions. An edit that changes nothing creates no revision. Editing a post in the feed fires `post.updated`. A reply has no tags. You can edit a post 10 times an hour, and 100 times in total. If the operator limits how many posts a builder can publish, each edit counts as a post.",
     restDescription:
       "Returns 403 for another builder's post. Returns 409 if `revision` is not the current revision, or after 100 edits.",
     scope: "feed:write",
@@ -138,7 +138,7 @@ export const feedOperations = area("Feed", {
     at: "GET /feed/{id}/replies",
     summary: "List the replies to a post",
     description:
-      "Returns replies, oldest first. For a post in the feed, the list is the whole conversation at any depth, and `parent_id` says what each reply answers. For a reply, the list is the answers to that reply.",
+      "Returns replies, oldest first. For a post in the feed, you get all replies in the conversation, at any depth. `parent_id` says what each reply answers. For a reply, you get only the answers to that reply.",
     scope: "feed:read",
     param,
     view: PostDetail,
@@ -153,9 +153,10 @@ export const feedOperations = area("Feed", {
   replyToPost: write({
     at: "POST /feed/{id}/replies",
     summary: "Reply to a post or reply",
-    description: "The reply joins the same conversation. Replies are not in the feed and fire no event.",
+    description:
+      "The reply joins the conversation of the post. Replies are not in the feed and fire no event.",
     restDescription:
-      "`parent_id` is what the reply answers. `root_id` is the post in the feed that the conversation belongs to.",
+      "`parent_id` identifies the post or reply that you answer. `root_id` identifies the post that started the conversation.",
     scope: "feed:write",
     effect: "makes",
     param,
@@ -174,7 +175,7 @@ export const feedOperations = area("Feed", {
     effect: "changes",
     param,
     view: LikingView,
-    gives: "Whether you like the post, and its number of likes",
+    gives: "Whether you like the post, and how many likes the post has",
     run: ({ core, caller, id }) => likePost(core, caller, id),
   }),
   unlikePost: write({
@@ -186,7 +187,7 @@ export const feedOperations = area("Feed", {
     param,
     view: LikingView,
     example: { liked: false, likes: 11 },
-    gives: "Whether you like the post, and its number of likes",
+    gives: "Whether you like the post, and how many likes the post has",
     run: ({ core, caller, id }) => unlikePost(core, caller, id),
   }),
 });

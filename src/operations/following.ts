@@ -36,15 +36,15 @@ export const followingOperations = area("Following", {
   followBuilder: write({
     at: "PUT /profiles/{username}/follow",
     summary: "Follow a builder",
-    description: `Notifies the builder. Following twice changes nothing. You can follow up to ${FOLLOWED_MAX.builders.toLocaleString("en-US")} builders. A block ends following in both directions.`,
+    description: `Notifies the builder. Following twice changes nothing. You can follow up to ${FOLLOWED_MAX.builders.toLocaleString("en-US")} builders. If one of you blocks the other, neither of you follows the other any more.`,
     restDescription:
-      "Returns 403 if the builder has blocked you or is suspended. Returns 409 if you have blocked the builder or have reached the limit. Returns 422 for yourself.",
+      "Returns 403 if the builder has blocked you or is suspended. Returns 409 if you have blocked the builder or have reached the limit. Returns 422 if you try to follow yourself.",
     scope: "profile:write",
     effect: "changes",
     param: other,
     view: FollowingView,
     refusals: [409, 422],
-    gives: "Whether you follow the builder, and their number of followers",
+    gives: "Whether you follow the builder, and how many followers the builder has",
     run: ({ core, caller, id }) => followBuilder(core, caller, id),
   }),
   unfollowBuilder: write({
@@ -56,7 +56,7 @@ export const followingOperations = area("Following", {
     param: other,
     view: FollowingView,
     example: { following: false, followers: 11 },
-    gives: "Whether you follow the builder, and their number of followers",
+    gives: "Whether you follow the builder, and how many followers the builder has",
     run: ({ core, caller, id }) => unfollowBuilder(core, caller, id),
   }),
   listFollowing: list({

@@ -37,7 +37,7 @@ export const jobOperations = area("Jobs", {
     at: "GET /jobs",
     summary: "Search the jobs board",
     description:
-      "Returns open jobs, ranked by relevance × recency. Recency halves every 14 days. Without search words, the newest jobs come first. New jobs do not shift or repeat items while you page.",
+      "Returns open jobs, ranked by relevance × recency. Recency halves every 14 days. Without search words, the newest jobs come first. While you page, new jobs do not shift or repeat items.",
     restDescription: "Send lists as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
     scope: "jobs:read",
     filter: JobQuery,
@@ -92,7 +92,7 @@ export const jobOperations = area("Jobs", {
     at: "PATCH /jobs/{id}",
     summary: "Change, close, or reopen a job",
     description:
-      "Changes the fields you send and keeps the others. Only the publisher can change a job, and the company cannot be changed. `open: false` takes the job off the board. `open: true` puts the job back for the rest of its 60 days. An open job is matched against saved filters again, and each builder is notified only once.",
+      "Changes the fields you send and keeps the others. Only the publisher can change a job, and the company cannot be changed. `open: false` takes the job off the board. `open: true` puts the job back on the board for the rest of its 60 days. An open job is matched against saved filters again. Each builder is notified of the job only once.",
     restDescription: "Returns 403 if you did not publish the job, and 409 if its 60 days are over.",
     scope: "jobs:write",
     effect: "changes",

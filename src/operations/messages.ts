@@ -34,7 +34,7 @@ export const messageOperations = area("Messages", {
     at: "GET /messages",
     summary: "List your conversations",
     description:
-      "Returns conversations, the most recent message first. Set `box` to `inbox` for conversations that you take part in. Set `box` to `requests` for conversations that others started and that you have neither answered nor accepted. Without `box`, both are returned.",
+      "Returns conversations. The one with the newest message comes first. Set `box` to `inbox` for conversations that you take part in. Set `box` to `requests` for conversations that others started and that you have neither answered nor accepted. Without `box`, both are returned.",
     scope: "messages:read",
     filter: ThreadFilter,
     view: ThreadView,
@@ -46,9 +46,9 @@ export const messageOperations = area("Messages", {
     at: "POST /messages",
     summary: "Send a direct message",
     description:
-      "Two builders share one conversation, which your first message starts. The conversation is a request until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 conversations in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
+      "Two builders share one conversation. The first message starts it. The conversation is a request until the recipient answers or accepts. Fires `dm.received` for the recipient only. You can start 20 conversations in 24 hours. A newcomer can send 3 messages in 24 hours to builders who have not written to them.",
     restDescription:
-      "Returns 403 if the builder does not accept messages from you, 409 if you have blocked them, 422 for yourself, and 429 over a limit.",
+      "Returns 403 if the builder does not accept messages from you, and 409 if you have blocked them. Returns 422 if you write to yourself, and 429 if you reach a limit.",
     scope: "messages:write",
     effect: "makes",
     draft: MessageDraft,
@@ -61,7 +61,7 @@ export const messageOperations = area("Messages", {
   listMessages: list({
     at: "GET /messages/{thread}",
     summary: "List the messages in a conversation",
-    description: "Returns messages, newest first. Reading them does not mark them as read.",
+    description: "Returns messages, newest first. Fetching messages does not mark them as read.",
     restDescription: "Returns 404 for a conversation that is not yours.",
     scope: "messages:read",
     param: thread,
@@ -74,7 +74,7 @@ export const messageOperations = area("Messages", {
     at: "POST /messages/{thread}/read",
     summary: "Mark a conversation as read",
     description:
-      "Marks all messages, or those up to the message you name. Afterwards, `unread` counts the messages that arrived later.",
+      "Marks all messages in the conversation, or only those up to the message you name. Afterwards, `unread` counts the messages that arrived later.",
     scope: "messages:write",
     effect: "changes",
     param: thread,
@@ -88,7 +88,7 @@ export const messageOperations = area("Messages", {
     at: "PUT /messages/{thread}/acceptance",
     summary: "Accept a message request",
     description:
-      "Moves the conversation to your inbox and makes the sender one of your contacts. Answering a request accepts it, too. Accepting again changes nothing.",
+      "Moves the conversation to your inbox and makes the sender one of your contacts. Answering a request also accepts it. Accepting again changes nothing.",
     scope: "messages:write",
     effect: "changes",
     param: thread,
@@ -133,8 +133,8 @@ export const messageOperations = area("Messages", {
     at: "PUT /blocks/{username}",
     summary: "Block a builder",
     description:
-      "The builder can no longer write to you and is not notified. Following ends in both directions. Existing messages stay. Blocking again changes nothing.",
-    restDescription: "Returns 422 for yourself.",
+      "The builder can no longer write to you, and is not notified of the block. Neither of you follows the other any more. Existing messages stay. Blocking again changes nothing.",
+    restDescription: "Returns 422 if you try to block yourself.",
     scope: "messages:write",
     effect: "changes",
     param: username,

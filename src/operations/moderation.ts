@@ -74,12 +74,16 @@ function reportOf(
     at,
     summary: `Report ${what} to the moderators`,
     description:
-      "Only the moderators see the report. You have one report per subject. Reporting it again replaces the reason while the report is open, and changes nothing once the report is settled.",
+      "Only the moderators see the report. If you report the same subject again, the new reason replaces the old one. Once the report is settled, another report changes nothing.",
     ...reporting(kind),
     param:
       kind === "builder"
         ? USERNAME
-        : { name: "id", description: "The identifier of what you report.", example: EXAMPLE_IDS[kind] },
+        : {
+            name: "id",
+            description: `The identifier of ${what.replace(/^a /, "the ")}.`,
+            example: EXAMPLE_IDS[kind],
+          },
     draft: ReportDraft,
     run({ core, caller, id: given, draft }) {
       const subjectId = kind === "builder" ? getProfile(core, caller, given).id : given;
@@ -100,7 +104,7 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /messages/{thread}/report",
     summary: "Report a direct message to the moderators",
     description:
-      "Reports a message from the other builder: the one in `message`, or their newest. Only the moderators see the report. They see that message and nothing else in the conversation. Reporting it again replaces the reason while the report is open.",
+      "Reports a message from the other builder. Only the moderators see the report. They see the reported message and nothing else in the conversation. If you report the same message again while the report is open, the new reason replaces the old one.",
     ...reporting("message"),
     param: {
       name: "thread",
@@ -124,7 +128,7 @@ export const moderationOperations = area("Moderation", {
   dismissReport: write({
     at: "PUT /reports/{id}/dismissal",
     summary: "Dismiss a report",
-    description: "All open reports about the same subject are dismissed, too.",
+    description: "All open reports about the same subject are also dismissed.",
     restDescription: "Returns 409 if the report was already settled with another outcome.",
     scope: "admin",
     effect: "changes",
@@ -151,8 +155,8 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /moderation/{id}/hidden",
     summary: "Hide a post, reply, job, or prompt",
     description:
-      "Removes the content from every list, search, and count, and upholds the reports about it. Only its author, who is notified, and the moderators can still see it. If the author has already deleted the content, only the reports are settled.",
-    restDescription: "Hidden content is a 404 for everyone else.",
+      "Removes the content from every list, search, and count, and upholds the reports about it. Only its author and the moderators can still see the content. The author is notified. If the author has already deleted the content, only the reports are settled.",
+    restDescription: "For everyone else, hidden content returns 404.",
     scope: "admin",
     effect: "changes",
     param: thing,
@@ -179,8 +183,8 @@ export const moderationOperations = area("Moderation", {
     at: "PUT /profiles/{username}/suspension",
     summary: "Suspend a builder",
     description:
-      "Refuses every request of the builder from now on, whatever the credentials. Their posts stay. Reports about the builder are upheld.",
-    restDescription: "Returns 409 for yourself.",
+      "From now on, the server refuses every request of the builder, with any credentials. Their posts stay. Reports about the builder are upheld.",
+    restDescription: "Returns 409 if you try to suspend yourself.",
     scope: "admin",
     effect: "changes",
     param: USERNAME,

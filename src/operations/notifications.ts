@@ -30,7 +30,7 @@ export const notificationOperations = area("Notifications", {
     at: "GET /notifications",
     summary: "List your notifications",
     description:
-      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. So are kinds whose scope your token lacks. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. Later ones start a new group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
+      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Kinds that need a scope your token lacks are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. After that, new ones start another group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
     scope: "notifications:read",
     filter: NotificationFilter,
     view: NotificationShown,
@@ -42,7 +42,7 @@ export const notificationOperations = area("Notifications", {
     at: "POST /notifications/read",
     summary: "Mark notifications as read",
     description:
-      "Takes the `ids` of notifications, or one notification to mark with everything before it. A group that has grown since you fetched it stays unread.",
+      "Send the `ids` of the notifications. Or name the newest one, to mark it and all earlier ones. A group that has grown since you fetched it stays unread.",
     scope: "notifications:write",
     effect: "changes",
     draft: ReadingDraft,

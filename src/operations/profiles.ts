@@ -35,7 +35,7 @@ export const profileOperations = area("Profiles", {
     filter: BuilderQuery,
     view: PublicProfile,
     page: "ProfilePage",
-    gives: "One page of the directory",
+    gives: "One page of builders",
     run: ({ core, caller, filter, page }) => listProfiles(core, caller, filter, page),
   }),
   getOwnProfile: read({
@@ -65,7 +65,7 @@ export const profileOperations = area("Profiles", {
     at: "PUT /profiles/me/avatar",
     summary: "Set your profile picture",
     description:
-      "Shows an image that you uploaded beside your name. The previous picture is deleted unless a post shows it.",
+      "Shows one of your uploaded images next to your name. The previous picture is deleted unless a post shows it.",
     scope: "profile:write",
     effect: "changes",
     draft: AvatarDraft,
@@ -78,7 +78,7 @@ export const profileOperations = area("Profiles", {
     at: "DELETE /profiles/me/avatar",
     summary: "Remove your profile picture",
     description:
-      "The identicon made from your username is shown instead. Without a picture, nothing changes.",
+      "The identicon made from your username is shown instead. If you have no profile picture, nothing changes.",
     scope: "profile:write",
     effect: "changes",
     view: AvatarView,
@@ -90,7 +90,7 @@ export const profileOperations = area("Profiles", {
     at: "GET /profiles/me/streak",
     summary: "Retrieve your streak",
     description:
-      "Returns your streak and the time zone in which your days are counted. A post, reply, prompt, rating, or job makes a day count. A new time zone applies at the end of your current day, so that no day is lost or gained.",
+      "Returns your streak and the time zone in which your days are counted. A day counts if you publish a post, reply, prompt, or job, or rate a prompt. A new time zone applies at the end of your current day, so that no day is lost or gained.",
     scope: "profile:read",
     view: StreakView,
     gives: "The streak",
@@ -100,11 +100,11 @@ export const profileOperations = area("Profiles", {
     at: "GET /profiles/me/xp",
     summary: "List your XP entries",
     description:
-      "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are only added: an unlike or a deletion is an entry of its own.",
+      "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are never changed or removed. An unlike or a deletion adds a new entry.",
     scope: "profile:read",
     view: XpEntryView,
     page: "XpPage",
-    gives: "One page of your XP history",
+    gives: "One page of XP entries",
     run: ({ core, caller, page }) => listXp(core, caller, page),
   }),
   getProfile: read({

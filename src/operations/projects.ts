@@ -31,7 +31,7 @@ export const projectOperations = area("Profiles", {
   addProject: write({
     at: "POST /profiles/me/projects",
     summary: "Add a project to your profile",
-    description: "A profile has up to 50 projects and shows their ids and titles.",
+    description: "A profile can have up to 50 projects. The public profile shows their ids and titles.",
     restDescription: "Returns 409 if you have reached the limit.",
     scope: "profile:write",
     effect: "makes",

@@ -37,7 +37,7 @@ export const promptOperations = area("Prompts", {
     at: "GET /prompts",
     summary: "List prompts in the library",
     description:
-      "Returns the current version of each prompt, best first. The order is the Bayesian mean of the ratings, with five ratings of 3.0 as the prior, then newest first. A single vote therefore does not outrank forty.",
+      "Returns the current version of each prompt, best first. Prompts are sorted by the Bayesian mean of their ratings, with five ratings of 3.0 as the prior. Prompts with the same mean are sorted newest first. One rating of 5 therefore ranks below forty ratings of 4.",
     scope: "prompts:read",
     filter: PromptFilter,
     view: ListedPrompt,
@@ -97,7 +97,7 @@ export const promptOperations = area("Prompts", {
     at: "POST /prompts/{id}/versions",
     summary: "Publish a new version of your prompt",
     description:
-      "Creates a version from the fields you send and keeps the others. The new version has no ratings yet and replaces the previous version in the list. A prompt has up to 100 versions.",
+      "Creates a version from the fields you send. All other fields stay as they are. The new version has no ratings yet and replaces the previous version in the list. A prompt has up to 100 versions.",
     restDescription: "Returns 403 for another builder's prompt, and 409 if the prompt has 100 versions.",
     scope: "prompts:write",
     effect: "makes",
@@ -113,7 +113,7 @@ export const promptOperations = area("Prompts", {
     at: "PUT /prompts/{id}/rating",
     summary: "Rate a prompt",
     description:
-      "Rates the current version of another builder's prompt, or changes your rating. You have one rating per version.",
+      "Rates the current version of another builder's prompt. If you have already rated this version, your rating is replaced.",
     restDescription: "Returns 403 for your own prompt, and 409 if `version` is not the current version.",
     scope: "prompts:write",
     effect: "changes",

@@ -32,7 +32,7 @@ export const jobFilterOperations = area("Jobs", {
     at: "POST /job-filters",
     summary: "Create a job filter",
     description:
-      "From now on, each job that is published, changed, or reopened and meets the filter becomes a match and fires `job.matched`. The conditions work as in the job search. A field you leave out sets no condition. You can have up to 20 filters.",
+      "From now on, a job that meets the filter becomes a match when it is published, changed, or reopened. A new match fires `job.matched`. The conditions work as in the job search. A field you leave out sets no condition. You can have up to 20 filters.",
     restDescription: "Returns 409 if you have reached the limit.",
     scope: "jobs:write",
     effect: "makes",
@@ -79,7 +79,7 @@ export const jobFilterOperations = area("Jobs", {
     at: "GET /job-matches",
     summary: "List jobs that match your filters",
     description:
-      "Returns jobs on the board, newest first. Each job is listed once, with the filter that fits best.",
+      "Returns jobs on the board that match your filters, newest first. Each job is listed once, with the filter that fits best.",
     scope: "jobs:read",
     view: JobMatchView,
     page: "JobMatchPage",

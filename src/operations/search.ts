@@ -11,9 +11,9 @@ export const searchOperations = area("Search", {
     at: "GET /search",
     summary: "Search posts, jobs, prompts, and builders",
     description:
-      "Finds content that everyone can see, ranked by words and recency. The syntax is that of the job search, plus `tag:`, `author:`, `before:`, and `after:`. Without `kind`, you get the first three results of each kind that your scopes allow.",
+      "Finds content that everyone can see, ranked by matching words and recency. The syntax of the job search works here, and also `tag:`, `author:`, `before:`, and `after:`. Without `kind`, you get the first three results of each kind that your scopes allow.",
     restDescription:
-      "Returns 403 for a `kind` if the token lacks the scope of that kind. Without `kind` there is no `next`.",
+      "Returns 403 if the token lacks the scope for `kind`. Without `kind`, there is no next page.",
     scope: "feed:read",
     orScopes: SEARCH_SCOPES.filter((scope) => scope !== "feed:read"),
     filter: SearchQuery,

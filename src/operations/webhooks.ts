@@ -51,7 +51,7 @@ export const webhookOperations = area("Webhooks", {
     draft: EndpointDraft,
     view: RegisteredEndpoint,
     example,
-    gives: "The endpoint and its secret. `Location` is its URL",
+    gives: "The endpoint and its signing secret",
     prepare: async ({ core, caller, draft }) => ({ ...draft, url: await checkUrl(core, caller, draft.url) }),
     run: ({ core, caller, draft }) => registerEndpoint(core, caller, draft),
     place: ({ id }) => `/webhooks/${id}`,
@@ -100,15 +100,15 @@ export const webhookOperations = area("Webhooks", {
     at: "POST /webhooks/{id}/rotate-secret",
     summary: "Rotate the signing secret of an endpoint",
     description:
-      "Returns a new secret, which is shown only once. Each earlier secret keeps signing for 24 hours after it was replaced, so a lost response does no harm. Up to five secrets sign at the same time.",
+      "Returns a new secret, which is shown only once. The replaced secret keeps signing for 24 hours, so a lost response does no harm. Up to five secrets can sign at the same time.",
     restDescription:
-      "Returns 409 if five secrets already sign. The error says when the oldest secret expires.",
+      "Returns 409 if five secrets are already in use. The error says when the oldest secret expires.",
     scope: "webhooks:write",
     effect: "changes",
     param,
     view: RegisteredEndpoint,
     example,
-    gives: "The endpoint and its new secret",
+    gives: "The endpoint and its new signing secret",
     run: ({ core, caller, id }) => rotateSecret(core, caller, id),
   }),
 });

@@ -20,11 +20,11 @@ export const ERROR: Json = {
     error: {
       type: "string",
       enum: Object.keys(STATUS_OF),
-      description: "The type of the error. Stable: programs can rely on it.",
+      description: "The type of the error. It does not change, so programs can rely on it.",
     },
     code: {
       type: "string",
-      description: "The exact reason, as stable as `error`. New codes may be added.",
+      description: "The exact reason. Codes do not change, but new codes may be added.",
     },
     params: PARAMS,
     message: {
@@ -46,7 +46,10 @@ export const ERROR: Json = {
           path: { type: "string", description: "The field, such as `company.slug`." },
           code: { type: "string", description: "The exact reason for this field." },
           params: PARAMS,
-          message: { type: "string", description: "The problem, without the name of the field." },
+          message: {
+            type: "string",
+            description: "A sentence about the problem, without the name of the field.",
+          },
         },
       },
     },
@@ -64,18 +67,24 @@ const REFUSALS: Readonly<Record<string, { description: string; example: CoreErro
     example: refuse("credentials_invalid"),
   },
   403: {
-    description: "Authenticated but not allowed",
+    description: "The credentials are valid, but do not allow this request",
     example: refuse("scope_missing", { scope: "feed:write" }),
   },
   404: { description: "The resource does not exist", example: refuse("endpoint_unknown") },
-  409: { description: "State conflict, for example a duplicate", example: refuse("endpoint_twice") },
+  409: {
+    description: "The current state does not allow this request. Example: a duplicate",
+    example: refuse("endpoint_twice"),
+  },
   412: {
     description: "The resource has changed since the ETag in If-Match",
     example: refuse("changed_meanwhile"),
   },
-  422: { description: "Well-formed, but not acceptable", example: refuse("url_not_https") },
+  422: {
+    description: "The request is well-formed, but cannot be carried out",
+    example: refuse("url_not_https"),
+  },
   429: {
-    description: "Rate limit exceeded. Wait for Retry-After seconds",
+    description: "Rate limit exceeded. Wait for the number of seconds in Retry-After",
     example: refuseFor("too_many_requests", 1),
   },
   500: { description: "Server error. Safe to retry with backoff", example: refuse("fault_of_ours") },
@@ -100,11 +109,12 @@ export const HEADERS: Json = {
   },
   "Retry-After": {
     description:
-      "Seconds to wait before the next request. After 429, the next request succeeds. On 409, the header is sent only if the same idempotency key is still in progress.",
+      "The number of seconds to wait before you retry. After a 429, a retry after this time succeeds. On 409, the header is sent only while another request with the same idempotency key is in progress.",
     schema: { type: "integer", minimum: 1 },
   },
   ETag: {
-    description: "The version of this response. Send it in If-None-Match to get 304 if nothing has changed.",
+    description:
+      "The version of this response. Send this value in If-None-Match to get 304 if nothing has changed.",
     schema: { type: "string" },
   },
   Location: {
@@ -152,7 +162,7 @@ export function sharedAnswers(origin: string): Json {
     },
   ]);
   const unchanged = {
-    description: "Not modified since the ETag you sent",
+    description: "The resource has not changed since the ETag you sent",
     headers: headerRefs(["ETag"]),
   };
   return { Unchanged: unchanged, ...Object.fromEntries(refused) };

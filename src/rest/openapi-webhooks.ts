@@ -40,12 +40,13 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
     },
     responses: {
       "2XX": {
-        description: "Acknowledges the delivery if it arrives within 10 seconds. The body is not evaluated.",
+        description:
+          "This response acknowledges the delivery if it arrives within 10 seconds. The response body is ignored.",
       },
       410: { description: "The receiver is gone. The endpoint is disabled." },
       default: {
         description:
-          "Not acknowledged. The delivery is retried, with seven attempts in total within 24 hours.",
+          "The delivery is not acknowledged and is retried. There are up to seven attempts in total, within 24 hours.",
       },
     },
   };
@@ -54,7 +55,7 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
 const HEADERS = [
   header(
     "X-Service-Signature",
-    "The signature, as `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 over the raw body, keyed with the whole secret. There is one `v1=` for each valid secret, newest first, at most five. Compare in constant time, and refuse a `t` older than five minutes.",
+    "The signatures, as `t=<unix seconds>,v1=<hex>`. Each `v1` is the HMAC-SHA256 of the raw body. The key is the whole secret. There is one `v1=` for each valid secret, newest first, at most five. Compare in constant time, and refuse a `t` older than five minutes.",
     String.raw`^t=\d+(?:,v1=[0-9a-f]{64}){1,5}$`,
   ),
   header("webhook-id", "The `id` of the event (Standard Webhooks).", "^evt_"),
@@ -65,7 +66,7 @@ const HEADERS = [
   ),
   header(
     "webhook-signature",
-    "The signatures, as `v1,<base64>` for each valid secret, separated by spaces: HMAC-SHA256 over `id.timestamp.body`, keyed with the decoded part after `whsec_` (Standard Webhooks).",
+    "The signatures (Standard Webhooks): one `v1,<base64>` for each valid secret, separated by spaces. Each is the HMAC-SHA256 of `id.timestamp.body`. The key is the part of the secret after `whsec_`, decoded from base64.",
     String.raw`^v1,\S+(?: v1,\S+){0,4}$`,
   ),
 ];

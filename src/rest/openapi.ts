@@ -21,9 +21,12 @@ type Json = Record<string, unknown>;
 export function openApiDocument(operations: readonly Operation[], origin: string, version: string): Json {
   const components: Json = {};
   const paths: Record<string, Json> = {};
+  const read = new Set(
+    operations.map(addressOf).flatMap(({ method, path }) => (method === "GET" ? [path] : [])),
+  );
   for (const op of operations) {
     const { method, path } = addressOf(op);
-    (paths[path] ??= {})[method.toLowerCase()] = operationObject(op, components);
+    (paths[path] ??= {})[method.toLowerCase()] = operationObject(op, components, read.has(path));
   }
   for (const op of OPEN) paths[addressOf(op).path] = { get: openObject(op, components) };
   paths["/openapi.json"] = { get: documentOperation() };
@@ -105,7 +108,7 @@ function needsOf(op: Operation): string {
     : `Requires one of these scopes: ${[first, ...others].join(", ")}.`;
 }
 
-function operationObject(op: Operation, components: Json): Json {
+function operationObject(op: Operation, components: Json, hasGet: boolean): Json {
   const { method } = addressOf(op);
   return {
     operationId: op.id,
@@ -117,7 +120,7 @@ function operationObject(op: Operation, components: Json): Json {
       { bearer: [scope] },
       ...(scope === "admin" ? [] : [{ oauth2: [scope] }]),
     ]),
-    ...withParameters(op),
+    ...withParameters(op, hasGet),
     ...(op.kind === "write" && op.draft
       ? {
           requestBody: {
@@ -148,7 +151,7 @@ function formOf({ draft }: UploadOperation, components: Json): Json {
   return { required: true, content: { "multipart/form-data": { schema } } };
 }
 
-function withParameters(op: Operation): Json {
+function withParameters(op: Operation, hasGet: boolean): Json {
   const { method } = addressOf(op);
   const parameters: Json[] = [];
   if (op.param) {
@@ -166,8 +169,9 @@ function withParameters(op: Operation): Json {
       name: "If-Match",
       in: "header",
       required: false,
-      description:
-        "The `ETag` of an earlier GET of the same URL. If the resource has changed since, the request fails with 412. A URL that has no GET never matches.",
+      description: hasGet
+        ? "The `ETag` of an earlier GET of the same URL. If the resource has changed since, the request fails with 412."
+        : "Do not send this header. This URL has no GET and thus no `ETag`, so the request would fail with 412.",
       schema: { type: "string" },
     });
   }

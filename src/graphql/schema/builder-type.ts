@@ -76,7 +76,7 @@ function progressOf(standing: { xp: number; badges: readonly string[] }): number
 
 node(BuilderRef, {
   description:
-    "A member of the community. Any token that can read their content can read the username. The profile requires the `profile:read` scope.",
+    "A member of the community. A token that can read a member's content can also read the username. All other profile fields require the `profile:read` scope.",
   kind: "builder",
   many: getProfiles,
   fields: (t) => ({
@@ -142,7 +142,7 @@ node(BuilderRef, {
     honours: t.field({
       type: [BadgeEnum],
       nullable: true,
-      description: `The badges that everyone can earn. \`badges\` also contains badges that the community gave under its own names. ${ELSEWHERE}`,
+      description: `The badges that everyone can earn. \`badges\` also contains the community's own badges. ${ELSEWHERE}`,
       resolve: async (person, _, context) =>
         knownBadges(person.badges ?? (await profileOf(context, person, "badges"))),
     }),
@@ -162,7 +162,7 @@ node(BuilderRef, {
       type: PostConnection,
       nullable: true,
       description:
-        "The builder's posts in the feed, newest first: the same list and cursors as `feed(author)`. Requires the `feed:read` scope.",
+        "The builder's posts in the feed, newest first. The cursors also work in `feed` with the argument `author`. Requires the `feed:read` scope.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "posts of", id, args, (ids, request) =>

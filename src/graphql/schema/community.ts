@@ -11,7 +11,7 @@ import { builder } from "../builder.ts";
 import { enumOf } from "../inputs.ts";
 import { output } from "../outputs.ts";
 
-enumOf("Reading", READINGS, "The audience of a community.", {
+enumOf("Reading", READINGS, "The people who can read a community.", {
   everybody: "Everyone.",
   members: "Only members.",
 });

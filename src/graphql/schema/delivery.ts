@@ -92,7 +92,7 @@ mutationOf(testWebhook, {
     type: Type.Optional(Choice(ALL_EVENT_NAMES, "The type of the event. Default: `webhook.test`.")),
   }),
 });
-enumOf("RecoverState", RECOVER_STATES, "The deliveries in a range that are sent again.", {
+enumOf("RecoverState", RECOVER_STATES, "The state of the deliveries that are sent again.", {
   failed: "Deliveries that failed for good.",
   acknowledged: "Deliveries that were acknowledged, for a receiver that lost its data.",
   any: "Failed and acknowledged deliveries.",

@@ -30,7 +30,7 @@ export function derivedNode<Thing extends object>(
     isNode: true,
     fields: (t) => ({
       id: t.id({
-        description: "The identifier. It exists only in the graph, not in REST.",
+        description: "The identifier. It exists only in GraphQL, not in REST.",
         resolve: (thing, _, { caller }) => idOf(thing as Thing, caller),
       }),
       ...fields?.(t),

@@ -14,7 +14,7 @@ export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "A permission of a token."
 export const RoleEnum = enumOf("CommunityRole", ROLES, "A role in the community.", {
   member: "Takes part in the community.",
   moderator: "Settles reports, hides content that breaks the rules, and suspends members.",
-  admin: "Runs the community, except for owners and other admins.",
+  admin: "Runs the community, but cannot manage owners or other admins.",
   owner: "Runs the whole community.",
 });
 
@@ -43,7 +43,7 @@ const BADGE_WORDS = Object.fromEntries([
   ]),
   ...BADGES.map(({ badge, rule, times }) => [
     badge,
-    `${RULES[rule].words}${times === 1 ? "" : `, ${times} times`}.`,
+    `${RULES[rule].words}${times === 1 ? "" : ` (${times} times)`}.`,
   ]),
 ]) as Record<string, string>;
 export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_WORDS);

@@ -13,7 +13,8 @@ import { EventTypeEnum } from "./enums.ts";
  * themselves, as they are now and as the token may read them: null where they are gone.
  */
 
-const NOW = "The current object. `null` if it is gone or you may not see it.";
+const now = (what: string) =>
+  `The ${what} in its current state. \`null\` if it was deleted or you may not see it.`;
 const things = (id: string, context: GraphContext) => nodeOf(context, id) as never;
 
 type PostSubject = EventData["post.created"]["post"];
@@ -26,7 +27,7 @@ function postSubject(name: string, description: string) {
       post: t.field({
         type: PostRef,
         nullable: true,
-        description: NOW,
+        description: now("post"),
         resolve: ({ id }, _, context) => things(id, context),
       }),
       author: t.field({
@@ -44,7 +45,9 @@ function postSubject(name: string, description: string) {
 
 const PostRemoved = builder.objectRef<EventData["post.deleted"]["post"]>("PostRemoved").implement({
   description: "A post left the feed.",
-  fields: (t) => ({ postId: t.exposeID("id", { description: "The identifier of the deleted post." }) }),
+  fields: (t) => ({
+    postId: t.exposeID("id", { description: "The identifier of the post that left the feed." }),
+  }),
 });
 
 const JobAppeared = builder.objectRef<EventData["job.published"]["job"]>("JobAppeared").implement({
@@ -54,7 +57,7 @@ const JobAppeared = builder.objectRef<EventData["job.published"]["job"]>("JobApp
     job: t.field({
       type: JobRef,
       nullable: true,
-      description: NOW,
+      description: now("job"),
       resolve: ({ id }, _, context) => things(id, context),
     }),
     title: t.exposeString("title", {
@@ -75,7 +78,7 @@ const MatchFound = builder.objectRef<EventData["job.matched"]>("MatchFound").imp
     job: t.field({
       type: JobRef,
       nullable: true,
-      description: NOW,
+      description: now("job"),
       resolve: ({ job_id }, _, context) => things(job_id, context),
     }),
     builder: t.field({
@@ -94,7 +97,7 @@ const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArriv
     thread: t.field({
       type: ThreadRef,
       nullable: true,
-      description: NOW,
+      description: now("conversation"),
       resolve: ({ thread_id }, _, context) => things(thread_id, context),
     }),
     from: t.field({ type: BuilderRef, description: "The sender.", resolve: ({ from_id: id }) => ({ id }) }),
@@ -128,10 +131,10 @@ const EndpointFailing = builder.objectRef<EndpointSubject>("EndpointFailing").im
     webhook: t.field({
       type: EndpointRef,
       nullable: true,
-      description: NOW,
+      description: now("endpoint"),
       resolve: ({ id }, _, context) => things(id, context),
     }),
-    url: t.exposeString("url", { description: "The URL of the endpoint at that time." }),
+    url: t.exposeString("url", { description: "The URL of the endpoint at the time of the event." }),
     reason: t.exposeString("reason", {
       description: "The reason as a stable code. More codes may be added.",
     }),
@@ -158,7 +161,7 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
     webhook: t.field({
       type: EndpointRef,
       nullable: true,
-      description: NOW,
+      description: now("endpoint"),
       resolve: ({ endpoint_id }, _, context) => things(endpoint_id, context),
     }),
   }),

@@ -29,7 +29,7 @@ const FOLLOWING = {
     ...payloadOf(FollowingView),
     builder: {
       type: BuilderRef,
-      description: "The builder. Their profile requires the `profile:read` scope.",
+      description: "The builder. Reading the profile requires the `profile:read` scope.",
     },
   },
   show: ({ builderId, following, followers }: Following) => ({

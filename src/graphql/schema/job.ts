@@ -84,7 +84,7 @@ node(JobRef, {
       }),
       viewerCanChange: can(
         "change",
-        "Whether you may change and close the job: you published it, and your token has `jobs:write`.",
+        "Whether you may change and close the job. `true` if you published it and your token has `jobs:write`.",
       ),
       viewerCanModerate: can("moderate", "Whether you may hide the job and show it again."),
     };
@@ -96,7 +96,7 @@ builder.queryFields((t) => ({
     type: CompanyRef,
     nullable: true,
     description:
-      "A company by its slug. Requires the `jobs:read` scope. Returns a `not_found` error if there is none.",
+      "A company by its slug. Requires the `jobs:read` scope. Returns a `not_found` error if no company has this slug.",
     args: { slug: t.arg.string({ required: true, description: "The slug of the company." }) },
     resolve: (_root, { slug }, { core, caller }) => getCompany(core, caller, slug),
   }),

@@ -48,7 +48,8 @@ node(ThreadRef, {
     }),
     messages: t.field({
       type: MessageConnection,
-      description: "The messages in the conversation, newest first. Reading them does not mark them as read.",
+      description:
+        "The messages in the conversation, newest first. Fetching messages does not mark them as read.",
       args: t.arg.connectionArgs(),
       resolve: ({ id }, args, { core, caller, batch }) =>
         batchedConnection(batch, "messages", id, args, (ids, request) =>
@@ -127,9 +128,9 @@ enumOf("MessageBox", MESSAGE_BOXES, "A list of conversations.", {
   inbox: "Conversations that you have written in or accepted.",
   requests: "Conversations that others started and that you have neither answered nor accepted.",
 });
-enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can write to a builder.", {
-  everybody: "Everyone. A conversation that a builder starts with them is a request.",
-  contacts: "Builders they have written to, answered, or follow, and builders whose request they accepted.",
+enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can send direct messages to you.", {
+  everybody: "Everyone. If another builder starts a conversation, it is a request.",
+  contacts: "Builders you have written to, answered, or follow, and builders whose request you accepted.",
   nobody: "Nobody.",
 });
 export const MessageSettingsRef = output<MessageSettings>(
@@ -144,7 +145,7 @@ const BLOCKING = {
     username: { type: "String", description: "The username that you sent." },
     builder: {
       type: BuilderRef,
-      description: "The builder. Their profile requires the `profile:read` scope.",
+      description: "The builder. Reading the profile requires the `profile:read` scope.",
     },
   },
   show: (builderId: string, { id }: OperationRequest) => ({ username: id, builder: { id: builderId } }),

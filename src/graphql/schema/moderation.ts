@@ -25,13 +25,18 @@ import { queryOf } from "../query.ts";
 import { RevisionRef } from "./post.ts";
 import { BuilderRef, connectionOf, JobRef, MessageRef, node, PostRef, PromptRef, ReportRef } from "./refs.ts";
 
-const Kind = enumOf("SubjectType", SUBJECT_KINDS, "The type of a subject of reports and moderation.", {
-  post: "A post or reply.",
-  job: "A job.",
-  prompt: "A prompt.",
-  builder: "A builder.",
-  message: "A direct message.",
-});
+const Kind = enumOf(
+  "SubjectType",
+  SUBJECT_KINDS,
+  "The type of a subject that can be reported or moderated.",
+  {
+    post: "A post or reply.",
+    job: "A job.",
+    prompt: "A prompt.",
+    builder: "A builder.",
+    message: "A direct message.",
+  },
+);
 enumOf("ReportState", REPORT_STATES, "The state of a report.", {
   open: "The report is not decided yet.",
   settled: "The report is decided.",
@@ -91,7 +96,7 @@ node(ReportRef, {
       type: SubjectUnion,
       nullable: true,
       description:
-        "The subject. Requires the scope that reads it. `null` if it is gone or you may not see it.",
+        "The reported subject. `null` if it no longer exists or you may not see it. Requires the scope that reads this type of object.",
       resolve: ({ subject }, _, context) => nodeOf(context, subject.id) as never,
     }),
     subjectTitle: t.string({
@@ -144,7 +149,7 @@ const SUBJECT = {
   payload: {
     subject: {
       type: SubjectUnion,
-      description: "The subject after the change. Requires the scope that reads it.",
+      description: "The changed subject. Requires the scope that reads this type of object.",
       read: (id: string, context: GraphContext) => nodeOf(context, id),
     },
   },

@@ -8,7 +8,7 @@ builder.queryFields((t) => ({
     type: builder.nodeInterfaceRef(),
     nullable: true,
     description:
-      "Any object by its identifier. `null` if it does not exist or you may not see it. Requires the scope of its type.",
+      "Any object by its identifier. `null` if the object does not exist or you may not see it. Requires the scope that reads this type of object.",
     args: { id: t.arg.id({ required: true, description: "The identifier of the object." }) },
     resolve: (_root, { id }, context) => nodeOf(context, id),
   }),

@@ -91,7 +91,7 @@ node(NotificationRef, {
     subject: t.field({
       type: builder.nodeInterfaceRef(),
       nullable: true,
-      description: `${descriptionOf(subject)} \`null\` if the subject is not a node, such as a sign-in. Requires the scope of its type.`,
+      description: `${descriptionOf(subject)} \`null\` if the subject is not a node, such as a sign-in. Requires the scope that reads this type of object.`,
       resolve: ({ subject: { id } }, _, context) => nodeOf(context, id),
     }),
     about: t.string({

@@ -22,7 +22,7 @@ import { mentionsHtml } from "../rendered-text.ts";
 import { DELETED_PAYLOAD, mutationOf } from "../mutation.ts";
 import { output, payloadOf } from "../outputs.ts";
 import { queryOf } from "../query.ts";
-import { HTML, BuilderRef, connectionOf, node, PostConnection, PostRef } from "./refs.ts";
+import { BuilderRef, connectionOf, node, POST_HTML, PostConnection, PostRef } from "./refs.ts";
 
 output("PostMetrics", PostView.properties.metrics, "The number of likes and replies of a post.");
 
@@ -35,7 +35,7 @@ const PictureRef = output<Picture>(
     out: ["id"],
     fields: (t) => ({
       media: t.string({
-        description: "The identifier of the image, for its owner to use in `media`.",
+        description: "The identifier of the image. Its owner can use it in the `media` of a post.",
         resolve: ({ id }) => id,
       }),
     }),
@@ -80,7 +80,7 @@ node(PostRef, {
         resolve: ({ authorId, author }) => ({ id: authorId, username: author.username, name: author.name }),
       }),
       textHtml: t.string({
-        description: HTML,
+        description: POST_HTML,
         resolve: ({ id, text, pictures }, _, context) => mentionsHtml(context, { id, text, pictures }),
       }),
       pictures: t.field({ type: [PictureRef], description: PICTURES, resolve: ({ pictures }) => pictures }),
@@ -111,19 +111,19 @@ node(PostRef, {
       }),
       viewerCanLike: can(
         "like",
-        "Whether you may like the post: it is not hidden, and your token has `feed:write`.",
+        "Whether you may like the post. `true` if it is not hidden and your token has `feed:write`.",
       ),
       viewerCanReply: can(
         "reply",
-        "Whether you may reply to the post: it is not hidden, and your token has `feed:write`.",
+        "Whether you may reply to the post. `true` if it is not hidden and your token has `feed:write`.",
       ),
       viewerCanEdit: can(
         "edit",
-        "Whether you may edit the post: it is yours, and your token has `feed:write`.",
+        "Whether you may edit the post. `true` if it is your post and your token has `feed:write`.",
       ),
       viewerCanDelete: can(
         "delete",
-        "Whether you may delete the post: it is yours, and your token has `feed:write`.",
+        "Whether you may delete the post. `true` if it is your post and your token has `feed:write`.",
       ),
       viewerCanModerate: can("moderate", "Whether you may hide the post and show it again."),
       hidden: t.boolean({
@@ -142,7 +142,7 @@ node(PostRef, {
       replies: t.field({
         type: PostConnection,
         description:
-          "For a post in the feed, the whole conversation at any depth. For a reply, the answers to that reply. Oldest first.",
+          "The replies, oldest first. For a post in the feed, you get all replies in the conversation, at any depth. For a reply, you get only the answers to that reply.",
         args: t.arg.connectionArgs(),
         resolve: ({ id }, args, { core, caller, batch }) =>
           batchedConnection(batch, "replies", id, args, (ids, request) =>

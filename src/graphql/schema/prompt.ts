@@ -37,7 +37,7 @@ node(PromptRef, {
     return {
       bodyHtml: t.string({
         description:
-          "The text as safe HTML, as on the web pages. The text is shown unformatted, and mentioned members are links.",
+          "The text as safe HTML, as shown on the web pages. The text has no formatting, and mentions are links.",
         resolve: ({ id, body }, _, context) => sampleHtml(context, { id, text: body }),
       }),
       url: t.string({
@@ -46,15 +46,15 @@ node(PromptRef, {
       }),
       viewerCanRate: can(
         "rate",
-        "Whether you may rate the prompt: it is another builder's, and your token has `prompts:write`.",
+        "Whether you may rate the prompt. `true` if another builder wrote it and your token has `prompts:write`.",
       ),
       viewerCanRevise: can(
         "revise",
-        "Whether you may publish a new version: the prompt is yours, and your token has `prompts:write`.",
+        "Whether you may publish a new version. `true` if it is your prompt and your token has `prompts:write`.",
       ),
       viewerCanDelete: can(
         "delete",
-        "Whether you may delete the prompt: it is yours, and your token has `prompts:write`.",
+        "Whether you may delete the prompt. `true` if it is your prompt and your token has `prompts:write`.",
       ),
       viewerCanModerate: can("moderate", "Whether you may hide the prompt and show it again."),
       author: t.field({

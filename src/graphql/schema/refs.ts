@@ -25,8 +25,12 @@ import { fieldsWith, type Read, type Types } from "../outputs.ts";
  */
 
 /** What is said of every text that is given as pages show it, too. */
-export const HTML =
-  "The text as safe HTML, rendered as on the web pages. The HTML has no scripts, no styles, and no images except the post's own. Headings start at the third level, links are `nofollow noopener ugc`, and parts of code blocks have classes. Footnote anchors start with the identifier.";
+export const HTML = htmlWith("or images");
+export const POST_HTML = htmlWith("or images, except the uploaded images of the post");
+
+function htmlWith(images: string): string {
+  return `The text as safe HTML, rendered as on the web pages. The HTML has no scripts, styles, ${images}. Headings start at the third level. Links have \`rel="nofollow noopener ugc"\`. Parts of code blocks have classes. Footnote anchors start with the \`id\` of the object.`;
+}
 
 /** A builder as whatever names them knows them. */
 export type Person = Partial<Profile> & { id: string };

@@ -31,7 +31,7 @@ node(JobFilterRef, {
 output(
   "MatchParts",
   WhyView,
-  `${descriptionOf(WhyView)} \`null\` if the filter does not have the condition.`,
+  `${descriptionOf(WhyView)} A score is \`null\` if the filter does not have that condition.`,
 );
 
 export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {

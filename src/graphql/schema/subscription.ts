@@ -63,22 +63,21 @@ builder.subscriptionFields((t) => {
   const after = t.arg.id({
     required: false,
     description:
-      "The stream position to resume after: an `id` of an earlier stream. Without `after`, the stream starts now. The `Last-Event-ID` header does the same and takes precedence.",
+      "The position to resume from: the last `id` that you received in an earlier stream. Without `after`, the stream starts now. A `Last-Event-ID` header takes precedence over `after`.",
   });
   const only = (description: string) => t.arg.id({ required: false, description });
   return {
     postCreated: t.field({
       type: PostRef,
       description:
-        "New posts in the feed: all, or those that match `tag` and `author`. Requires the `feed:read` scope.",
+        "New posts in the feed. Use `tag` and `author` to filter them. Requires the `feed:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfPosts, "PostCreated") },
       subscribe: (_root, args, context) => follow(newPosts(readFilter(OfPosts, args)), context, args.after),
       resolve: ({ thing }) => thing,
     }),
     replyAdded: t.field({
       type: PostRef,
-      description:
-        "New replies that everyone can see: all, or those to one post. Requires the `feed:read` scope.",
+      description: "New public replies, to all posts or to the one you name. Requires the `feed:read` scope.",
       args: {
         after,
         post: only(
@@ -92,7 +91,7 @@ builder.subscriptionFields((t) => {
     jobPublished: t.field({
       type: JobRef,
       description:
-        "New jobs on the board: all, or those that match `stack` and `company`. Requires the `jobs:read` scope.",
+        "New jobs on the board. Use `stack` and `company` to filter them. Requires the `jobs:read` scope.",
       args: { after, ...fieldsOf(t.arg, OfJobs, "JobPublished") },
       subscribe: (_root, args, context) => follow(newJobs(readFilter(OfJobs, args)), context, args.after),
       resolve: ({ thing }) => thing,
@@ -147,12 +146,14 @@ builder.subscriptionFields((t) => {
     }),
     xpLeveledUp: t.field({
       type: LevelUpRef,
-      description: "Builders who reach a new level: all, or one builder. Requires the `profile:read` scope.",
+      description:
+        "Builders who reach a new level, or only the builder you name. Requires the `profile:read` scope.",
       args: {
         after,
         username: t.arg.string({
           required: false,
-          description: "Return only this builder, by username. Returns a `not_found` error if there is none.",
+          description:
+            "The username of a builder. You get only this builder's new levels. Returns a `not_found` error if no builder has this username.",
         }),
       },
       subscribe: (_root, { after, username }, context) =>

@@ -158,7 +158,7 @@ builder.queryFields((t) => ({
     type: BuilderRef,
     nullable: true,
     description:
-      "A builder by username, in upper or lower case. Without `username`, your own profile. Requires the `profile:read` scope. Returns a `not_found` error if there is none.",
+      "A builder by username, in upper or lower case. Without `username`, you get your own profile. Requires the `profile:read` scope. Returns a `not_found` error if no builder has this username.",
     args: {
       username: t.arg.string({ required: false, description: "The username, without a leading @." }),
     },
@@ -182,7 +182,8 @@ const { addProject, changeProject, deleteProject } = projectOperations;
 const OWNER = {
   builder: {
     type: BuilderRef,
-    description: "You, with your projects. They require the `profile:read` scope.",
+    description:
+      "Your own profile, with your projects. Reading the projects requires the `profile:read` scope.",
   },
 };
 const PROJECT = {

@@ -16,7 +16,7 @@ const WordRef = builder.objectRef<WordInUse>("WordInUse").implement({
   description: "A word to filter by, and how often it is used.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "The word, as a slug." }),
-    count: t.exposeInt("count", { description: "The number of counted objects that use the word." }),
+    count: t.exposeInt("count", { description: "The number of posts, jobs, or prompts that use the word." }),
   }),
 });
 
@@ -29,7 +29,7 @@ builder.queryFields((t) => {
     t.field({
       type: [WordRef],
       nullable: true,
-      description: `${of}, most used first, at most ${VOCABULARY.words}. Requires the \`${scope}\` scope.`,
+      description: `${of}, most used first. At most ${VOCABULARY.words} are returned. Requires the \`${scope}\` scope.`,
       resolve: (_root, _, { core, caller }) => read(core, caller),
     });
   return {

@@ -29,7 +29,11 @@ enumOf("WebhookHealthState", HEALTH_STATES, "The health of an endpoint.", {
   failing: "The last attempt failed.",
   disabled: "Nothing is sent to the endpoint.",
 });
-output("WebhookHealth", HealthView, "The health of an endpoint, and since when.");
+output(
+  "WebhookHealth",
+  HealthView,
+  "The health of an endpoint, and the time since which it has failed or been disabled.",
+);
 output<NonNullable<Endpoint["owner"]["app"]>>("WebhookApp", AppView, "The app that registered an endpoint.", {
   out: ["id"],
   fields: (t) => ({ appId: t.id({ description: "The identifier of the app.", resolve: ({ id }) => id }) }),

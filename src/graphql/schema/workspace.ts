@@ -7,7 +7,7 @@ import { EndpointRef, EventConnection, node, WorkspaceRef } from "./refs.ts";
 
 node(WorkspaceRef, {
   description:
-    "The owner of tokens, apps, and webhooks: one person's own workspace, or one shared by several people. A token belongs to exactly one workspace.",
+    "A workspace owns tokens, apps, and webhooks. It belongs to one person, or several people share it. A token belongs to exactly one workspace.",
   kind: "ws",
   many: (core, caller) => [getCurrentWorkspace(core, caller)],
   fields: (t) => ({
@@ -31,7 +31,7 @@ node(WorkspaceRef, {
       type: EventConnection,
       nullable: true,
       description:
-        "The events that this workspace may see, oldest first, as long as the operator keeps them. An alternative to receiving webhooks. Requires the `webhooks:read` scope.",
+        "The events that this workspace may see, oldest first. The operator sets how long events are kept. Use this list if you do not receive webhooks. Requires the `webhooks:read` scope.",
       args: {
         ...t.arg.connectionArgs(),
         since: t.arg({

@@ -53,12 +53,11 @@ export const PostView = Type.Object({
   ),
   parentId: orNull(Type.String(), {
     description:
-      "The identifier of the post or reply that this reply answers, even if that is deleted. `null` for a post in the feed.",
+      "The identifier of the post or reply that this reply answers. The identifier stays when that post or reply is deleted. `null` for a post in the feed.",
     examples: [null],
   }),
   rootId: orNull(Type.String(), {
-    description:
-      "The identifier of the post in the feed that the conversation belongs to. `null` for a post in the feed.",
+    description: "The identifier of the post that started the conversation. `null` for a post in the feed.",
     examples: [null],
   }),
   editedAt: orNull(Timestamp(), {
@@ -111,7 +110,7 @@ export const FeedFilter = Type.Object({
   following: Type.Optional(
     Type.Boolean({
       description:
-        "`true` returns only posts by builders you follow, or with tags you follow. Your own posts are left out.",
+        "`true` returns only posts by builders you follow and posts with tags you follow. Your own posts are left out.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -143,7 +142,7 @@ export const PostText = Text({
 export const Media = Type.Optional(
   Type.Array(MediaItem, {
     maxItems: 4,
-    description: "URLs of images or short videos, and identifiers of images that you uploaded (`med_…`).",
+    description: "URLs of images or short videos, and identifiers (`med_…`) of your uploaded images.",
     examples: [["https://images.example.com/queue.png"]],
   }),
 );

@@ -62,7 +62,7 @@ export const PostChange = Type.Object({
   revision: Type.Optional(
     Type.String({
       description:
-        "The revision that you edit. If another revision is current by then, the edit is refused. If you leave the field out, the current revision is edited. Unlike the ETag, a revision does not change with likes and replies.",
+        "The revision that your edit is based on. If it is no longer the current revision, the edit is refused. Without this field, the current revision is edited. Unlike the ETag, the revision does not change with likes and replies.",
       examples: ["rev_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   ),

@@ -39,7 +39,10 @@ export const FOLLOWED_MAX = { builders: 1000, tags: 200 } as const;
 export const FollowingView = Type.Object(
   {
     following: Type.Boolean({ description: "Whether you follow the builder now.", examples: [true] }),
-    followers: Type.Integer({ description: "The number of builders who follow them.", examples: [12] }),
+    followers: Type.Integer({
+      description: "The number of builders who follow this builder.",
+      examples: [12],
+    }),
   },
   { $id: "Following" },
 );

@@ -25,11 +25,14 @@ export const SalaryFloorView = Type.Object(
       description: "The minimum salary. The upper end of a job's range must reach this amount.",
       examples: [80_000],
     }),
-    currency: Shown("The currency as three capital letters, such as `EUR`. Nothing is converted.", "EUR"),
+    currency: Shown(
+      "The currency as three capital letters, such as `EUR`. Currencies are not converted.",
+      "EUR",
+    ),
   },
   {
     $id: "SalaryFloor",
-    description: "A minimum salary in whole units of the currency, per year.",
+    description: "The minimum salary per year, in whole units of the currency.",
   },
 );
 
@@ -38,25 +41,25 @@ export const JobFilterView = Type.Object(
   {
     id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the filter."),
     name: Shown("Your name for the filter.", "Rust in Berlin"),
-    q: Shown("Search words, as in the job search. Empty for no condition.", ""),
+    q: Shown("Search words, as in the job search. Empty if the condition is not set.", ""),
     stack: Type.Array(Type.String(), {
-      description: "A job needs at least one of these. Empty for no condition.",
+      description: "A job must have at least one of these. Empty if the condition is not set.",
       examples: [["rust"]],
     }),
     city: orNull(Type.String(), {
-      description: "The city, as a slug. `null` for no condition.",
+      description: "The city, as a slug. `null` if the condition is not set.",
       examples: ["berlin"],
     }),
     remote: orNull(Type.Boolean(), {
       description:
-        "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs. `null` sets no condition.",
+        "`true` matches fully remote jobs and, if `city` is set, jobs in that city. `false` excludes fully remote jobs. `null` if the condition is not set.",
       examples: [true],
     }),
     seniority: Type.Array(Choice(SENIORITIES), {
-      description: "A job needs at least one of these. Empty for no condition.",
+      description: "A job must have at least one of these. Empty if the condition is not set.",
       examples: [["senior", "staff"]],
     }),
-    salary: orNull(SalaryFloorView, "The minimum salary. `null` for no condition."),
+    salary: orNull(SalaryFloorView, "The minimum salary. `null` if the condition is not set."),
     createdAt: Timestamp({ description: "The time at which the filter was saved." }),
   },
   { $id: "JobFilter" },
@@ -82,16 +85,16 @@ const fields = {
   ),
   remote: wish(
     Type.Optional(remote, false),
-    "`true` matches fully remote jobs, and those in `city` if given. `false` excludes fully remote jobs.",
+    "`true` matches fully remote jobs and, if `city` is set, jobs in that city. `false` excludes fully remote jobs.",
     true,
   ),
   seniority,
   salary: wish(
     Type.Object(
-      { min: Whole(0, 1_000_000_000, { description: "The amount." }), currency: Currency },
+      { min: Whole(0, 1_000_000_000, { description: "The minimum salary." }), currency: Currency },
       ruled("not_salary"),
     ),
-    "The minimum salary: jobs match if they pay up to at least `min`, in whole units of this currency, per year. Nothing is converted.",
+    "The minimum salary per year, in whole units of the currency. A job matches if the upper end of its range is at least `min`. Currencies are not converted.",
     { min: 80_000, currency: "EUR" },
   ),
 };

@@ -22,7 +22,7 @@ export const JobView = Type.Object(
     id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the job."),
     title: Shown("The job title.", "Senior Rust Engineer"),
     company: CompanyView,
-    location: Shown("The place of work, as free text.", "Berlin, Germany"),
+    location: Shown("The place of work, in your own words.", "Berlin, Germany"),
     stack: Type.Array(Type.String(), {
       description: "The tech stack, as slugs.",
       examples: [["rust", "postgres"]],
@@ -33,7 +33,7 @@ export const JobView = Type.Object(
         max: Type.Integer({ description: "The upper end of the range.", examples: [110_000] }),
         currency: Shown("The currency as three capital letters, such as `EUR`.", "EUR"),
       },
-      { $id: "Salary", description: "Salary range in whole units of the currency, per year." },
+      { $id: "Salary", description: "The yearly salary range, in whole units of the currency." },
     ),
     postedAt: Timestamp({ description: "The time of publication.", examples: ["2026-11-18T08:00:00.000Z"] }),
     description: Shown("The description in Markdown.", "You will own the storage engine of …"),
@@ -92,7 +92,7 @@ export const JobQuery = Type.Object({
       // as headers: more would meet a 431 without a body instead of our 400.
       max: 1000,
       description:
-        'Words that must all appear in the title or the description. `"Quoted phrases"` and a trailing `*` work. Any input is valid syntax.',
+        'Search words. Each must appear in the title or the description. You can use `"quoted phrases"`, and `*` at the end of a word. Any input is valid: there are no syntax errors.',
       examples: ['rust "distributed systems" engin*'],
     }),
   ),
@@ -113,7 +113,7 @@ export const JobQuery = Type.Object({
   remote: Type.Optional(
     Type.Boolean({
       description:
-        "`true` returns fully remote jobs, and those in `city` if given. `false` leaves fully remote jobs out.",
+        "`true` returns fully remote jobs and, if you send `city`, jobs in that city. `false` leaves out fully remote jobs.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -144,7 +144,7 @@ const fields = {
     max: 100,
     visible: true,
     line: true,
-    description: "The place of work, as free text.",
+    description: "The place of work, in your own words.",
     examples: ["Berlin, Germany"],
   }),
   remote: Type.Boolean({
@@ -165,7 +165,7 @@ const fields = {
       currency: Currency,
     },
     {
-      description: "Salary range in whole units of the currency, per year.",
+      description: "The yearly salary range, in whole units of the currency.",
       examples: [{ min: 85_000, max: 110_000, currency: "EUR" }],
     },
   ),
@@ -176,7 +176,7 @@ const fields = {
     examples: ["You will own the **storage engine**."],
   }),
   apply_url: ContactUrl({
-    description: "The place to apply.",
+    description: "The URL where people apply.",
     examples: ["https://tidewater-systems.example.com/careers/1"],
   }),
 };
@@ -212,7 +212,7 @@ export const JobChange = Type.Object({
   open: Type.Optional(
     Type.Boolean({
       description:
-        "`false` takes the job off the board. `true` puts the job back for the rest of its 60 days.",
+        "`false` takes the job off the board. `true` puts the job back on the board for the rest of its 60 days.",
       examples: [true],
       ...ruled("not_boolean"),
     }),

@@ -42,7 +42,7 @@ export const WhyView = Type.Object(
     ),
     stack: met(
       "stack",
-      "How well the stack matches: the share of the shorter list that is in the other list.",
+      "How well the stack matches: how much of the shorter list is also in the longer list.",
     ),
     place: met(
       "place",

@@ -30,7 +30,7 @@ export const AvatarDraft = Type.Object({
     { ...ruled("not_valid"), rule: "must be the id of an image" },
     {
       maxLength: 30,
-      description: "The identifier of an image that you uploaded.",
+      description: "The identifier of one of your uploaded images.",
       examples: ["med_01kafzq8e5f2r8v0j3n6s1t4wx"],
     },
   ),

@@ -129,6 +129,7 @@ export const MediaItem = Type.Unsafe<string>({
   maxLength: URL_MAX,
   pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?://|med_)",
   ...ruled("not_https_url", { max: URL_MAX }),
+  rule: `must be an \`https://\` URL of at most ${URL_MAX.toLocaleString("en-US")} characters, or the id of an image`,
 });
 
 TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value) || isOwnAddress(value));

@@ -111,7 +111,7 @@ export const ReadMark = Type.Object({
   up_to: Type.Optional(
     Type.String({
       description:
-        "The newest message that you have shown. Later messages stay unread. If you leave the field out, all messages are marked.",
+        "The newest message to mark. Later messages stay unread. Without this field, all messages are marked.",
       examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
       ...ruled("not_message_id"),
     }),

@@ -14,7 +14,7 @@ export const BuilderQuery = Type.Object({
       min: 0,
       max: 100,
       description:
-        "Words that must all match, each as the beginning of a word in a username, a name, or a tag that the builder posts under. Any input is valid syntax.",
+        "Search words. Each must be the beginning of a word in the builder's username, name, or a tag of their posts. Any input is valid: there are no syntax errors.",
       examples: ["ada rust"],
     }),
   ),

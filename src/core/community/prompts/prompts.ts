@@ -36,7 +36,7 @@ export const PromptView = Type.Object({
     minimum: 0,
     maximum: 5,
     description:
-      "The mean of this version's ratings from 1 to 5, with two decimals. 0 if there are no ratings.",
+      "The mean rating of this version, from 1 to 5, with two decimals. 0 if there are no ratings.",
     examples: [4.63],
   }),
   author: pickFields("PromptAuthor", AuthorView, ["username"]),

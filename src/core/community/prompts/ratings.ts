@@ -24,7 +24,7 @@ export const RatingDraft = Type.Object({
   version: Type.Optional(
     Whole(1, 1_000_000, {
       description:
-        "The version that you rate. If another version is current by then, the rating is refused. If you leave the field out, the current version is rated.",
+        "The version that you rate. If it is no longer the current version, the rating is refused. Without this field, the current version is rated.",
       examples: [1],
     }),
   ),

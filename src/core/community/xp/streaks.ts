@@ -51,7 +51,7 @@ export const StreakView = Type.Object(
   {
     streakDays: Type.Integer({
       description:
-        "The number of consecutive active days, as of now. A day that is not over yet does not break the streak.",
+        "The number of active days in a row. A day without activity breaks the streak only when that day is over.",
       examples: [37],
     }),
     longest: Type.Integer({

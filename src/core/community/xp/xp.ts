@@ -23,7 +23,7 @@ export const XpEntryView = Type.Object(
     reason: Shown("The rule that awarded the points, as a code.", "post.published"),
     words: Shown("The rule in words.", "Published a post"),
     subjectId: Shown(
-      "The subject of the entry: the identifier of a post, prompt, or job, or a day.",
+      "The subject of the entry: the identifier of a post, prompt, or job. For daily points, the date. For a badge from the community, the slug of the badge.",
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
     ),
     points: Type.Integer({

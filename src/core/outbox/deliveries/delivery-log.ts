@@ -73,7 +73,7 @@ export const AttemptView = Type.Object({
     examples: ["The receiver responded with status 503."],
   }),
   code: orNull(Type.String(), {
-    description: `The failure as a code (${FAILURE_CODES.join(", ")}). \`null\` if the attempt was acknowledged, and for attempts of versions before these codes.`,
+    description: `The failure as a code (${FAILURE_CODES.join(", ")}). \`null\` if the attempt was acknowledged, or was made by an earlier version that had no codes.`,
     examples: ["status"],
   }),
   answer: orNull(Type.String(), {

@@ -62,7 +62,7 @@ export const RecoverDraft = Type.Object({
   ),
   missed: Type.Optional(
     Type.Boolean({
-      description: "Whether to also deliver events that the endpoint has no delivery of. Default: `false`.",
+      description: "Whether to also send events that were never delivered to the endpoint. Default: `false`.",
       examples: [true],
       ...ruled("not_boolean"),
     }),
@@ -84,8 +84,7 @@ export const RecoveryView = Type.Object(
     recovered: Type.Integer({ description: "The number of deliveries that are sent again.", examples: [12] }),
     missed: Type.Optional(
       Type.Integer({
-        description:
-          "The number of events that the endpoint had no delivery of. Only present if you set `missed`.",
+        description: "The number of missed events that are sent. Only present if you set `missed`.",
       }),
     ),
   },

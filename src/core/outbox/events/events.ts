@@ -167,7 +167,7 @@ export const EventFilter = Type.Object({
   after: Type.Optional(
     Type.String({
       description:
-        "The identifier of an event. Only events after it in the log are returned, in the order they were committed. An identifier that is no longer kept, or that this log never had, is refused. The identifier of zeros comes before all events.",
+        "The identifier of an event. You get only later events, in the order they were committed. An identifier that is not in the log is refused. To start with the oldest event, send `evt_` and 26 zeros.",
       examples: [`evt_${NIL_UUID}`],
       minLength: 1,
       ...ruled("not_event_id"),

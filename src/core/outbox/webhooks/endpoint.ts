@@ -16,7 +16,7 @@ export const OwnerView = Type.Object(
     }),
     app: orNull(AppView, {
       description:
-        "The app that set the `url` on behalf of this builder. The endpoint is deleted when the app loses its access. `null` if no app did.",
+        "The app that set the `url` on behalf of this builder. The endpoint is deleted when the app loses its access. `null` if no app set the `url`.",
       examples: [null],
     }),
   },
@@ -73,7 +73,8 @@ export const ENDPOINTS_MAX = 50;
 const Url = {
   ...Text({
     max: 2048,
-    description: "The `https://` URL that receives deliveries. Private and special addresses are refused.",
+    description:
+      "The `https://` URL that receives deliveries. URLs that lead to private or special IP addresses are refused.",
     examples: ["https://hooks.example.com/guildhall"],
   }),
   // Said for those who read the document; what breaks it is refused for its meaning (422).
@@ -94,7 +95,7 @@ export const EndpointChange = Type.Object({
   events: Type.Optional(Events),
   enabled: Type.Optional(
     Type.Boolean({
-      description: "`false` stops deliveries and keeps those that are waiting. `true` resumes them.",
+      description: "`false` stops deliveries and keeps the waiting ones. `true` resumes deliveries.",
       examples: [false],
       ...ruled("not_boolean"),
     }),

@@ -55,7 +55,7 @@ export const HealthView = Type.Object(
     ),
     failingSince: orNull(Timestamp(), {
       description:
-        "The time since which nothing was acknowledged. `null` if the last attempt was acknowledged.",
+        "The time since which the endpoint has acknowledged no delivery. `null` if the last attempt was acknowledged.",
       examples: [null],
     }),
     disabledAt: orNull(Timestamp(), {
@@ -67,7 +67,7 @@ export const HealthView = Type.Object(
       examples: [null],
     }),
     reason: orNull(Type.String(), {
-      description: "Why the endpoint is disabled, in words. `null` if it is not disabled.",
+      description: "Why the endpoint is disabled, in words. `null` if the endpoint is not disabled.",
       examples: [null],
     }),
   },

@@ -43,7 +43,7 @@ export const CommunityView = Type.Object(
     }),
     language: OneOf(LANGUAGES, "The default language."),
     timeZone: Shown("The time zone of the community.", "Europe/Berlin"),
-    reading: OneOf(READINGS, "The audience of the community: `everybody`, or only `members`."),
+    reading: OneOf(READINGS, "Access to the community's content: for `everybody`, or only for `members`."),
     joining: OneOf(
       JOININGS,
       "The way to join: `open` to everyone, by `approval` of the admins, by an `invite` link, or not at all (`closed`).",

@@ -43,7 +43,7 @@ export const HidingDraft = Type.Object({
     Text({
       max: 500,
       visible: true,
-      description: "The reason, for the notification to the author.",
+      description: "The reason. The author reads it in the notification.",
       examples: ["An advertisement. Those have a place on the jobs board."],
     }),
   ),

@@ -68,7 +68,7 @@ export const ReportView = Type.Object(
     subject: SubjectView,
     asReported: orNull(RevisionView, {
       description:
-        "The revision of the post at the time of the report, if the post has changed since. `null` otherwise, and if the post was deleted.",
+        "If the post was edited after the report, the revision that was reported. `null` in all other cases, and if the post was deleted.",
       examples: [null],
     }),
     reason: Shown("The reason that the reporter gave.", "The same advertisement for the fifth time today."),
@@ -130,7 +130,7 @@ export const MessageReport = Type.Object({
   message: Type.Optional(
     Type.String({
       description:
-        "The identifier of the message you report. If you leave the field out, the other builder's newest message is reported.",
+        "The identifier of the message you report. Without this field, the other builder's newest message is reported.",
       examples: ["msg_01kafzq8e5f2r8v0j3n6s1t4wx"],
     }),
   ),

@@ -41,7 +41,7 @@ export const SubjectView = Type.Object(
     text: Type.Optional(
       Type.String({
         description:
-          "The text of a reported message. For any other subject, the reported text if the subject was deleted or edited since.",
+          "The reported text. If the subject is not a message, the text is given only if the subject was edited or deleted after the report.",
       }),
     ),
     owner: orNull(Type.String(), {

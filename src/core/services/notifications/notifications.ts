@@ -42,12 +42,13 @@ export const NotificationView = Type.Object(
     }),
     read: Type.Boolean({ description: "Whether you have read the notification.", examples: [false] }),
     count: Type.Integer({
-      description: "The number of events in the notification. Above 1 only for kinds that are grouped.",
+      description:
+        "The number of events in the notification. More than 1 only if the notification is a group.",
       examples: [4],
     }),
     actors: Type.Array(AuthorView, {
       description:
-        "The builders who caused the notification, newest first, at most ten. Empty if nobody did, or nobody is named.",
+        "The builders who caused the notification, newest first, at most ten. Empty if no builder caused it, or if nobody is named.",
     }),
     subject: Type.Object(
       {
@@ -92,7 +93,7 @@ export const ReadingDraft = Type.Object({
   ),
   up_to: Type.Optional(
     Type.String({
-      description: "The newest notification to mark. All earlier notifications are marked, too.",
+      description: "The newest notification to mark. All earlier notifications are also marked.",
       examples: ["ntf_01kafzq8e5f2r8v0j3n6s1t4wx"],
       ...ruled("not_notification_id"),
     }),

@@ -46,14 +46,14 @@ export const SearchQuery = Type.Object({
       min: 0,
       max: Q_MAX,
       description:
-        'Words, "phrases", word beginnings with `*`, and the operators `tag:rust`, `author:ada`, `before:2026-01-01`, and `after:2026-01-01`. All conditions must match. Any input is valid syntax.',
+        'Search words, "phrases", and word beginnings with `*`. The operators are `tag:rust`, `author:ada`, `before:2026-01-01`, and `after:2026-01-01`. All conditions must match. Any input is valid: there are no syntax errors.',
       examples: ["queue tag:rust"],
     }),
   ),
   kind: Type.Optional(
     Choice(
       SEARCH_KINDS,
-      "Return only results of this kind, in pages. Without `kind`, you get the first three results of each kind.",
+      "Return only results of this kind. Without `kind`, you get the first three results of each kind, on one page.",
       ["post"],
     ),
   ),
@@ -63,7 +63,7 @@ export type SearchQuery = Filtered<typeof SearchQuery>;
 /** Something that was found, of whatever kind. */
 export const SearchResultView = Type.Object(
   {
-    kind: Choice(SEARCH_KINDS, "The kind of result. A reply is a `post`, too.", ["post"]),
+    kind: Choice(SEARCH_KINDS, "The kind of result. A reply also has the kind `post`.", ["post"]),
     id: Shown(
       "The identifier of the result. For a builder, the username.",
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
@@ -80,7 +80,7 @@ export const SearchResultView = Type.Object(
     }),
     rootId: orNull(Type.String(), {
       description:
-        "For a reply, the identifier of the post in the feed that the conversation belongs to. `null` for anything else.",
+        "For a reply, the identifier of the post that started the conversation. `null` for anything else.",
       examples: [null],
     }),
     createdAt: Timestamp({
