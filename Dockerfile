@@ -12,7 +12,6 @@ COPY deploy deploy
 COPY data/seed data/seed
 COPY docs/oauth.md docs/graphql.md docs/
 COPY docs/samples docs/samples
-COPY deploy deploy
 RUN bun scripts/build.ts
 
 FROM docker.io/library/debian:bookworm-slim
