@@ -57,7 +57,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   openapi: {
     read: () => openApiTexts(openApiDocument(OPERATIONS, "https://guild.example", "")),
-    sources: () => OPERATIONS.map(({ at }) => `OpenAPI ${at.replace(" ", " /v1")}`),
+    sources: () => OPERATIONS.map(({ at }) => `OpenAPI ${at.replace(" ", " /v1")}: summary`),
   },
   graphql: {
     read: () => graphqlTexts(printedSchema()),
@@ -65,8 +65,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
   help: {
     read: () => helpTexts(programOf({ variables: {}, settings: "" })),
-    sources: () =>
-      programOf({ variables: {}, settings: "" }).commands.map((each) => `guildhall ${each.name()}`),
+    sources: () => helpPlaces(programOf({ variables: {}, settings: "" })),
   },
   settings: {
     read: () => settingTexts(Object.values(SETTINGS)),
@@ -217,6 +216,12 @@ function descriptionsOf(type: GraphQLNamedType): Text[] {
 }
 
 // What operators read.
+
+/** The place of each command's description. */
+function helpPlaces(command: Command, above = ""): string[] {
+  const name = `${above}${command.name()}`;
+  return [`${name} --help`, ...command.commands.flatMap((each) => helpPlaces(each, `${name} `))];
+}
 
 /** What `--help` prints of a command and of those below it. */
 export function helpTexts(command: Command, above = ""): Text[] {
