@@ -133,7 +133,7 @@ test("edits are bounded: ten of a post within an hour, a hundred in all, and eac
   editPost(bounded.core, member, own, { text: "two" });
   editPost(bounded.core, member, own, { text: "two" });
   expect(() => editPost(bounded.core, member, own, { text: "three" })).toThrow(
-    "the limit for posts and replies in 24 hours (2)",
+    "You can write at most 2 posts and replies in 24 hours.",
   );
 });
 
