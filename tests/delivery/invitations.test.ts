@@ -44,7 +44,7 @@ test("an invitation goes by mail to who was named, says who invites and until wh
   const token = /sign-up\?invite=([\w-]{43})/.exec(bob?.text ?? "")?.[1] ?? "";
   const { expiresAt } = peekInvite(core, token);
   expect(bob?.text).toContain(`until ${momentsIn("en").moment(expiresAt, "UTC")}`);
-  expect(cleo?.text).toContain("@ada invited you to a workspace at Bees.");
+  expect(cleo?.text).toContain("@ada invited you to a workspace in Bees.");
   expect(cleo?.raw).not.toContain("evil");
   const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";
   expect(joinWorkspace(core, (await person(core, "cleo")).caller, into)).toBe(id);

@@ -151,7 +151,7 @@ test.concurrent(
     await set.settled();
     expect(set.subjects().toSorted()).toEqual([
       `${ADDRESS}: A new browser signed in to your account`,
-      `${ADDRESS}: Set a new password at Guildhall`,
+      `${ADDRESS}: Set a new password for Guildhall`,
     ]);
     expect(set.bells()).toBe(1);
 

@@ -80,7 +80,7 @@ export function renderReference(document: Json, community: string): string {
         </section>
       ))}
       <footer class="end">
-        Generated from <a href="/v1/openapi.json">openapi.json</a>, the document of this server.{" "}
+        Generated from <a href="/v1/openapi.json">openapi.json</a>, the OpenAPI document of this server.{" "}
         <a href="#top">Back to the top</a>
       </footer>
     </>

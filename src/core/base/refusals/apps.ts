@@ -87,7 +87,7 @@ export const APPS = {
   redirect_scheme: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URL must use `https://`, `http://` to the local machine, or a scheme with a dot, such as `com.example.app:`.",
+    says: "A redirect URL must use `https://`, `http://` to the local machine, or a scheme with a dot, such as `com.example.app:/callback`.",
   },
   app_not_yours: { error: "not_found", says: "You have no app with that id." },
 } as const satisfies Refusals;
