@@ -268,7 +268,7 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
     throw new DataRefused(
-      `An import into ${data} is running or was interrupted. Run it again to continue, or delete ${begun} to give it up.`,
+      `An import into ${data} is running or was interrupted. Run it again to continue, or delete ${begun} to discard it.`,
     );
   if (!mayCreate) throw new DataRefused(`There is no Guildhall in ${data}. Name its folder with --data.`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
@@ -388,7 +388,7 @@ export function refuseOtherKey(
     );
   if (right !== chosen && right.file !== nextFile(config))
     throw new DataRefused(
-      `${nameOfPlace(config)} is not the key of this database. The right key, from before a rotation, is ${right.file}. Copy it to the place of the wrong one.`,
+      `${nameOfPlace(config)} is not the key of this database. The right key is ${right.file}, kept from before a rotation. Copy it over the wrong one.`,
     );
   if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
     throw new DataRefused(

@@ -279,7 +279,7 @@ function tellLeader(log: Logger, what: LeaderNews, address: string): void {
 /** A `Date` has whole seconds, and takes a while to come. */
 const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
-  "clock differs from the leader's. From 30 seconds on, the leader refuses forwarded requests. Synchronize it with NTP";
+  "clock differs from the leader's. At 30 seconds or more, the leader refuses forwarded requests. Synchronize the clock with NTP";
 
 const OF_COPY: Readonly<Record<CopyLack, string>> = {
   copy_missing: "there is no copy of the database yet, so all requests are forwarded",

@@ -14,7 +14,7 @@ import { withCore } from "./with-core.ts";
 export function addApplicationCommands(program: Command, environment: Environment): void {
   const application = program
     .command("application")
-    .description("Answer join requests (with `community set --joining approval`)");
+    .description("Answer join requests (needs `community set --joining approval`)");
   jsonOption(dataOption(application.command("list")))
     .description("List pending join requests, oldest first: id, time, username, name, reason")
     .action(async (flags: DataFlags & JsonFlag) => {

@@ -210,9 +210,9 @@ function* unclaimed(core: Core): Generator<Unclaimed> {
 }
 
 const DELETE_HELP = `
-The account cannot be brought back, not even one that an admin deleted less than 7 days ago. Sign-in, tokens
-and access by apps end at once. A running server erases posts, messages and the rest in small steps. Without
-one, this starts at the next start. The username stays taken.`;
+This cannot be undone, not even for an account that an admin deleted less than 7 days ago. Sign-in, tokens and
+access by apps end at once. A running server then erases posts, messages and the rest in small steps. If no server
+is running, this begins when one starts. The username stays taken.`;
 
 /** Nothing but a terminal can be asked; a script says --yes. */
 function askAgain(username: string): string {

@@ -15,7 +15,7 @@ interface DemoFlags extends DataFlags {
 
 export function addDemoCommand(program: Command, environment: Environment): void {
   dataOption(program.command("demo"))
-    .description("Fill an empty database with a demo community; the same seed gives the same one")
+    .description("Fill an empty database with a demo community; the same seed gives the same community")
     .option("--builders <n>", "Number of members", wholeNumber("--builders", 1, 100_000), DEMO_SIZE.builders)
     .option("--posts <n>", "Number of posts", wholeNumber("--posts", 0, 10_000_000), DEMO_SIZE.posts)
     .option("--jobs <n>", "Number of jobs", wholeNumber("--jobs", 0, 1_000_000), DEMO_SIZE.jobs)

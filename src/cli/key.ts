@@ -42,7 +42,7 @@ export function addKeyCommands(program: Command, environment: Environment): void
     .description("Create a new key and seal every secret with it")
     .option(
       "--leaked",
-      "The old key has leaked: reject everything that it signed. Browsers are recognized again after the next sign-in",
+      "The old key has leaked: reject everything that it signed. Browsers are recognised again after the next sign-in",
     )
     .addHelpText("after", ROTATE_HELP)
     .action((flags: DataFlags & { leaked?: boolean }) =>
@@ -97,7 +97,7 @@ async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: b
   );
   bar.done();
   print(`sealed ${changed} secrets with the new key ${fingerprint}`);
-  if (lost > 0) print(`${lost} secrets open with no key found here and were left unchanged`);
+  if (lost > 0) print(`${lost} secrets were left unchanged, because no key found here opens them`);
   if (former !== undefined) print(`the old key is now ${former}; older backups need it`);
   if (waiting !== undefined)
     print(`copy ${waiting} to where ${nameOfPlace(place)} gets the key from, restart, then delete that file`);

@@ -34,8 +34,9 @@ const WAIT_SECONDS = 30;
 const PROMOTE_HELP = `
 Run this on a follower's folder, with or without its server.
 
-1. Asks all nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS. A leader that answers steps down, and its last commits
-   are awaited, so a planned move loses nothing. A leader that does not answer counts as gone: make sure it is.
+1. Asks all nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS. If the leader answers, it steps down, and this command
+   waits for its last commits, so a planned move loses nothing. If it does not answer, it counts as gone: make sure
+   that it is.
 2. Waits until the replication engine has stopped. --stop-engine gives the command, such as
    'systemctl stop guildhall-follow-engine'.
 3. Checks the copy and takes a new, higher epoch. A follower server on this folder becomes the leader.

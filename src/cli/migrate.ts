@@ -12,7 +12,7 @@ const HELP = `
 The database is first copied to before-upgrade-FROM-to-TO-TIME in the data folder. The copies of the last two
 upgrades are kept. If the upgrade fails or is killed, the database is unchanged.
 
---rehearse upgrades a copy, beside a running server too. It reports the time of each step and the row counts, and
+--rehearse upgrades a copy, even while a server runs. It reports the time of each step and the row counts, and
 changes nothing.`;
 
 export function addMigrateCommand(program: Command, environment: Environment): void {

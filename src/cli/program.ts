@@ -164,7 +164,7 @@ function systemMessage(error: Error & { code?: unknown }): string {
   if (error.code === "EADDRINUSE")
     return "The port is in use, perhaps by another Guildhall. Choose another with --port, or 0 for any free one.";
   if (error.code === "EACCES")
-    return "This user cannot use that port. Choose one above 1023 with --port, or start the server by its systemd unit.";
+    return "This user cannot use that port. Choose one above 1023 with --port, or start the server with its systemd unit.";
   if (String(error.code).startsWith("SQLITE_CANTOPEN"))
     return "This user cannot open a file in the data folder. Give the user access to all files in it.";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))

@@ -33,8 +33,9 @@ The backup is unpacked in a separate folder, checked and opened with its key bef
 interruption, the data folder holds either the old or the new community. The server must be stopped. FILE may be
 s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables).
 
-The community continues from the time of the backup. Everybody signs in again, unused links are void, and apps ask
-for access again. Everything that was revoked, suspended or deleted since the backup is back: review the tokens.`;
+The community continues from the time of the backup. Everyone must sign in again, unused links stop working,
+and apps ask for access again. Everything that was revoked, suspended or deleted since the backup is back: review
+the tokens.`;
 
 export function addRestoreCommand(program: Command, environment: Environment): void {
   passphraseOptions(

@@ -47,7 +47,9 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   const machine = thisMachine();
   const path = resolve(flags.settings ?? (machine.isRoot ? environment.settings : "settings.toml"));
   if (!flags.yes && !process.stdin.isTTY)
-    throw new UsageError("There is no terminal to ask on. Answer by options, and add --yes.");
+    throw new UsageError(
+      "There is no terminal to ask questions on. Give the answers as options, and add --yes.",
+    );
   const asker = flags.yes ? noPrompt() : terminalPrompt();
   let link: string | undefined;
   let answers: Answers;

@@ -79,7 +79,9 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   const behind = await lastHeard(parts, known, beside);
   // Before it leads, so that no lead begins with the state of another one.
   if (moveStateAside(file, parts.aside))
-    say(`Litestream's state from an earlier lead is in ${parts.aside}, you can delete that folder`);
+    say(
+      `Litestream's state from the last time this node led is in ${parts.aside}, you can delete that folder`,
+    );
   forgetEnginePosition(data);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);

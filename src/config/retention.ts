@@ -14,7 +14,7 @@ export const RETENTION = {
     parse: positiveDuration,
     default: "30d",
     example: "30d",
-    meaning: "Time to keep settled deliveries and events. `GET /v1/events` reaches back as far",
+    meaning: "Time to keep settled deliveries and events. `GET /v1/events` covers the same period",
   }),
   retentionAuditMs: setting({
     name: "RETENTION_AUDIT",

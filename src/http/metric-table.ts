@@ -94,7 +94,7 @@ export const METRICS = {
     "lane",
   ),
   guildhall_mail_oldest_seconds: gauge(
-    "Seconds since the oldest waiting email was queued, including its attempts; 0 if none is waiting and in maintenance mode.",
+    "Seconds since the oldest waiting email was queued, including its attempts; 0 if none is waiting, or in maintenance mode.",
     "kind",
     "lane",
   ),
@@ -150,7 +150,7 @@ export const METRICS = {
   ),
   guildhall_epoch: gauge("Epoch in this node's database: the number of leaders the community has had."),
   guildhall_nodes_silent: gauge(
-    "Number of `GUILDHALL_PEERS` that did not answer the last check, so one of them may lead.",
+    "Number of `GUILDHALL_PEERS` that did not answer the last check. One of them may be the leader.",
   ),
   guildhall_database_bytes: gauge("Size of the database without its write-ahead log."),
   guildhall_write_ahead_log_bytes: gauge(
@@ -203,7 +203,7 @@ export const METRICS = {
     "Seconds that this follower's copy has been behind the leader; absent on a leader.",
   ),
   guildhall_follower_clock_seconds: gauge(
-    "Seconds that this follower's clock is ahead of the leader's, negative if behind; from 30 on, the leader refuses forwarded requests. Absent on a leader.",
+    "Seconds that this follower's clock is ahead of the leader's, negative if behind; at 30 or more, the leader refuses forwarded requests. Absent on a leader.",
   ),
   guildhall_follower_waits_total: counter(
     "Number of reads that needed a version that had not arrived yet. `outcome`: `reached` (it arrived in time), `handed_on` (forwarded).",

@@ -257,7 +257,7 @@ test.concurrent(
     copy.said.length = 0;
     await copy.demote({ others: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
-      `${leader.url} no longer knows how many of its commits it received`,
+      `${leader.url} cannot tell how many of these commits it received`,
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
@@ -308,7 +308,7 @@ test.concurrent(
     expect(existsSync(join(standby.data, STATE))).toBe(false);
     expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
     expect(standby.said).toContain(
-      `Litestream's state from an earlier lead is in ${aside}, you can delete that folder`,
+      `Litestream's state from the last time this node led is in ${aside}, you can delete that folder`,
     );
     expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
   },

@@ -87,7 +87,7 @@ export function setupScenarios(getProgram: () => Program): void {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
     const byFiles = ["--yes", "--origin", ORIGIN, "--tls", "files", "--certificate"];
     const wrong: [args: string[], code: number, says: RegExp][] = [
-      [[], 2, /no terminal to ask on\. Answer by options, and add --yes/],
+      [[], 2, /no terminal to ask questions on\. Give the answers as options, and add --yes/],
       [["--yes"], 2, /--origin is missing\. /],
       [["--yes", "--origin", "guild.example"], 2, /"guild\.example" is not valid\. Write it like https:/],
       [["--yes", "--origin", ORIGIN, "--tls", "magic"], 2, /TLS mode "magic" does not exist/],

@@ -88,7 +88,7 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
     );
   if (!isSealed && passphrase !== undefined)
     throw new BackupRefused(
-      "The backup is not encrypted, but a passphrase was given. Omit the passphrase if that is intended.",
+      "The backup is not encrypted, but a passphrase was given. If it is meant to be unencrypted, omit the passphrase.",
     );
   // Told of by the manifest; until that is read there is room for it alone.
   const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };

@@ -38,7 +38,7 @@ function unfinished({ config, isServed }: CheckContext): CheckResult {
       warning(
         "unfinished_import",
         "An import is running or was interrupted.",
-        `Continue it: guildhall import DIR. Or give it up: rm -r ${shellQuoted(importing)}`,
+        `Continue it: guildhall import DIR. Or discard it: rm -r ${shellQuoted(importing)}`,
       ),
   ];
 }
@@ -120,7 +120,7 @@ function keptAside({ config, now }: CheckContext): CheckResult {
       const age = formatDuration(now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now()));
       return note(
         check,
-        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}. Delete it when nobody needs it.`,
+        `${name} (${formatBytes(folderSize(path))}, ${age} old) is ${what}. Delete it when it is no longer needed.`,
         `rm -r ${shellQuoted(path)}`,
       );
     });

@@ -83,7 +83,7 @@ test("an import, a restore and a rotation that were cut are warnings with the co
       "unfinished_import",
       "warning",
       /was interrupted/,
-      /guildhall import DIR\. Or give it up: rm -r .*importing/,
+      /guildhall import DIR\. Or discard it: rm -r .*importing/,
     ),
     finding("unfinished_rotation", "warning", /the old key/, /^guildhall key rotate$/),
   ]);
