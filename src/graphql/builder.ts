@@ -33,7 +33,7 @@ export const builder = new SchemaBuilder<{
     cursorType: "String",
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
-    idFieldOptions: { description: "The identifier, the same as in REST." },
+    idFieldOptions: { description: "The identifier. REST uses the same one." },
     // Our own answer null for what is unknown or somebody else's; see schema/node.ts.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
@@ -87,7 +87,7 @@ builder.globalConnectionFields((t) => ({
 
 builder.scalarType("DateTime", {
   description:
-    "A point in time. Returned in UTC with milliseconds, `2026-11-20T09:30:00.000Z`. Accepted in any time zone, `2026-11-20T10:30:00+01:00`.",
+    "A point in time. The API returns UTC with milliseconds, such as `2026-11-20T09:30:00.000Z`. Input can use any time zone, such as `2026-11-20T10:30:00+01:00`.",
   specifiedByURL: "https://www.rfc-editor.org/rfc/rfc3339",
   serialize: (at) => isoTime(at),
   parseValue: timestampText,

@@ -12,7 +12,7 @@ export const eventOperations = area("Deliveries", {
     at: "GET /events",
     summary: "Pull events, oldest first",
     description:
-      "Returns the events that your workspace may see, of the types that your token's scopes allow. Use this list for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
+      "Returns the events that your workspace may see. Event types that your token's scopes do not allow are left out. Use this list for a receiver behind a firewall, or after an outage. Events are kept for 30 days unless the operator sets another period. To continue, set `after` to the `id` of the last event you have: no event is missed or repeated.",
     restDescription:
       "With `wait`, the server waits for the first event before it responds. With `Accept: text/event-stream`, you get a stream of server-sent events. `data` is the event. `id` is the position: send the last one as `Last-Event-ID` or `after` to resume. Without a position, the stream starts now.",
     scope: "webhooks:read",

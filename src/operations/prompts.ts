@@ -48,7 +48,7 @@ export const promptOperations = area("Prompts", {
   submitPrompt: write({
     at: "POST /prompts",
     summary: "Submit a prompt",
-    description: "Adds a prompt to the library in its first version.",
+    description: "Adds a prompt to the library, as version 1.",
     scope: "prompts:write",
     effect: "makes",
     draft: PromptDraft,

@@ -92,7 +92,7 @@ const REFUSALS: Readonly<Record<string, { description: string; example: CoreErro
 
 export const HEADERS: Json = {
   "X-Request-Id": {
-    description: "The id of this request in the server log. An id that you send is kept.",
+    description: "The id of this request in the server log. If you send an id, the server uses it.",
     schema: { type: "string" },
   },
   "X-RateLimit-Limit": {

@@ -23,7 +23,11 @@ enumOf("Joining", JOININGS, "The way to join a community.", {
 });
 enumOf("Language", LANGUAGES, "A language of the interface.");
 
-output<Counts>("CommunityCounts", CountsView, "The size of the community, a few minutes old.");
+output<Counts>(
+  "CommunityCounts",
+  CountsView,
+  "The size of the community. The numbers can be a few minutes old.",
+);
 const CommunityRef = output<Community>("Community", CommunityView, "The community and its settings.");
 
 builder.queryFields((t) => ({

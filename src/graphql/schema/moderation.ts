@@ -149,7 +149,8 @@ const SUBJECT = {
   payload: {
     subject: {
       type: SubjectUnion,
-      description: "The changed subject. Requires the scope that reads this type of object.",
+      description:
+        "The content or builder after the change. Requires the scope that reads this type of object.",
       read: (id: string, context: GraphContext) => nodeOf(context, id),
     },
   },

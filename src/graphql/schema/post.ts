@@ -92,7 +92,7 @@ node(PostRef, {
         type: PostRef,
         nullable: true,
         description:
-          "The post or reply that this reply answers. `null` for a post in the feed, and if the answered post is deleted.",
+          "The post or reply that this reply answers. `null` for a post in the feed, and for a reply if the answered post or reply was deleted.",
         resolve: ({ parentId }, _, context) => nodeOf(context, parentId) as never,
       }),
       root: t.field({

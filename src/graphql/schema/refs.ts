@@ -91,7 +91,7 @@ export function node<Thing extends { id: string }>(
     description,
     interfaces: [builder.nodeInterfaceRef()],
     fields: (t) => ({
-      id: t.id({ description: "The identifier, the same as in REST.", resolve: ({ id }) => id }),
+      id: t.id({ description: "The identifier. REST uses the same one.", resolve: ({ id }) => id }),
       ...fieldsWith(t as never, view, ["id", ...out], fields, read, texts),
     }),
   });

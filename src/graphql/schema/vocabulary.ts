@@ -16,7 +16,9 @@ const WordRef = builder.objectRef<WordInUse>("WordInUse").implement({
   description: "A word to filter by, and how often it is used.",
   fields: (t) => ({
     name: t.exposeString("name", { description: "The word, as a slug." }),
-    count: t.exposeInt("count", { description: "The number of posts, jobs, or prompts that use the word." }),
+    count: t.exposeInt("count", {
+      description: "The number of posts, jobs, or prompts that use the word, among those that were counted.",
+    }),
   }),
 });
 

@@ -99,7 +99,7 @@ export const JobQuery = Type.Object({
   stack: Type.Optional(
     Type.Array(Slug(), {
       maxItems: 20,
-      description: "Technologies, as slugs. A job matches if it has any of them.",
+      description: "Technologies, as slugs. A job matches if it has at least one of them.",
       examples: [["rust", "postgres"]],
     }),
   ),
@@ -121,7 +121,7 @@ export const JobQuery = Type.Object({
   seniority: Type.Optional(
     Type.Array(Choice(SENIORITIES), {
       maxItems: SENIORITIES.length,
-      description: "Seniority levels. A job matches if it has any of them.",
+      description: "Seniority levels. A job matches if it has at least one of them.",
       examples: [["senior", "staff"]],
     }),
   ),
@@ -204,7 +204,7 @@ export const JobChange = Type.Object({
   ...Type.Partial(Type.Object(fields)).properties,
   city: Type.Optional(
     Type.Union([Slug(), Type.Null()], {
-      description: "The city, as a slug. `null` removes it.",
+      description: "The city, as a slug. `null` removes the city.",
       examples: ["berlin"],
       ...ruledOrNull("not_slug"),
     }),

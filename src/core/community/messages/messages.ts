@@ -123,7 +123,12 @@ export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
 export const ThreadFilter = Type.Object({
-  box: Type.Optional(Choice(MESSAGE_BOXES, "Return only conversations in the inbox, or only requests.")),
+  box: Type.Optional(
+    Choice(
+      MESSAGE_BOXES,
+      "Return only conversations in the inbox (`inbox`), or only message requests (`requests`).",
+    ),
+  ),
 });
 
 /**

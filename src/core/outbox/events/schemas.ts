@@ -15,7 +15,7 @@ function schemaOf(type: AnyEventType): TObject {
     {
       id: Type.String({
         description:
-          "The identifier of the event. It is the same in every attempt, so you can ignore repetitions.",
+          "The identifier of the event. Every attempt has the same identifier, so you can ignore repetitions.",
         pattern: "^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$",
       }),
       type: Type.Literal(type, { description: "The type of the event." }),

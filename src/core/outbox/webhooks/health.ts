@@ -63,7 +63,7 @@ export const HealthView = Type.Object(
       examples: [null],
     }),
     code: orNull(Type.String(), {
-      description: `Why the endpoint is disabled, as a code: ${DISABLED_CODES.join(", ")}. More codes may be added. \`null\` if it is not disabled.`,
+      description: `Why the endpoint is disabled, as a code: ${DISABLED_CODES.join(", ")}. More codes may be added. \`null\` if the endpoint is not disabled.`,
       examples: [null],
     }),
     reason: orNull(Type.String(), {

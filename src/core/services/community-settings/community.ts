@@ -55,7 +55,7 @@ export const CommunityView = Type.Object(
     }),
     counts: orNull(
       CountsView,
-      "The size of the community, a few minutes old. `null` without a token if only members can read the community.",
+      "The size of the community. The numbers can be a few minutes old. `null` without a token if only members can read the community.",
     ),
   },
   { $id: "Community" },

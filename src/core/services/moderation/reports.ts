@@ -73,7 +73,7 @@ export const ReportView = Type.Object(
     }),
     reason: Shown("The reason that the reporter gave.", "The same advertisement for the fifth time today."),
     reporter: Shown("The username of the reporter.", "bo"),
-    createdAt: Timestamp({ description: "The time of the first report." }),
+    createdAt: Timestamp({ description: "The time at which the report was first sent." }),
     settled: orNull(SettlementView, {
       description: "The decision on the report. `null` if the report is open.",
       examples: [null],

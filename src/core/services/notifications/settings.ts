@@ -26,9 +26,15 @@ function fieldOf(kind: ChosenKind): Field {
 
 const CHOICE = "`off`, `here` (in the list), `push` (also on your devices), or `mail` (also by email).";
 
+/** The description of a kind's setting: "How you are notified when someone replies to you." */
+function describeSetting(kind: ChosenKind): string {
+  const { when } = factsOf(kind);
+  return `How you are notified when ${when.charAt(0).toLowerCase()}${when.slice(1)}`;
+}
+
 export const NotificationSettingsView = Type.Object(
   Object.fromEntries(
-    CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, factsOf(kind).when)]),
+    CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, describeSetting(kind))]),
   ) as Record<Field, ReturnType<typeof OneOf<typeof REACHES>>>,
   { $id: "NotificationSettings", description: `How each kind of notification reaches you: ${CHOICE}` },
 );
@@ -38,7 +44,7 @@ export const NotificationSettingsDraft = Type.Object(
   Object.fromEntries(
     CHOSEN_KINDS.map((kind) => [
       kind,
-      Type.Optional(Choice(REACHES, `${factsOf(kind).when} Choose ${CHOICE}`)),
+      Type.Optional(Choice(REACHES, `${describeSetting(kind)} Choose ${CHOICE}`)),
     ]),
   ) as Record<ChosenKind, TOptional<ReturnType<typeof Choice<typeof REACHES>>>>,
 );
