@@ -116,6 +116,16 @@ test("the guides are served, and every link under /docs leads to a page and an a
       expect([path, href, isThere]).toEqual([path, href, true]);
     }
   }
+  for (const [path, file] of [
+    ["/docs", "src/rest/guide.md"],
+    ["/docs/oauth", "docs/oauth.md"],
+    ["/docs/graphql", "docs/graphql.md"],
+  ] as const) {
+    const text = readFileSync(join(import.meta.dir, "../..", file), "utf8");
+    const former = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id = ""]) => id);
+    expect([path, former.filter((id) => !anchors.get(path)?.includes(id))]).toEqual([path, []]);
+    expect(pages.get(path)).not.toContain("&lt;a id=");
+  }
   expect(pages.get("/docs/oauth")).toContain("/.well-known/oauth-authorization-server");
   expect(pages.get("/docs/graphql")).toContain("Last-Event-ID");
 });
