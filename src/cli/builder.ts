@@ -210,8 +210,8 @@ function* unclaimed(core: Core): Generator<Unclaimed> {
 }
 
 const DELETE_HELP = `
-This cannot be undone, not even for an account that an admin deleted less than 7 days ago. Sign-in, tokens and
-access by apps end at once. A running server then erases posts, messages and the rest in small steps. If no server
+This cannot be undone, not even for an account that an admin deleted less than 7 days ago. Sign-in, tokens, and
+access by apps end at once. A running server then erases posts, messages, and the rest in small steps. If no server
 is running, this begins when one starts. The username stays taken.`;
 
 /** Nothing but a terminal can be asked; a script says --yes. */

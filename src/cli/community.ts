@@ -21,7 +21,7 @@ Changes apply from the next request on a running server. If a value is not set, 
 export function addCommunityCommands(program: Command, environment: Environment): void {
   const community = program
     .command("community")
-    .description("Change the community's name, texts, look and rules for reading and joining")
+    .description("Change the community's name, texts, look, and rules for reading and joining")
     .addHelpText("after", HELP);
   dataOption(community.command("show"))
     .description("Print the community settings as name, tab, value")
@@ -37,11 +37,11 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--welcome <text>", "Welcome text for visitors, in Markdown")
     .option("--rules <text>", "Community rules, in Markdown")
     .option("--contact <address>", "Contact: an email address or an https:// URL")
-    .option("--language <language>", "Default language: en, de or es")
+    .option("--language <language>", "Default language: en, de, or es")
     .option("--zone <zone>", "Default time zone, such as Europe/Berlin")
     .option("--front <page>", "First page for visitors: feed or about")
     .option("--reading <who>", "Readers: everybody or members")
-    .option("--joining <how>", "Way to join: open, approval, invite or closed")
+    .option("--joining <how>", "Way to join: open, approval, invite, or closed")
     .option("--newcomer-days <days>", "Days that a member counts as a newcomer, 0 to 90", Number)
     .option("--newcomer-post <id>", "Id of the post that newcomers see first")
     .option("--accent <colour>", "Accent colour, such as #a8322d")

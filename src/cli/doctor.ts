@@ -19,7 +19,7 @@ interface DoctorFlags extends DataFlags {
 const HELP = `
 Checks everything that the community depends on, with or without a running server. Prints the findings, worst
 first, each with its fix. Exit code 1: at least one finding is severe.
---json prints {"at", "checked": [{"check", "severity", "says", "mend"}]}. The severity is ok, note, warning or severe.
+--json prints {"at", "checked": [{"check", "severity", "says", "mend"}]}. The severity is ok, note, warning, or severe.
 --fix applies the safe fixes and reports them. It deletes nothing that a member wrote.`;
 
 export function addDoctorCommand(program: Command, environment: Environment): void {

@@ -15,9 +15,9 @@ import { configOf, withCore } from "./with-core.ts";
 
 const HELP = `
 Writes an NDJSON file and a JSON Schema for each table, the image files, and a manifest, all from the same
-moment. The server may keep running. Passwords, tokens and other credentials are left out: members
-get into the new community with recovery links. Pending join requests are left out too: answer them first, or
-applicants must ask again.`;
+moment. The server may keep running. Passwords, tokens, and other credentials are left out: members get into
+the new community with recovery links. Pending join requests are left out too: answer them first, or applicants must
+ask again.`;
 
 export function addExportCommand(program: Command, environment: Environment): void {
   dataOption(program.command("export <dir>"))

@@ -35,7 +35,7 @@ Examples:
   guildhall import --forem export.zip --from dev.to            import one member's export, as dev.to sends it
   guildhall builder claims --links                             then: print a link for each imported account
 
-A folder from \`guildhall export\` goes into a data folder without a community, with its rows, ids and times. Run an
+A folder from \`guildhall export\` goes into a data folder without a community, with its rows, ids, and times. Run an
 interrupted import again to continue it. A failed one leaves nothing. Passwords and other credentials are not in
 the export: \`guildhall builder claims --links\` prints a link per person to set a password.
 

@@ -13,7 +13,7 @@ import { progressBar } from "./progress.ts";
 import { configOf, withCore } from "./with-core.ts";
 
 const ROTATE_HELP = `
-The server may keep running. Nobody is signed out, and webhooks, apps and tokens keep working. Run an interrupted
+The server may keep running. Nobody is signed out, and webhooks, apps, and tokens keep working. Run an interrupted
 rotation again to continue it.
 
 The old key is kept as KEYFILE.old-TIME, because older backups need it. Delete it together with the last of those backups.

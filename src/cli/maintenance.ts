@@ -55,6 +55,6 @@ function inWords({ since, until, message }: Maintenance): string {
 function readDuration(text: string): number {
   const ms = positiveDuration(text);
   if (ms === undefined)
-    throw new UsageError(`--for ${JSON.stringify(text)} is not a duration. Write it like 30m, 2h or 1d.`);
+    throw new UsageError(`--for ${JSON.stringify(text)} is not a duration. Write it like 30m, 2h, or 1d.`);
   return ms;
 }

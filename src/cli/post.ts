@@ -7,10 +7,10 @@ import { withCore } from "./with-core.ts";
 export function addPostCommands(program: Command, environment: Environment): void {
   const post = program
     .command("post")
-    .description("Hide posts, replies, jobs and prompts, or show them again");
+    .description("Hide posts, replies, jobs, and prompts, or show them again");
   dataOption(post.command("hide <id>"))
     .description(
-      "Hide a post, reply, job or prompt from everyone except its author and the moderators, and settle its reports",
+      "Hide a post, reply, job, or prompt from everyone except its author and the moderators, and settle its reports",
     )
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => void hide(core, OPERATOR, id)),

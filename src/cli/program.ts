@@ -57,7 +57,8 @@ Examples:
 
 Tab completion: guildhall completion bash|zsh|fish --help
 Settings come from GUILDHALL_… variables and a settings file. \`guildhall settings\` lists them all.
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage, value or setting.`;
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
+value, or setting.`;
 
 /** Where a package and `guildhall setup` put it. */
 const SETTINGS_FILE = "/etc/guildhall/settings.toml";
@@ -86,7 +87,7 @@ export async function run(
 /** Every command, with its options. */
 export function programOf(environment: Environment): Command {
   const program = new Command("guildhall")
-    .description("Community server: feed, jobs, prompts, profiles, messages and webhooks in one program")
+    .description("Community server: feed, jobs, prompts, profiles, messages, and webhooks in one program")
     .version(VERSION, "-V, --version", "Print the version")
     .helpOption("-h, --help", "Show help")
     .helpCommand("help [command]", "Show help for a command")

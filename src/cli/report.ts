@@ -38,7 +38,7 @@ const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown
 
 const DECIDE_HELP = `
 Decisions:
-  hide     Hide the post, reply, job or prompt. \`post restore\` undoes it. If its author has
+  hide     Hide the post, reply, job, or prompt. \`post restore\` undoes it. If its author has
            deleted it, the reports are only marked as upheld.
   suspend  Suspend its author. \`builder restore\` undoes it.
   dismiss  Close the reports as unfounded. \`reopen\` undoes it.

@@ -29,12 +29,12 @@ interface RestoreFlags extends DataFlags, PassphraseFlags {
 }
 
 const HELP = `
-The backup is unpacked in a separate folder, checked and opened with its key before anything changes. After an
+The backup is unpacked in a separate folder, checked, and opened with its key before anything changes. After an
 interruption, the data folder holds either the old or the new community. The server must be stopped. FILE may be
 s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables).
 
 The community continues from the time of the backup. Everyone must sign in again, unused links stop working,
-and apps ask for access again. Everything that was revoked, suspended or deleted since the backup is back: review
+and apps ask for access again. Everything that was revoked, suspended, or deleted since the backup is back: review
 the tokens.`;
 
 export function addRestoreCommand(program: Command, environment: Environment): void {
@@ -113,7 +113,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     print(`restored: ${inWords(manifest)}`);
     if (keptAs !== undefined) print(`the previous community is in ${config.data}/${keptAs}`);
     note(
-      `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")} and ${ended.codes} codes and refresh tokens of apps. Everything that was revoked, suspended or deleted since ${manifest.created_at} is back.`,
+      `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")}, and ${ended.codes} codes and refresh tokens of apps. Everything that was revoked, suspended, or deleted since ${manifest.created_at} is back.`,
     );
     reportSchema(manifest);
   } finally {

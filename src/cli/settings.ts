@@ -12,7 +12,7 @@ file before a restart. To see only the settings that you set:
 
 export function addSettingsCommand(program: Command, environment: Environment): void {
   dataOption(program.command("settings"))
-    .description("Print every setting with its value, meaning and source")
+    .description("Print every setting with its value, meaning, and source")
     .addHelpText("after", HELP)
     .action((flags: DataFlags) => {
       // Says what is wrong before anything is shown.

@@ -26,7 +26,7 @@ export function addSetupCommand(program: Command, environment: Environment): voi
     .description("Set up a community: write its settings file and print the link for the first admin")
     .option("--name <name>", "Name of the community (default: Guildhall)")
     .option("--origin <origin>", "Public URL, such as https://guild.example")
-    .option("--tls <who>", "TLS mode: acme, files or proxy (default: acme as root, else proxy)")
+    .option("--tls <who>", "TLS mode: acme, files, or proxy (default: acme as root, else proxy)")
     .option("--email <address>", "Your email address for the certificate authority, with --tls acme")
     .option("--certificate <file>", "File with the certificate and its chain, with --tls files")
     .option("--key <file>", "File with the certificate's private key, with --tls files")

@@ -20,7 +20,7 @@ import { withCore } from "./with-core.ts";
 export function addWorkspaceCommands(program: Command, environment: Environment): void {
   const workspace = program
     .command("workspace")
-    .description("Manage workspaces, which own tokens, webhooks and apps");
+    .description("Manage workspaces, which own tokens, webhooks, and apps");
   dataOption(workspace.command("create <name>"))
     .description("Create a shared workspace; print its id")
     .requiredOption("--owner <username>", "Owner, who manages its members")
@@ -46,7 +46,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       else printRows(rows);
     });
   dataOption(workspace.command("delete <workspace>"))
-    .description("Delete a shared workspace: its tokens, webhooks and apps stop working at once")
+    .description("Delete a shared workspace: its tokens, webhooks, and apps stop working at once")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => deleteWorkspace(core, OPERATOR, id)),
     );

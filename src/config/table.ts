@@ -49,7 +49,7 @@ export const SETTINGS = {
     example: "The Beekeepers",
     bounds: "at most 40 characters",
     meaning:
-      "Name of the community until it is set with `guildhall community set` or on the pages. Shown at the top of each page, in titles and in mail",
+      "Name of the community until it is set with `guildhall community set` or on the pages. Shown at the top of each page, in titles, and in mail",
   }),
   host: setting({
     name: "HOST",
@@ -87,7 +87,7 @@ export const SETTINGS = {
     otherwise: "`http://HOST:PORT`",
     example: "https://guild.example",
     meaning:
-      "Public URL of the server: scheme, host and port only. Used in links, cookies and as the OAuth issuer",
+      "Public URL of the server: scheme, host, and port only. Used in links, in cookies, and as the OAuth issuer",
   }),
   ...CLUSTER,
   tlsCert: setting({
@@ -177,7 +177,7 @@ export const SETTINGS = {
     parse: each(hostOrCidr),
     none: [],
     example: "hooks.lan,10.1.0.0/16",
-    meaning: "Private host names, addresses and CIDR ranges that webhooks may reach",
+    meaning: "Private host names, addresses, and CIDR ranges that webhooks may reach",
   }),
   webhookCa: setting({
     name: "WEBHOOK_CA",
@@ -205,7 +205,7 @@ export const SETTINGS = {
     default: formatDurationValue(ATTEMPT_MS),
     example: "10s",
     bounds: "at most 10m",
-    meaning: "Time limit for one attempt, including DNS, connection and answer",
+    meaning: "Time limit for one attempt, including DNS, connection, and answer",
   }),
   ...RETENTION,
   ...QUOTAS,
@@ -267,7 +267,7 @@ export const SETTINGS = {
     default: "hourly=24,daily=7,weekly=5,monthly=12",
     example: "hourly=24,daily=7,weekly=5,monthly=12",
     meaning:
-      "Number of hourly, daily, weekly and monthly backups to keep. Of several in one period, the newest is kept. A kind that is not listed counts as 0. The newest backup of all is always kept",
+      "Number of hourly, daily, weekly, and monthly backups to keep. Of several in one period, the newest is kept. A kind that is not listed counts as 0. The newest backup of all is always kept",
   }),
   backupPassphraseFile: setting({
     name: "BACKUP_PASSPHRASE_FILE",
@@ -355,7 +355,7 @@ export const SETTINGS = {
     parse: oneOf(SWITCH),
     default: "on",
     example: SWITCH,
-    meaning: "Whether `/graphql` shows its schema, suggests names in errors and has an explorer page",
+    meaning: "Whether `/graphql` shows its schema, suggests names in errors, and has an explorer page",
   }),
   graphqlDocuments: setting({
     name: "GRAPHQL_DOCUMENTS",

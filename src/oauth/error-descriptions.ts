@@ -29,7 +29,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   // Codes and tokens.
   [
     "unsupported grant_type requested",
-    "The grant_type is not supported. Send authorization_code, refresh_token or urn:ietf:params:oauth:grant-type:device_code.",
+    "The grant_type is not supported. Send authorization_code, refresh_token, or urn:ietf:params:oauth:grant-type:device_code.",
   ],
   ["authorization code not found", `The code is unknown, or an earlier exchange with it failed. ${AGAIN}`],
   [

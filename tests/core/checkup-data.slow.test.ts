@@ -133,7 +133,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
     sql: "UPDATE post_tags SET tag = 'go' WHERE tag = 'obst'",
     says: [
       "counts warning: The tag index entries of 1 post are wrong.",
-      "full_text warning: The search index of members has 1 row missing, extra or wrong.",
+      "full_text warning: The search index of members has 1 row missing, extra, or wrong.",
     ],
   },
   scores: {
@@ -161,36 +161,36 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   },
   "a directory that finds nobody": {
     sql: "INSERT INTO directory_search (directory_search) VALUES ('delete-all')",
-    says: ["full_text warning: The search index of members has 3 rows missing, extra or wrong."],
+    says: ["full_text warning: The search index of members has 3 rows missing, extra, or wrong."],
   },
   "a name that is found no more": {
     sql: "INSERT OR REPLACE INTO directory_search (rowid, names, tags) VALUES (2, 'eve Eve', '')",
-    says: ["full_text warning: The search index of members has 1 row missing, extra or wrong."],
+    says: ["full_text warning: The search index of members has 1 row missing, extra, or wrong."],
   },
   "posts that nobody finds, and a prompt that is found by other words": {
     sql: `DELETE FROM post_search WHERE rowid IN (SELECT place FROM posts WHERE text IN ('zwei', 'ja'));
           INSERT OR REPLACE INTO prompt_search (rowid, title, text, facets) SELECT place, 'x m c', 'y', '' FROM prompts`,
     says: [
-      "full_text warning: The search index of posts has 2 rows missing, extra or wrong.",
-      "full_text warning: The search index of prompts has 1 row missing, extra or wrong.",
+      "full_text warning: The search index of posts has 2 rows missing, extra, or wrong.",
+      "full_text warning: The search index of prompts has 1 row missing, extra, or wrong.",
     ],
   },
   "jobs that nobody finds, and one that is none": {
     sql: `DELETE FROM job_search WHERE rowid = 1;
           INSERT INTO job_search (rowid, title, description, facets) VALUES (77, 'gone', '', '')`,
-    says: ["full_text warning: The search index of jobs has 2 rows missing, extra or wrong."],
+    says: ["full_text warning: The search index of jobs has 2 rows missing, extra, or wrong."],
   },
   XP: {
     sql: "UPDATE builders SET xp = 10000 WHERE username = 'bo'; UPDATE builders SET level = 4 WHERE username = 'cy'",
-    says: ["xp warning: XP, levels, badges or daily totals of 2 members do not match the XP ledger."],
+    says: ["xp warning: XP, levels, badges, or daily totals of 2 members do not match the XP ledger."],
   },
   badges: {
     sql: "DELETE FROM builder_badges WHERE badge = 'first-post'",
-    says: ["xp warning: XP, levels, badges or daily totals of 2 members do not match the XP ledger."],
+    says: ["xp warning: XP, levels, badges, or daily totals of 2 members do not match the XP ledger."],
   },
   "sums of days": {
     sql: "DELETE FROM xp_days WHERE rule = 'post.published' AND day % 2 = 0; UPDATE xp_days SET points = points + 1 WHERE rule = 'streak.day'",
-    says: ["xp warning: XP, levels, badges or daily totals of 1 member do not match the XP ledger."],
+    says: ["xp warning: XP, levels, badges, or daily totals of 1 member do not match the XP ledger."],
   },
   "the end of the log": {
     sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",

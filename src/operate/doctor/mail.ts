@@ -18,7 +18,7 @@ export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): 
     return warning(
       "mail",
       `The mail server ${server} does not accept mail from this machine (${codeOf(error)}). Mail waits up to three days.`,
-      "Check host, port, user name and password in GUILDHALL_SMTP_URL. If the server uses its own certificate authority, also check GUILDHALL_SMTP_CA",
+      "Check host, port, user name, and password in GUILDHALL_SMTP_URL. If the server uses its own certificate authority, also check GUILDHALL_SMTP_CA",
     );
   } finally {
     transport.close();

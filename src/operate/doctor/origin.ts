@@ -76,7 +76,7 @@ async function reachOf({ config, isServed, network }: CheckContext, origin: stri
     return warning(
       "origin_reached",
       `This machine cannot reach ${origin}: ${got.says}.`,
-      "Try from another machine. Then check DNS, the proxy, its certificate and the firewall",
+      "Try from another machine. Then check DNS, the proxy, its certificate, and the firewall",
     );
   const own = readAddress(config.data);
   const isOurs = got.status === 200 && parseStatus(got.text) !== undefined;

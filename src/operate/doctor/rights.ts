@@ -48,7 +48,7 @@ export function checkRights({ config }: CheckContext): CheckResult {
   if (found.length > 0) return found;
   return ok(
     "rights",
-    "Only the service's user can read the database, the key, the backups and secret settings.",
+    "Only the service's user can read the database, the key, the backups, and secret settings.",
   );
 }
 

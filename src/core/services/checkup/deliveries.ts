@@ -69,7 +69,7 @@ export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
     warning(
       "endpoints",
       `${counts}. With so many, the cause may be this machine.`,
-      "Check whether this machine reaches others: DNS, proxy and firewall for outgoing HTTPS",
+      "Check whether this machine reaches others: DNS, proxy, and firewall for outgoing HTTPS",
     ),
   ];
 }

@@ -8,7 +8,7 @@ export const REBUILD = "guildhall doctor --fix (the server may run)";
 /** So many keys are made again in one transaction: some milliseconds. */
 const REBUILT_AT_ONCE = 100;
 
-/** Counts, scores and tags against the rows that they follow from (docs/contract.md#12.12). */
+/** Counts, scores, and tags against the rows that they follow from (docs/contract.md#12.12). */
 export function checkCounts(context: DataContext): FixableFinding[] {
   const isDemo = getSetting(context, "demo-builder") !== undefined;
   const all = DERIVED.filter(({ check, isEmptyInDemo }) => check === "counts" && !(isDemo && isEmptyInDemo));
@@ -18,7 +18,7 @@ export function checkCounts(context: DataContext): FixableFinding[] {
   });
   if (found.length > 0) return found;
   const but = isDemo ? ", except the likes and ratings of the demo, which have no rows" : "";
-  return [ok("counts", `Counts, scores and tags match the data${but}.`)];
+  return [ok("counts", `Counts, scores, and tags match the data${but}.`)];
 }
 
 /** Whether the log of events ends where its newest event stands, or behind it: else the next events would be lost. */

@@ -31,7 +31,7 @@ export function checkFullText(context: DataContext, isSampled: boolean): Fixable
 function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean): FixableFinding | undefined {
   const derived: Derived = {
     check: "full_text",
-    says: (count) => `${index.says} has ${countWithNoun(count, "row")} missing, extra or wrong.`,
+    says: (count) => `${index.says} has ${countWithNoun(count, "row")} missing, extra, or wrong.`,
     rebuilt: (count) => `Rebuilt ${countWithNoun(count, "row")} of ${index.name}.`,
     keys: index.keys,
     first: Number.MIN_SAFE_INTEGER,

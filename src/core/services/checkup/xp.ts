@@ -12,9 +12,9 @@ const BUILDERS_AT_ONCE = 50;
 const STANDINGS: Derived = {
   check: "xp",
   says: (count) =>
-    `XP, levels, badges or daily totals of ${countWithNoun(count, "member")} do not match the XP ledger.`,
+    `XP, levels, badges, or daily totals of ${countWithNoun(count, "member")} do not match the XP ledger.`,
   rebuilt: (count) =>
-    `Recalculated XP, levels, badges and daily totals of ${countWithNoun(count, "member")}.`,
+    `Recalculated XP, levels, badges, and daily totals of ${countWithNoun(count, "member")}.`,
   ...keysOf("builders"),
   batch: BUILDERS_AT_ONCE,
   differing: (db, ids) =>
@@ -45,7 +45,7 @@ export function checkXp(context: DataContext): FixableFinding[] {
       ),
     );
   if (found.length > 0) return found;
-  return [ok("xp", "XP, levels and badges match the XP ledger.")];
+  return [ok("xp", "XP, levels, and badges match the XP ledger.")];
 }
 
 /** A badge beyond what the ledger says stays: an honour is not taken back. */
