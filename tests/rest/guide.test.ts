@@ -124,7 +124,7 @@ test("the guide's figures are those of the program", () => {
     `new members can upload ${NEWCOMER_PICTURES_A_DAY} images a day`,
     `new members can send ${NEWCOMER_MESSAGES_A_DAY} messages a day`,
     `Attempts are made after ${delays.slice(0, -1).join(", ")} and ${delays.at(-1)}.`,
-    `each counted up to ${inWords(COUNTED_MAX)}`,
+    `Each count stops at ${inWords(COUNTED_MAX)}`,
   ];
   for (const sentence of sentences) expect(said).toContain(sentence);
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
