@@ -32,7 +32,9 @@ export interface TextRule {
  * as sent), which `rule` leaves away: nobody types them.
  */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
-  const atLeast = `${visible ? ", not only white space" : ""}${line ? ", on one line, without invisible characters" : ""}`;
+  const length = formatFault("not_text", { min, max });
+  const notBlank = visible ? `, and ${formatFault("text_blank")}` : "";
+  const oneLine = line ? `. It ${formatFault("text_unseen")}` : "";
   return Type.Unsafe<string>({
     [Kind]: TEXT,
     type: "string",
@@ -42,7 +44,7 @@ export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
     ...(line ? { line } : {}),
     ...docs,
     ...ruled("not_text", { min, max }),
-    rule: `${formatFault("not_text", { min, max })}${atLeast}`,
+    rule: `${length}${notBlank}${oneLine}`,
   });
 }
 

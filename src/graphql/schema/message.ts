@@ -124,7 +124,7 @@ builder.queryFields((t) => ({
   }),
 }));
 
-enumOf("MessageBox", MESSAGE_BOXES, "A list of conversations.", {
+enumOf("MessageBox", MESSAGE_BOXES, "One of your two lists of conversations.", {
   inbox: "Conversations that you have written in or accepted.",
   requests: "Conversations that others started and that you have neither answered nor accepted.",
 });

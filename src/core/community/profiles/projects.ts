@@ -52,7 +52,7 @@ const description = optional(Text({ max: 1000, visible: true }), {
   description: "The description in Markdown. Its length is counted in Unicode code points.",
   examples: ["A queue that fits in one file."],
   ...ruledOrNull("not_text", { min: 1, max: 1000 }),
-  rule: "must be text of 1 to 1,000 characters, not only white space, or null",
+  rule: "must be non-blank text of 1 to 1,000 characters, or null",
 });
 
 export const ProjectDraft = Type.Object({ title, url, description });
