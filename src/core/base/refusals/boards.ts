@@ -89,7 +89,7 @@ export const BOARDS = {
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "No notification is selected. Send `ids`, or send `up_to` to mark that notification and all older ones.",
+    says: "No notification is selected. Send `ids`, or the id of the newest notification to mark.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {
