@@ -58,9 +58,13 @@ export function terminalPrompt(): Prompter {
     async answer({ given, words, usual, read }) {
       if (given !== undefined) return read(given);
       for (;;) {
-        const text = await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `);
+        const text = (await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `)).trim() || usual;
+        if (text === undefined) {
+          process.stderr.write("  This has no default. Type an answer.\n");
+          continue;
+        }
         try {
-          return read(text.trim() || (usual ?? ""));
+          return read(text);
         } catch (error) {
           if (!(error instanceof UsageError || error instanceof ConfigError)) throw error;
           process.stderr.write(`  ${error.message}\n`);
