@@ -11,7 +11,7 @@ export const CLUSTER = {
     none: [],
     example: "https://one.example,https://two.example",
     meaning:
-      "URLs of the leader, and of nodes that may become the leader. This node reads from a copy of the database, which replication keeps current, and forwards writes to the leader",
+      "URLs of the leader, and of nodes that may become the leader. With this setting, the server is a follower: it reads from a replicated copy of the database and forwards writes to the leader",
   }),
   stallAfterMs: setting({
     name: "STALL_AFTER",
@@ -20,7 +20,7 @@ export const CLUSTER = {
     default: "5s",
     example: "10m",
     meaning:
-      "Time that a follower's copy may stand still while the leader writes. After that the follower logs it and also forwards reads. Must be longer than the time between two snapshots, if snapshots feed the copy",
+      "Time without an update of the database copy, while the leader writes, after which a follower also forwards reads. The log reports this. If the copy comes from snapshots, the time must be longer than the time between two snapshots",
   }),
   peers: setting({
     name: "PEERS",
@@ -29,7 +29,7 @@ export const CLUSTER = {
     none: [],
     example: "https://two.example,https://three.example",
     meaning:
-      "URLs of the other nodes. A leader asks them, before its first write and every second, whether another node has become the leader",
+      "URLs of the other nodes. Before its first write, and then every second, a leader asks them whether another node is now the leader",
   }),
   replica: setting({
     name: "REPLICA",
@@ -39,6 +39,6 @@ export const CLUSTER = {
     example: "file:///mnt/guild",
     bounds: "file:///folder, an absolute path, or s3://bucket/prefix?endpoint=…&region=…",
     meaning:
-      "Target to which Litestream replicates this node's database. The server only measures the age of the replica there, once a minute",
+      "Target to which Litestream replicates this node's database. The server does not write there. Once a minute, it measures how far the replica is behind",
   }),
 };

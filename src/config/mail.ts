@@ -21,7 +21,8 @@ export const MAIL = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of certificate authorities to trust for the mail server, besides the built-in ones",
+    meaning:
+      "PEM file of certificate authorities to trust for the mail server, in addition to the built-in ones",
   }),
   mailFrom: setting({
     name: "MAIL_FROM",
@@ -29,6 +30,6 @@ export const MAIL = {
     parse: mailAddress,
     none: undefined,
     example: "guild@example.org",
-    meaning: "Sender address of mail. Required with the mail server",
+    meaning: "Sender address of mail. Required with `GUILDHALL_SMTP_URL`",
   }),
 } as const;

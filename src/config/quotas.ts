@@ -42,7 +42,7 @@ export const QUOTAS = {
     none: undefined,
     example: "100MB",
     bounds: "1MB to 1000GB",
-    meaning: "Disk space for one member's images, all sizes of each image included",
+    meaning: "Disk space for the images of one member. All sizes of each image count",
     isReloaded: true,
   }),
   mediaMax: setting({

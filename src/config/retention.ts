@@ -14,7 +14,8 @@ export const RETENTION = {
     parse: positiveDuration,
     default: "30d",
     example: "30d",
-    meaning: "Time to keep settled deliveries and events. `GET /v1/events` covers the same period",
+    meaning:
+      "Time to keep finished webhook deliveries and events. `GET /v1/events` returns events of this time",
   }),
   retentionAuditMs: setting({
     name: "RETENTION_AUDIT",

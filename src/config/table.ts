@@ -49,7 +49,7 @@ export const SETTINGS = {
     example: "The Beekeepers",
     bounds: "at most 40 characters",
     meaning:
-      "Name of the community until it is set with `guildhall community set` or on the pages. Shown at the top of each page, in titles, and in mail",
+      "Name of the community. A name set with `guildhall community set` or on the pages replaces it. The name is at the top of each page, in titles, and in mail",
   }),
   host: setting({
     name: "HOST",
@@ -58,7 +58,8 @@ export const SETTINGS = {
     parse: hostName,
     default: "127.0.0.1",
     example: "127.0.0.1",
-    meaning: "Address to listen on. `0.0.0.0` means every IPv4 address of the machine, `::` every address",
+    meaning:
+      "IP address to listen on. `0.0.0.0` means every IPv4 address of the machine, `::` every IPv4 and IPv6 address",
   }),
   port: setting({
     name: "PORT",
@@ -87,7 +88,7 @@ export const SETTINGS = {
     otherwise: "`http://HOST:PORT`",
     example: "https://guild.example",
     meaning:
-      "Public URL of the server: scheme, host, and port only. Used in links, in cookies, and as the OAuth issuer",
+      "Public URL of the server: scheme, host, and port only. The server uses it in links, in cookies, and as the OAuth issuer",
   }),
   ...CLUSTER,
   tlsCert: setting({
@@ -97,7 +98,7 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/letsencrypt/live/guild.example/fullchain.pem",
     meaning:
-      "PEM file with the certificate for the origin's name and its intermediate certificates. A changed file is used within seconds",
+      "PEM file with the certificate for the name in `GUILDHALL_ORIGIN` and its intermediate certificates. The server uses a changed file within ten seconds",
   }),
   tlsKey: setting({
     name: "TLS_KEY",
@@ -114,7 +115,7 @@ export const SETTINGS = {
     none: undefined,
     example: "you@example.org",
     meaning:
-      "Your email address. Guildhall gets and renews the certificate for the origin's name from a certificate authority. By setting this you accept the authority's terms",
+      "Your email address. Guildhall then gets the certificate for the name in `GUILDHALL_ORIGIN` from a certificate authority, and renews it. By setting this you accept the authority's terms",
   }),
   acmeDirectory: setting({
     name: "ACME_DIRECTORY",
@@ -131,7 +132,7 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of authorities to trust for the ACME directory, besides the built-in ones",
+    meaning: "PEM file of authorities to trust for the ACME directory, in addition to the built-in ones",
   }),
   httpPort: setting({
     name: "HTTP_PORT",
@@ -141,7 +142,8 @@ export const SETTINGS = {
     otherwise: "80 with `GUILDHALL_ACME`, else none",
     example: "80",
     bounds: "0 picks a free one",
-    meaning: "Port for plain HTTP. Redirects to the origin and answers the certificate authority's checks",
+    meaning:
+      "Port for plain HTTP. It redirects to `GUILDHALL_ORIGIN` and answers the checks of the certificate authority",
   }),
   signup: setting({
     name: "SIGNUP",
@@ -150,7 +152,8 @@ export const SETTINGS = {
     parse: oneOf(SIGNUPS),
     default: "invite",
     example: SIGNUPS,
-    meaning: "Way to sign up, until the community sets it",
+    meaning:
+      "People who can create an account: anyone (`open`), people with an invitation (`invite`), or nobody (`closed`). `guildhall community set --joining` replaces this setting",
   }),
   trustedProxies: setting({
     name: "TRUSTED_PROXIES",
@@ -168,7 +171,7 @@ export const SETTINGS = {
     parse: each(webOrigin),
     none: [],
     example: "https://app.example,https://www.example",
-    meaning: "Origins whose pages may call the API, besides those of public apps",
+    meaning: "Origins whose pages may call the API, in addition to those of public apps",
   }),
   webhookAllow: setting({
     name: "WEBHOOK_ALLOW",
@@ -187,7 +190,8 @@ export const SETTINGS = {
     none: undefined,
     example: "/etc/guildhall/ca.pem",
     bounds: "a readable file with certificates",
-    meaning: "PEM file of certificate authorities to trust for deliveries, besides the system's",
+    meaning:
+      "PEM file of certificate authorities to trust for webhook deliveries, in addition to the system's",
   }),
   retryDelaysMs: setting({
     name: "RETRY_DELAYS",
@@ -196,7 +200,7 @@ export const SETTINGS = {
     parse: each(duration),
     default: RETRY_DELAYS_MS.map(formatDurationValue).join(","),
     example: "0s,30s,5m,30m,2h,6h,15h",
-    meaning: "Delays before each attempt of a delivery",
+    meaning: "Delays before each attempt of a webhook delivery",
   }),
   webhookTimeoutMs: setting({
     name: "WEBHOOK_TIMEOUT",
@@ -205,7 +209,7 @@ export const SETTINGS = {
     default: formatDurationValue(ATTEMPT_MS),
     example: "10s",
     bounds: "at most 10m",
-    meaning: "Time limit for one attempt, including DNS, connection, and answer",
+    meaning: "Time limit for one attempt of a webhook delivery, including DNS, connection, and response",
   }),
   ...RETENTION,
   ...QUOTAS,
@@ -216,7 +220,7 @@ export const SETTINGS = {
     parse: tier,
     default: "60000/120000",
     example: "60000/120000",
-    meaning: "Rate limit of the enterprise tier: requests per minute / burst",
+    meaning: "Rate limit of access tokens created with `--tier enterprise`: requests per minute / burst",
   }),
   key: setting({
     name: "KEY",
@@ -227,7 +231,7 @@ export const SETTINGS = {
     example: "0123456789abcdef".repeat(4),
     bounds: "64 hex digits, as `openssl rand -hex 32` prints",
     meaning:
-      "The key itself, instead of a key file. Everyone who can see the process's environment can read it",
+      "The key itself, instead of a key file. Everyone who can see the environment of the process can read the key",
   }),
   keyFile: setting({
     name: "KEY_FILE",
@@ -236,7 +240,7 @@ export const SETTINGS = {
     default: "DATA/guildhall.key",
     example: "/etc/guildhall/guildhall.key",
     meaning:
-      "Key file. The first start creates it in an existing folder. If it is missing for an existing database, no new key is created",
+      "Key file. The first start creates it. Its folder must exist. If there is a database but no key file, the server does not start and creates no new key",
   }),
   backup: setting({
     name: "BACKUP",
@@ -267,7 +271,7 @@ export const SETTINGS = {
     default: "hourly=24,daily=7,weekly=5,monthly=12",
     example: "hourly=24,daily=7,weekly=5,monthly=12",
     meaning:
-      "Number of hourly, daily, weekly, and monthly backups to keep. Of several in one period, the newest is kept. A kind that is not listed counts as 0. The newest backup of all is always kept",
+      "Number of hourly, daily, weekly, and monthly backups to keep. If a period has several backups, the newest is kept. A kind that is not listed counts as 0. The newest backup of all is always kept",
   }),
   backupPassphraseFile: setting({
     name: "BACKUP_PASSPHRASE_FILE",
@@ -337,7 +341,7 @@ export const SETTINGS = {
     default: "short",
     example: LOG_ADDRESS,
     meaning:
-      "How the log shows a visitor's address: not at all, its network (/24, or /48 for IPv6), or in full, as fail2ban needs it",
+      "IP addresses of visitors in the log: none (`off`), only the network (`short`: /24, or /48 for IPv6), or in full (`whole`). fail2ban needs `whole`",
   }),
   metricsToken: setting({
     name: "METRICS_TOKEN",
@@ -355,7 +359,8 @@ export const SETTINGS = {
     parse: oneOf(SWITCH),
     default: "on",
     example: SWITCH,
-    meaning: "Whether `/graphql` shows its schema, suggests names in errors, and has an explorer page",
+    meaning:
+      "With `on`, `/graphql` returns its schema, suggests names in errors, and has an explorer page (GraphiQL)",
   }),
   graphqlDocuments: setting({
     name: "GRAPHQL_DOCUMENTS",
@@ -375,7 +380,7 @@ export const SETTINGS = {
     default: "8MB",
     example: "8MB",
     bounds: "64kB to 100MB",
-    meaning: "Largest answer of `/graphql`. A larger one is refused while it is being built",
+    meaning: "Largest response of `/graphql`. The server stops a larger response and returns an error",
   }),
   graphqlDocumentsOnly: setting({
     name: "GRAPHQL_DOCUMENTS_ONLY",
@@ -383,6 +388,7 @@ export const SETTINGS = {
     parse: oneOf(TRUTH),
     default: "false",
     example: TRUTH,
-    meaning: "`true`: `/graphql` runs only those documents and has no explorer page",
+    meaning:
+      "With `true`, `/graphql` runs only the documents in `GUILDHALL_GRAPHQL_DOCUMENTS` and has no explorer page",
   }),
 } as const;

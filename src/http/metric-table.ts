@@ -22,7 +22,7 @@ export const METRICS = {
   guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),
 
   guildhall_http_requests_total: counter(
-    "Number of answered requests. `way`: `rest`, `graphql`, `oauth`, `pages`, `ops`, or `none` for unknown addresses. `route`: API operation or page pattern, never a requested path. It is `unknown` if no route matched or the request was refused before routing. `status`: `2xx` to `5xx`.",
+    "Number of answered requests. `way`: `rest`, `graphql`, `oauth`, `pages`, `ops` (health and metrics), or `none` for unknown paths. `route`: the API operation or the pattern of the page. `route` is `unknown` if no route matches, or if the request was refused before routing. `status`: `2xx` to `5xx`.",
     "way",
     "route",
     "method",
@@ -34,19 +34,22 @@ export const METRICS = {
     "status",
   ),
   guildhall_http_request_seconds: histogram(
-    "Time from receiving a request to its answer, or to the start of a stream. `kind`: `read`, `write`, or `wait` for long polling.",
+    "Time from receiving a request to its response, or to the start of a stream. `kind`: `read`, `write`, or `wait` for long polling.",
     QUICK,
     "way",
     "kind",
   ),
   guildhall_http_forwarded_unbelieved_total: counter(
-    "Number of requests with an `X-Forwarded-For` header from an address not in `GUILDHALL_TRUSTED_PROXIES`, which was ignored.",
+    "Number of requests with an `X-Forwarded-For` header from an IP address that is not in `GUILDHALL_TRUSTED_PROXIES`. The server ignored the header.",
   ),
   guildhall_http_requests_in_flight: gauge("Number of requests in progress."),
   guildhall_streams_open: gauge("Number of open streams and waiting long polls, at most 1000."),
-  guildhall_http_answer_bytes_total: counter("Size of response bodies as sent, without streams.", "way"),
+  guildhall_http_answer_bytes_total: counter(
+    "Number of bytes of response bodies as sent, without streams.",
+    "way",
+  ),
   guildhall_refusals_total: counter(
-    "Number of refused requests by `code` of docs/errors.md; `fault_of_ours` means a server error, which is in the log.",
+    "Number of refused requests by error code (docs/errors.md). `fault_of_ours` is a server error; the log has its cause.",
     "code",
   ),
   guildhall_sign_in_failures_total: counter(
@@ -55,11 +58,11 @@ export const METRICS = {
   ),
 
   guildhall_delivery_last_turn_seconds: gauge(
-    "Seconds since the delivery loop last ran; it runs every second.",
+    "Seconds since the loop that sends webhooks last ran. It runs every second.",
   ),
-  guildhall_delivery_running: gauge("Number of delivery attempts in progress."),
+  guildhall_delivery_running: gauge("Number of webhook delivery attempts in progress."),
   guildhall_delivery_faults: gauge(
-    "Number of failed delivery loop steps and exits of its thread since the start. The log reports them, at most one per second.",
+    "Number of errors in the loop that sends webhooks, and of unexpected ends of its thread, since the start. The log reports at most one per second.",
   ),
   guildhall_delivery_waiting: gauge(
     "Number of deliveries that are pending or in progress; 10000 means 10000 or more.",
@@ -125,7 +128,7 @@ export const METRICS = {
 
   guildhall_database_writes_waiting: gauge("Number of writes in the queue."),
   guildhall_database_commit_seconds: histogram(
-    "Time from the start of a transaction until it is on disk; many writes share one. `thread`: `requests` or `delivery`.",
+    "Time from the start of a transaction until it is on disk. Many writes can share one transaction. `thread`: `requests` or `delivery`.",
     WRITE_SECONDS,
     "thread",
   ),
@@ -136,7 +139,7 @@ export const METRICS = {
   ),
 
   guildhall_chore_failures_total: counter(
-    "Number of failed runs of background chores. Each is in the log and is retried.",
+    "Number of failed runs of background chores. Each failure is logged, and the chore is retried.",
     "chore",
   ),
   guildhall_chore_last_success_timestamp_seconds: gauge(
@@ -146,23 +149,23 @@ export const METRICS = {
 
   guildhall_ready: gauge("1 if the server was ready at the last check, as /readyz reports."),
   guildhall_leads: gauge(
-    "1 if this node leads and writes, 0 if another node leads in a later epoch. Two nodes with 1 for more than a few seconds cannot reach each other.",
+    "1 if this node leads and writes, 0 if another node leads in a later epoch. If two nodes have 1 for more than a few seconds, they cannot reach each other.",
   ),
-  guildhall_epoch: gauge("Epoch in this node's database: the number of leaders the community has had."),
+  guildhall_epoch: gauge("Epoch in the database of this node. The epoch grows with each new leader."),
   guildhall_nodes_silent: gauge(
-    "Number of `GUILDHALL_PEERS` that did not answer the last check. One of them may be the leader.",
+    "Number of nodes in `GUILDHALL_PEERS` that did not answer the last check. One of them may be the leader.",
   ),
   guildhall_database_bytes: gauge("Size of the database without its write-ahead log."),
   guildhall_write_ahead_log_bytes: gauge(
     "Size of `guildhall.db-wal`; it grows while another program keeps the database open for reading.",
   ),
-  guildhall_disk_free_bytes: gauge("Free space for the server on the disk of the data folder."),
+  guildhall_disk_free_bytes: gauge("Number of free bytes for the server on the disk of the data folder."),
 
   guildhall_checkup_age_seconds: gauge(
     "Seconds since the last complete `guildhall doctor` run; absent before the first.",
   ),
   guildhall_checkup_findings: gauge(
-    "Number of findings of that run by `severity`: `severe`, `warning`, `note`. The log and /admin list them.",
+    "Number of findings of the last complete `guildhall doctor` run by `severity`: `severe`, `warning`, `note`. The log and /admin list them.",
     "severity",
   ),
 
@@ -175,8 +178,8 @@ export const METRICS = {
   guildhall_backup_age_seconds: gauge(
     "Seconds since the newest verified scheduled backup; absent before the first.",
   ),
-  guildhall_backup_duration_seconds: gauge("Duration of that backup."),
-  guildhall_backup_bytes: gauge("Size of that backup, uncompressed."),
+  guildhall_backup_duration_seconds: gauge("Duration of the newest verified scheduled backup."),
+  guildhall_backup_bytes: gauge("Size of the newest verified scheduled backup, uncompressed."),
   guildhall_backup_failing: gauge("1 if the last scheduled backup failed."),
   guildhall_backup_late: gauge(
     "1 if the newest verified backup is older than twice `GUILDHALL_BACKUP_EVERY`.",
@@ -187,7 +190,7 @@ export const METRICS = {
   guildhall_backup_rehearsal_failing: gauge("1 if the last test restore failed."),
 
   guildhall_replica_age_seconds: gauge(
-    "Seconds that the replica of `GUILDHALL_REPLICA` has been behind the newest commits, 0 if it has them. Absent without that setting, and on a node that does not lead.",
+    "Seconds for which the replica of `GUILDHALL_REPLICA` has been behind the newest commits, or 0 if the replica has them. Absent without this setting, and on a follower.",
   ),
 
   guildhall_certificate_ends_in_seconds: gauge(
@@ -200,19 +203,21 @@ export const METRICS = {
   ),
   guildhall_leader_up: gauge("1 if the leader answers this follower; absent on a leader."),
   guildhall_follower_lag_seconds: gauge(
-    "Seconds that this follower's copy has been behind the leader; absent on a leader.",
+    "Seconds for which the database copy of this follower has been behind the leader; absent on a leader.",
   ),
   guildhall_follower_clock_seconds: gauge(
-    "Seconds that this follower's clock is ahead of the leader's, negative if behind; at 30 or more, the leader refuses forwarded requests. Absent on a leader.",
+    "Seconds that this follower's clock is ahead of the leader's, negative if behind; if 30 or more, the leader refuses forwarded requests. Absent on a leader.",
   ),
   guildhall_follower_waits_total: counter(
-    "Number of reads that needed a version that had not arrived yet. `outcome`: `reached` (it arrived in time), `handed_on` (forwarded).",
+    "Number of reads that needed a newer version of the database copy. `outcome`: `reached` (the version arrived in time), `handed_on` (the read was forwarded to the leader).",
     "outcome",
   ),
-  guildhall_follower_waiting: gauge("Number of reads waiting for a version to arrive."),
+  guildhall_follower_waiting: gauge(
+    "Number of reads that are waiting for a newer version of the database copy.",
+  ),
 
   guildhall_metrics_unanswered: gauge(
-    "Number of queries that failed while these metrics were collected, for example to a database that does not answer. The affected metrics are absent.",
+    "Number of queries that failed while these metrics were collected, for example to a database that does not answer. These metrics are then absent.",
   ),
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 
