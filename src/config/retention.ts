@@ -14,8 +14,7 @@ export const RETENTION = {
     parse: positiveDuration,
     default: "30d",
     example: "30d",
-    meaning:
-      "Time to keep finished webhook deliveries and events. `GET /v1/events` returns events of this time",
+    meaning: "Time to keep finished webhook deliveries and events. `GET /v1/events` covers the same period",
   }),
   retentionAuditMs: setting({
     name: "RETENTION_AUDIT",

@@ -206,7 +206,7 @@ export const METRICS = {
     "Seconds for which the database copy of this follower has been behind the leader; absent on a leader.",
   ),
   guildhall_follower_clock_seconds: gauge(
-    "Seconds that this follower's clock is ahead of the leader's, negative if behind; if 30 or more, the leader refuses forwarded requests. Absent on a leader.",
+    "Seconds that this follower's clock is ahead of the leader's, negative if behind; at 30 or more, the leader refuses forwarded requests. Absent on a leader.",
   ),
   guildhall_follower_waits_total: counter(
     "Number of reads that needed a newer version of the database copy. `outcome`: `reached` (the version arrived in time), `handed_on` (the read was forwarded to the leader).",
