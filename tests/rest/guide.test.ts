@@ -129,7 +129,7 @@ test("the guide's figures are those of the program", () => {
   for (const sentence of sentences) expect(said).toContain(sentence);
   expect([TIMES_MAX, SECRETS_MAX, LISTENERS_MAX.each]).toEqual([5, 5, 5]);
   for (const sentence of [
-    "earned again five times",
+    "You can earn the same XP again, but only five times in total",
     "newest first. For 24 hours after a rotation there is more than one, and never more than five",
     "At most five requests",
   ])
