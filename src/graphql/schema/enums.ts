@@ -14,7 +14,7 @@ export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "A permission of a token."
 export const RoleEnum = enumOf("CommunityRole", ROLES, "A role in the community.", {
   member: "Takes part in the community.",
   moderator: "Settles reports, hides content that breaks the rules, and suspends members.",
-  admin: "Runs the community, but cannot manage owners or other admins.",
+  admin: "Runs the community, but cannot act on owners or other admins.",
   owner: "Runs the whole community.",
 });
 

@@ -22,7 +22,7 @@ export const JobView = Type.Object(
     id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the job."),
     title: Shown("The job title.", "Senior Rust Engineer"),
     company: CompanyView,
-    location: Shown("The place of work, in your own words.", "Berlin, Germany"),
+    location: Shown("The place of work, as free text.", "Berlin, Germany"),
     stack: Type.Array(Type.String(), {
       description: "The tech stack, as slugs.",
       examples: [["rust", "postgres"]],
@@ -144,7 +144,7 @@ const fields = {
     max: 100,
     visible: true,
     line: true,
-    description: "The place of work, in your own words.",
+    description: "The place of work, as free text.",
     examples: ["Berlin, Germany"],
   }),
   remote: Type.Boolean({

@@ -52,7 +52,7 @@ export const ThreadView = Type.Object(
     }),
     request: Type.Boolean({
       description:
-        "Whether this is a request: the other builder started the conversation, and you have neither answered nor accepted.",
+        "Whether the conversation is a message request. In a request, the other builder started the conversation, and you have neither answered nor accepted it.",
     }),
     last: Type.Object(
       {

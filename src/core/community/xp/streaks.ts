@@ -58,7 +58,7 @@ export const StreakView = Type.Object(
       description: "The longest streak so far, in days.",
       examples: [41],
     }),
-    activeToday: Type.Boolean({ description: "Whether today already counts." }),
+    activeToday: Type.Boolean({ description: "Whether today already counts towards your streak." }),
     timeZone: Shown("The time zone in which your days end at midnight.", "Europe/Berlin"),
     nextTimeZone: orNull(
       NextTimeZoneView,
