@@ -279,6 +279,17 @@ test("two sign-ups with one name, or by one invitation, at the same moment: one 
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 10 });
 });
 
+test("an outdated set-up link names the log, where the newest link is", async () => {
+  await using site = openSite();
+  const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
+  for (let start = 0; start < 2; start++) makeSetupLink(site.core, OPERATOR);
+
+  const page = await visit(site).open(path);
+
+  expect(page.status).toBe(404);
+  expect(page.html).toContain("Open the newest setup link in the log of the server.");
+});
+
 test("two who open the set-up link at the same moment: one runs the community", async () => {
   await using site = openSite();
   const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");

@@ -205,7 +205,15 @@ function agreesOf({ form }: PageContext): boolean {
 function setUpView(ctx: PageContext, error?: CoreError): View {
   const words = ctx.words.entry.setUp;
   const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
-  if (!error) peekSetup(ctx.core, token);
+  const broken =
+    error?.code === "link_broken" ? error : error ? undefined : orBroken(() => peekSetup(ctx.core, token));
+  if (broken)
+    return messageView(
+      words.dead,
+      words.deadLead,
+      { href: "/sign-in", words: ctx.words.entry.signIn.title },
+      broken,
+    );
   return {
     title: words.title,
     isPlain: true,
