@@ -26,7 +26,7 @@ test("what would write is refused before it does, what only reads in a transacti
   moveIn(world.core, "ada");
   const { copy } = copyOf(world.folder);
   const change = () => copy.prepare("UPDATE builders SET username = 'eve'").run();
-  expect(() => copy.transact(change)).toThrow("is read-only");
+  expect(() => copy.transact(change)).toThrow("is a read-only copy");
   await expect(copy.write(change)).rejects.toMatchObject({ error: "unavailable", code: "reads_only" });
   expect(copy.transact(() => copy.prepare("SELECT username FROM builders").get())).toEqual({
     username: "ada",
