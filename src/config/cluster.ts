@@ -20,7 +20,7 @@ export const CLUSTER = {
     default: "5s",
     example: "10m",
     meaning:
-      "Time without an update of the database copy, while the leader writes, after which a follower also forwards reads. The log reports this. If the copy comes from snapshots, the time must be longer than the time between two snapshots",
+      "Longest time without an update of a follower's database copy while the leader writes. After this time, the follower also forwards reads, and the log reports it. If the copy comes from snapshots, the time must be longer than the time between two snapshots",
   }),
   peers: setting({
     name: "PEERS",
