@@ -107,7 +107,7 @@ test("a conversation is a tree of three levels and flat below; what answers some
   const own = (await guest.open(two)).html;
   expect(own).toContain(`In reply to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
-  expect(wordsOf(ask.html)).toContain("answers to this reply stay.");
+  expect(wordsOf(ask.html)).toContain("Replies by other members stay.");
   await ada.submit(ask, `${two}/delete`);
   expect(await depths(post)).toEqual([
     ["one", 1],
