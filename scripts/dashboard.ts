@@ -129,7 +129,7 @@ const FIGURES: readonly FigurePlan[] = [
   },
   {
     title: "Severe findings",
-    description: "Findings of the last check of the server itself; `guildhall doctor` says how to fix them.",
+    description: "Findings of the server's last self-check; `guildhall doctor` says how to fix them.",
     unit: "none",
     queries: [value("guildhall_checkup_findings", "{{instance}}", 'severity="severe"')],
     steps: [

@@ -392,7 +392,7 @@ export function refuseOtherKey(
     );
   if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
     throw new DataRefused(
-      `A key rotation is unfinished, and the old key (${former}), which some secrets still use, is missing. Put it back as ${nextFile(config).replace(/next$/, "old-0")}.`,
+      `A key rotation is unfinished. Some secrets still use the old key (${former}), which is missing. Put the old key back as ${nextFile(config).replace(/next$/, "old-0")}.`,
     );
 }
 

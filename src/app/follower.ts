@@ -268,7 +268,7 @@ function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
 
 const OF_LEADER: Readonly<Record<LeaderNews, string>> = {
   leads: "leader found",
-  away: "no leader found, writes are refused. A leader needs GUILDHALL_PEERS",
+  away: "no leader found, so writes are refused. Check that the leader runs and has GUILDHALL_PEERS",
   refuses_us: "the leader rejects this node's signature: the keys or the clocks differ",
 };
 

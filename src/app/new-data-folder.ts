@@ -67,7 +67,7 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
       // SQLite takes it away when all that is in it is in the database.
       if (existsSync(`${databaseFile({ data })}-wal`)) {
         held.release();
-        throw new DataRefused(`${data} cannot be completed. Free disk space, and run the command again.`);
+        throw new DataRefused(`${data} cannot be completed. Free up disk space, then run the command again.`);
       }
       const [pictures, place] = [join(data, "media"), join(config.data, "media")];
       if (existsSync(pictures)) {
@@ -121,5 +121,7 @@ function refuseRest(config: FolderConfig): void {
     .map((end) => `${databaseFile(config)}${end}`)
     .find((path) => existsSync(path));
   if (rest !== undefined)
-    throw new DataRefused(`${rest} exists without its database. Look for guildhall.db, or delete ${rest}.`);
+    throw new DataRefused(
+      `${rest} exists, but its database guildhall.db is missing. Put guildhall.db back, or delete ${rest}.`,
+    );
 }

@@ -30,7 +30,7 @@ const repeated = (value: string, values: string[] = []): string[] => [...values,
 export function addAppCommands(program: Command, environment: Environment): void {
   const app = program.command("app").description("Manage OAuth apps");
   dataOption(app.command("create <username> <name>"))
-    .description("Register an app; print its client id and, once only, its secret")
+    .description("Register an app; print its client id and its secret, which is shown only once")
     .requiredOption("--redirect <address>", "Redirect URI, compared exactly; repeatable", repeated)
     .option("--scope <scope>", "Scope the app may request; repeatable (default: all)", repeated)
     .option("--homepage <address>", "URL of the app's website")
@@ -79,7 +79,7 @@ export function addAppCommands(program: Command, environment: Environment): void
   dataOption(app.command("rate <id>"))
     .description("Set an app's enterprise rate limit; without options, remove it")
     .option("--sustained <n>", "Requests per minute", wholeNumber("--sustained", 1, 10_000_000))
-    .option("--burst <n>", "Requests at once", wholeNumber("--burst", 1, 100_000_000))
+    .option("--burst <n>", "Number of requests allowed at once", wholeNumber("--burst", 1, 100_000_000))
     .action(
       (id: string, { sustained, burst, ...flags }: DataFlags & { sustained?: number; burst?: number }) => {
         if ((sustained === undefined) !== (burst === undefined))

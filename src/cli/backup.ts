@@ -23,7 +23,7 @@ interface BackupFlags extends DataFlags, PassphraseFlags {
 
 const HELP = `
 The server may keep running: the backup contains everything committed before it started. The finished backup
-is read back and verified before it gets its final name. An interrupted one leaves at most FILE.partial.
+is read back and verified before it gets its final name. An interrupted backup leaves at most FILE.partial.
 
 FILE is a file, a folder, or s3://bucket/key (with GUILDHALL_S3_… or AWS_… variables). The default is the folder
 backups in the data folder. In a folder, the file is named after the time. To schedule backups, set GUILDHALL_BACKUP.

@@ -44,7 +44,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description("Create a member with a personal workspace; print the id")
     .option("--name <name>", "Display name (default: the username)")
     .option("--role <role>", `Role: ${ROLES.join(", ")} (default: member)`, roleNamed)
-    .option("--admin", "Make them an admin, or the owner if the community has none")
+    .option("--admin", "Make them an admin, or the owner if the community has no owner")
     .option("--password-stdin", "Read the password from standard input, one line")
     .addHelpText("after", CREATE_HELP)
     .action(async (username: string, flags: CreateFlags) => {
@@ -65,7 +65,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     });
   addMemberListCommands(builder, environment);
   dataOption(builder.command("recover <username>"))
-    .description("Print a link to set a new password: works once, for 24 hours")
+    .description("Print a link to set a new password; the link works once, within 24 hours")
     .action(async (username: string, flags: DataFlags) => {
       const { url } = await withCore(environment, { ...flags, prints: "links" }, (core) =>
         makeRecovery(core, OPERATOR, username),
@@ -74,7 +74,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     });
   jsonOption(dataOption(builder.command("claims")))
     .description("List imported accounts that nobody has claimed: username, origin")
-    .option("--links", "Create a link for each to set a password: works once, for 7 days")
+    .option("--links", "Create a password link for each account; each link works once, within 7 days")
     .action(async (flags: DataFlags & JsonFlag & { links?: boolean }) => {
       const prints = flags.links ? ("links" as const) : undefined;
       const rows = await withCore(environment, { ...flags, prints }, (core) =>
@@ -89,7 +89,10 @@ export function addBuilderCommands(program: Command, environment: Environment): 
   dataOption(builder.command("invite"))
     .description("Print an invitation link (default: one person, 7 days)")
     .option("--mail <address>", "Also send the link to this email address, if a mail server is set up")
-    .option("--label <text>", "Label that admins see on the link and on the members who used it")
+    .option(
+      "--label <text>",
+      "Label for the link; admins see it on the link and on members who used the link",
+    )
     .option("--uses <count>", "Number of people who can use it, 1 to 1000", Number)
     .option("--expires <length>", "Lifetime, such as 12h or 30d, from 1h to 90d", hoursOf)
     .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
@@ -110,13 +113,13 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       return withCore(environment, flags, (core) => giveRole(core, OPERATOR, foldUsername(username), given));
     });
   dataOption(builder.command("admin <username>"))
-    .description("Make a member an admin, or the owner if the community has none")
+    .description("Make a member an admin, or the owner if the community has no owner")
     .option("--revoke", "Remove the role instead")
     .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
       withCore(environment, flags, (core) => setAdmin(core, foldUsername(username), flags.revoke !== true)),
     );
   dataOption(builder.command("vouch <username>"))
-    .description("Vouch for a newcomer: lift the limits on newcomers")
+    .description("Vouch for a newcomer: lift the newcomer limits for this member")
     .action((username: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => vouchFor(core, OPERATOR, foldUsername(username))),
     );
@@ -210,9 +213,9 @@ function* unclaimed(core: Core): Generator<Unclaimed> {
 }
 
 const DELETE_HELP = `
-This cannot be undone, not even for an account that an admin deleted less than 7 days ago. Sign-in, tokens, and
-access by apps end at once. A running server then erases posts, messages, and the rest in small steps. If no server
-is running, this begins when one starts. The username stays taken.`;
+This cannot be undone, even if an admin deleted the account less than 7 days ago. Sign-in, tokens, and access by
+apps end at once. A running server then erases posts, messages, and everything else in small steps. If no server is
+running, this begins when one starts. The username stays taken.`;
 
 /** Nothing but a terminal can be asked; a script says --yes. */
 function askAgain(username: string): string {

@@ -40,9 +40,13 @@ export function addCommunityCommands(program: Command, environment: Environment)
     .option("--language <language>", "Default language: en, de, or es")
     .option("--zone <zone>", "Default time zone, such as Europe/Berlin")
     .option("--front <page>", "First page for visitors: feed or about")
-    .option("--reading <who>", "Readers: everybody or members")
+    .option("--reading <who>", "Reading access: everybody or members")
     .option("--joining <how>", "Way to join: open, approval, invite, or closed")
-    .option("--newcomer-days <days>", "Days that a member counts as a newcomer, 0 to 90", Number)
+    .option(
+      "--newcomer-days <days>",
+      "Number of days for which a member counts as a newcomer, 0 to 90",
+      Number,
+    )
     .option("--newcomer-post <id>", "Id of the post that newcomers see first")
     .option("--accent <colour>", "Accent colour, such as #a8322d")
     .option("--unset <part>", "Setting to reset to its default; repeatable", partsOf)

@@ -27,7 +27,7 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     .option("--json", "Print JSON")
     .option("--fix", "Apply the fixes that are safe")
     .option("--nice", "Run with the lowest CPU and disk priority")
-    .option("--sampled", "Run only tonight's part of each slow check")
+    .option("--sampled", "Run only the part of each slow check that is due tonight")
     .addHelpText("after", HELP)
     .action(async ({ json = false, fix = false, nice = false, sampled = false, ...flags }: DoctorFlags) => {
       if (nice) environment.lowerPriority?.();

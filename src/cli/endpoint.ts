@@ -29,7 +29,7 @@ export function addEndpointCommands(program: Command, environment: Environment):
   const endpoint = program.command("endpoint").description("Manage the webhook endpoints of all workspaces");
   jsonOption(dataOption(endpoint.command("list [username]")))
     .description(
-      "List all endpoints, or a member's, newest first: id, state, since, code, owner, URL, events",
+      "List all endpoints, or those of one member, newest first: id, state, since, code, owner, URL, events",
     )
     .option("--failing", "Only endpoints that fail or are disabled")
     .action(async (username: string | undefined, flags: ListFlags) => {

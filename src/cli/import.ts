@@ -35,22 +35,27 @@ Examples:
   guildhall import --forem export.zip --from dev.to            import one member's export, as dev.to sends it
   guildhall builder claims --links                             then: print a link for each imported account
 
-A folder from \`guildhall export\` goes into a data folder without a community, with its rows, ids, and times. Run an
-interrupted import again to continue it. A failed one leaves nothing. Passwords and other credentials are not in
-the export: \`guildhall builder claims --links\` prints a link per person to set a password.
+A folder from \`guildhall export\` is imported into a data folder that has no community. Ids and times stay the same.
+Run an interrupted import again to continue it. A failed import leaves nothing. Passwords and other credentials are
+not in the export: \`guildhall builder claims --links\` prints a link per person to set a password.
 
-From a Forem, articles become posts and comments become replies, with their times. Nobody is notified or gets
-XP. Run the import again to fetch what is new, or to continue an interrupted one.
+In an import from a Forem, articles become posts and comments become replies. Their times stay the same. Nobody is
+notified or gets XP. Run the import again to fetch new content, or to continue an interrupted import.
 
-If a Forem username is taken by a member here, nothing is written until --people says who it is. The line
-\`klaus,klaus\` gives the texts to the member @klaus, \`klaus,klaus-k\` to a new account.`;
+If a member here already has a Forem username, nothing is written until the file for --people names that author. In
+this file, the line \`klaus,klaus\` assigns the content to the member @klaus. The line \`klaus,klaus-k\` creates the
+account @klaus-k for it.`;
 
 export function addImportCommand(program: Command, environment: Environment): void {
   dataOption(program.command("import [dir]"))
     .description("Create a community from an export, or import from a Forem")
     .option("--forem <file|url>", "The Forem: an https:// URL, or an export file (ZIP or JSON)")
     .option("--from <host>", "Host of the Forem, if the file does not name it", hostNamed)
-    .option("--author <username>", "Author of texts that have none in the file", authorNamed)
+    .option(
+      "--author <username>",
+      "Forem username to use as author of texts for which the file names none",
+      authorNamed,
+    )
     .option("--people <file>", "Mapping of usernames: forem-username,guildhall-username per line, or JSON")
     .option("--rate <n>", "Requests per second to the Forem", wholeNumber("--rate", 1, 20), 2)
     .option("--dry-run", "Report what would be imported; write nothing")
@@ -121,7 +126,7 @@ function hostNamed(text: string): string {
 
 function authorNamed(text: string): string {
   if (personOf({ username: text })) return text;
-  throw new UsageError("--author must be a username of the Forem.");
+  throw new UsageError("--author must be a Forem username.");
 }
 
 function tableIn(file: string): People {

@@ -35,14 +35,14 @@ const LIVES = {
 export function addKeyCommands(program: Command, environment: Environment): void {
   const key = program.command("key").description("Manage the key that seals secrets in the database");
   dataOption(key.command("check"))
-    .description("Show the key's fingerprint and who can read it; test it on the sealed values")
+    .description("Show the key's fingerprint and who can read the key; test the key on the sealed values")
     .option("--all", "Test every value instead of samples")
     .action((flags: DataFlags & { all?: boolean }) => checkKey(environment, flags, flags.all === true));
   dataOption(key.command("rotate"))
     .description("Create a new key and seal every secret with it")
     .option(
       "--leaked",
-      "The old key has leaked: reject everything that it signed. Browsers are recognised again after the next sign-in",
+      "Use this if the old key has leaked: reject everything that it signed. Browsers are recognised again after the next sign-in",
     )
     .addHelpText("after", ROTATE_HELP)
     .action((flags: DataFlags & { leaked?: boolean }) =>

@@ -35,8 +35,8 @@ const PROMOTE_HELP = `
 Run this on a follower's folder, with or without its server.
 
 1. Asks all nodes in GUILDHALL_FOLLOW and GUILDHALL_PEERS. If the leader answers, it steps down, and this command
-   waits for its last commits, so a planned move loses nothing. If it does not answer, it counts as gone: make sure
-   that it is.
+   waits for its last commits, so a planned move loses nothing. If the leader does not answer, it counts as gone:
+   make sure that it is.
 2. Waits until the replication engine has stopped. --stop-engine gives the command, such as
    'systemctl stop guildhall-follow-engine'.
 3. Checks the copy and takes a new, higher epoch. A follower server on this folder becomes the leader.
@@ -63,11 +63,11 @@ export function addLeadCommands(program: Command, environment: Environment): voi
     )
     .option(
       "--stop-engine <command>",
-      "Shell command that stops the replication engine, run once the last commits have arrived",
+      "Shell command that stops the replication engine, run after the last commits have arrived",
     )
     .addHelpText("after", PROMOTE_HELP)
     .action((flags: PromoteFlags) => runPromote(environment, flags));
-  dataOption(program.command("demote").description("Turn the folder of a former leader into a follower's"))
+  dataOption(program.command("demote").description("Turn a former leader's folder into a follower's folder"))
     .option("--force", "Continue even if no other leader is found")
     .addHelpText("after", DEMOTE_HELP)
     .action((flags: DataFlags & { force?: boolean }) => runDemote(environment, flags));

@@ -19,7 +19,7 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
     .description("Pause writes and deliveries while people can still read")
     .addHelpText("after", HELP);
   dataOption(maintenance.command("on"))
-    .description("Turn maintenance mode on, or change its message or end")
+    .description("Turn maintenance mode on, or change its message or end time")
     .option("--message <text>", `Message for members (default: “${USUAL_MESSAGE}”)`)
     .option(
       "--for <duration>",
@@ -37,7 +37,7 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
     .description("Turn maintenance mode off; paused work resumes at once")
     .action(async (flags: DataFlags) => {
       const wasOn = await withCore(environment, flags, (core) => endMaintenance(core, OPERATOR));
-      process.stdout.write(wasOn ? "off\n" : "off (it was not on)\n");
+      process.stdout.write(wasOn ? "off\n" : "off (it was already off)\n");
     });
   dataOption(maintenance.command("status"))
     .description("Show whether maintenance mode is on, since when, until when, and its message")

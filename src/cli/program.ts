@@ -163,13 +163,13 @@ function systemMessage(error: Error & { code?: unknown }): string {
   if (String(error.code).startsWith("SQLITE_READONLY"))
     return "This user cannot write to the data folder. Give the user write access, or choose another folder with --data.";
   if (error.code === "EADDRINUSE")
-    return "The port is in use, perhaps by another Guildhall. Choose another with --port, or 0 for any free one.";
+    return "The port is in use, perhaps by another Guildhall. Choose another port with --port; 0 picks any free port.";
   if (error.code === "EACCES")
     return "This user cannot use that port. Choose one above 1023 with --port, or start the server with its systemd unit.";
   if (String(error.code).startsWith("SQLITE_CANTOPEN"))
     return "This user cannot open a file in the data folder. Give the user access to all files in it.";
   if (/^SQLITE_(?:FULL|IOERR)/.test(String(error.code)))
-    return "The disk is full or failing. Free some space. If that does not help, check the disk.";
+    return "The disk is full or failing. Free up some space. If that does not help, check the disk.";
   if (error.code === "SQLITE_NOTADB") return `guildhall.db is not a database, or is damaged. ${RESTORE}.`;
   if (String(error.code).startsWith("SQLITE_CORRUPT")) return `guildhall.db is damaged. ${RESTORE}.`;
   return error.message;

@@ -40,7 +40,7 @@ the tokens.`;
 export function addRestoreCommand(program: Command, environment: Environment): void {
   passphraseOptions(
     dataOption(program.command("restore [file]"))
-      .description("Restore a backup into an empty data folder, or use --replace")
+      .description("Restore a backup into an empty data folder, or replace a community with --replace")
       .option("--verify", "Only check the backup; change nothing")
       .option(
         "--rehearse",

@@ -32,7 +32,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
       process.stdout.write(`${id}\n`);
     });
   jsonOption(dataOption(workspace.command("list [username]")))
-    .description("List the shared workspaces, or all of a member's: id, kind, members, name")
+    .description("List the shared workspaces, or all workspaces of one member: id, kind, members, name")
     .action(async (username: string | undefined, flags: DataFlags & JsonFlag) => {
       const workspaces = await withCore(environment, flags, (core) =>
         username === undefined

@@ -172,7 +172,7 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
   if (!wasInterrupted(file)) return;
   if (!isForced)
     throw new LeadRefused(
-      `The replication engine was killed, so the copy may contain half a change. Start the engine until the copy is complete and stop it with a signal, or lead with what is there: --force`,
+      `The replication engine was killed, so the copy may contain half a change. Start the engine again, let it complete the copy, then stop it with a signal. Or use the copy as it is, with --force`,
     );
   say("the replication engine was killed: checking the copy and leading with it as it is");
 }

@@ -86,7 +86,7 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   const { graphql } = made;
   if (graphql.documentsOnly && graphql.documents.size === 0) {
     throw new ConfigError(
-      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY needs documents to allow. Name their file with GUILDHALL_GRAPHQL_DOCUMENTS.",
+      "GUILDHALL_GRAPHQL_DOCUMENTS_ONLY is true, but no documents are set. Set GUILDHALL_GRAPHQL_DOCUMENTS to the file of the documents.",
     );
   }
   if (values.key !== undefined && given(SETTINGS.keyFile))

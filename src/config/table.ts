@@ -220,7 +220,8 @@ export const SETTINGS = {
     parse: tier,
     default: "60000/120000",
     example: "60000/120000",
-    meaning: "Rate limit of access tokens created with `--tier enterprise`: requests per minute / burst",
+    meaning:
+      "Rate limit of access tokens created with `--tier enterprise`: requests per minute / requests at once",
   }),
   key: setting({
     name: "KEY",

@@ -62,7 +62,7 @@ export const METRICS = {
   ),
   guildhall_delivery_running: gauge("Number of webhook delivery attempts in progress."),
   guildhall_delivery_faults: gauge(
-    "Number of errors in the loop that sends webhooks, and of unexpected ends of its thread, since the start. The log reports at most one per second.",
+    "Number of errors in the loop that sends webhooks, since the start. Each unexpected end of its thread also counts. The log reports at most one error per second.",
   ),
   guildhall_delivery_waiting: gauge(
     "Number of deliveries that are pending or in progress; 10000 means 10000 or more.",
@@ -102,11 +102,11 @@ export const METRICS = {
     "lane",
   ),
   guildhall_mail_overdue_seconds: gauge(
-    "Seconds by which the oldest email ready to send in a `lane` is overdue; 0 in maintenance mode.",
+    "Seconds by which the oldest email that is ready to send is overdue, by `lane`; 0 in maintenance mode.",
     "lane",
   ),
   guildhall_mail_attempts_total: counter(
-    "Number of attempts to send email by `kind`, `host` of the mail server, and `outcome`. Outcomes: `sent`, `later` (will be retried), `unreachable` (the server accepted no email), `refused` (this email), `bounced` (the mailbox).",
+    "Number of attempts to send email by `kind`, `host` of the mail server, and `outcome`. Outcomes: `sent`, `later` (will be retried), `unreachable` (the server accepted no email), `refused` (the server refused this email), `bounced` (the server refused the mailbox).",
     "kind",
     "host",
     "outcome",
@@ -118,10 +118,10 @@ export const METRICS = {
     "Seconds since the oldest waiting push message was queued, including its attempts; 0 in maintenance mode.",
   ),
   guildhall_push_overdue_seconds: gauge(
-    "Seconds by which the oldest push message ready to send is overdue; 0 in maintenance mode.",
+    "Seconds by which the oldest push message that is ready to send is overdue; 0 in maintenance mode.",
   ),
   guildhall_push_attempts_total: counter(
-    "Number of attempts to send push messages by `host` of the push service (the known ones, twenty more, and `other`) and `outcome`. Outcomes: `sent`, `later` (will be retried), `refused`, `gone` (the browser unsubscribed).",
+    "Number of attempts to send push messages by `outcome` and by `host` of the push service. `host` is a known host, one of up to twenty others, or `other`. Outcomes: `sent`, `later` (will be retried), `refused`, `gone` (the browser unsubscribed).",
     "host",
     "outcome",
   ),
@@ -217,7 +217,7 @@ export const METRICS = {
   ),
 
   guildhall_metrics_unanswered: gauge(
-    "Number of queries that failed while these metrics were collected, for example to a database that does not answer. These metrics are then absent.",
+    "Number of queries that failed while the metrics were collected, for example because the database did not answer. The metrics that need such a query are then absent.",
   ),
 } as const satisfies Readonly<Record<string, MetricDescription>>;
 

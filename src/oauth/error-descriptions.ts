@@ -65,7 +65,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "refresh token missing requested scope",
-    `The scope asks for more than the refresh token allows. Leave scope out, or send the user to the authorization endpoint for more.`,
+    `The request asks for scopes that the refresh token does not allow. Leave scope out, or send the user to the authorization endpoint for more scopes.`,
   ],
   ["device code not found", "The device code is unknown. Request a new one."],
   ["device code is expired", "The device code is older than ten minutes. Request a new one."],
@@ -94,7 +94,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "requested scope is not allowed",
-    `The scope asks for more than the app has registered. Register it on ${APPS}, or ask for less.`,
+    `The request asks for scopes that the app has not registered. Register them on ${APPS}, or request fewer scopes.`,
   ],
   ["unsupported response_type requested", "The response_type is not supported. Send response_type=code."],
   [

@@ -176,7 +176,7 @@ function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: strin
 }
 
 const NO_SCOPE =
-  "The scope contains no scope that this server supports and the app has registered. Ask for at least one of scopes_supported in the metadata.";
+  "None of the requested scopes is both supported by this server and registered for the app. Request at least one that is in scopes_supported of the metadata and registered for the app.";
 
 /** Asks for sign-in as the library does, and for consent by our own grants. */
 function policyOf({ interactionPolicy, errors }: Library, core: Core) {

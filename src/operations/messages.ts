@@ -110,7 +110,7 @@ export const messageOperations = area("Messages", {
     at: "PUT /message-settings",
     summary: "Change your message settings",
     description:
-      "Sets who can write to you. `contacts` are builders you have written to, answered, or follow, and builders whose request you accepted. Anyone else gets the same error as a blocked builder. Messages you already have stay.",
+      "Sets who can write to you. `contacts` are builders you follow, have written to, or have answered, and builders whose request you accepted. Anyone else gets the same error as a blocked builder. You keep the messages that you already have.",
     scope: "messages:write",
     effect: "changes",
     draft: MessageSettings,

@@ -30,7 +30,7 @@ export const notificationOperations = area("Notifications", {
     at: "GET /notifications",
     summary: "List your notifications",
     description:
-      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Kinds that need a scope your token lacks are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. After that, new ones start another group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
+      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Notifications of a kind that your token's scopes do not allow are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. After that, new ones start another group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
     scope: "notifications:read",
     filter: NotificationFilter,
     view: NotificationShown,

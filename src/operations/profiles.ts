@@ -100,7 +100,7 @@ export const profileOperations = area("Profiles", {
     at: "GET /profiles/me/xp",
     summary: "List your XP entries",
     description:
-      "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are never changed or removed. An unlike or a deletion adds a new entry.",
+      "Returns your XP history, newest first. The sum of all entries is your `xp`. Entries are never changed or removed. When a like is removed or content is deleted, a new entry withdraws the points.",
     scope: "profile:read",
     view: XpEntryView,
     page: "XpPage",

@@ -62,7 +62,7 @@ export async function exportTo(core: Core, folder: string, options: ExportOption
     return manifest;
   } catch (error) {
     if (reason(error) === "ENOSPC")
-      throw new PortableRefused(`The disk of ${folder} is full. Free space and run the export again.`);
+      throw new PortableRefused(`The disk of ${folder} is full. Free up space, then run the export again.`);
     throw error;
   } finally {
     endSnapshot(core);

@@ -177,7 +177,7 @@ export function* verifyPart({ folder }: OpenExport, part: string, said: FileEntr
       (said.sha256 !== undefined && said.sha256 !== hash.digest("hex"));
     if (isAnother)
       throw new PortableRefused(
-        `${path} was changed after the export. Export again, or, if the change is intended, remove its bytes and sha256 from ${MANIFEST}.`,
+        `${path} was changed after the export. Export again. If the change is intended, remove the file's bytes and sha256 from ${MANIFEST} instead.`,
       );
   } finally {
     closeSync(file);

@@ -153,7 +153,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   },
   "types that are not heard": {
     sql: "DELETE FROM webhook_heard",
-    says: ["counts warning: The pull subscriptions of 1 endpoint are incomplete."],
+    says: ["counts warning: The subscription histories of 1 endpoint are incomplete."],
   },
   "nobody in the directory": {
     sql: "DELETE FROM directory",
@@ -195,7 +195,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   "the end of the log": {
     sql: "UPDATE event_log SET last_id = 'evt_00000000000000000000000000', last_at = 5",
     says: [
-      "event_log severe: The event log's end lies before its newest event, so readers would miss new events.",
+      "event_log severe: The recorded end of the event log is before its newest event, so readers would miss new events.",
     ],
   },
 };

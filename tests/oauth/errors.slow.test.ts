@@ -229,7 +229,7 @@ const ASKED: [
     async ({ house, app, browser }) =>
       refresh(house, app, (await connect(house, browser, app)).refresh, "feed:read jobs:read"),
     "invalid_scope",
-    "scope asks for more than the refresh token allows",
+    "scopes that the refresh token does not allow",
     "Leave scope out",
   ],
   [
@@ -294,21 +294,21 @@ const SENT: [
     "a scope that there is not",
     { scope: "everything" },
     "invalid_scope",
-    "scope contains no scope that this server supports",
+    "None of the requested scopes is both supported by this server and registered",
     "scopes_supported",
   ],
   [
     "no scope",
     { scope: null },
     "invalid_scope",
-    "scope contains no scope that this server supports",
+    "None of the requested scopes is both supported by this server and registered",
     "scopes_supported",
   ],
   [
     "a scope that the app has not registered",
     { scope: "messages:read" },
     "invalid_scope",
-    "more than the app has registered",
+    "scopes that the app has not registered",
     "/settings/apps",
   ],
   [

@@ -90,7 +90,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
   const refused = await run(guildhall, ["import", "moving", "--data", bare.path], { cwd });
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/guildhall\.db-wal exists without its database/),
+    stderr: expect.stringMatching(/guildhall\.db-wal exists, but its database guildhall\.db is missing/),
   });
   const changed = (): void => writeFileSync(join(cwd, "moving/builders.ndjson"), "{}\n");
   changed();

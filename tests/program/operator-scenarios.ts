@@ -88,7 +88,7 @@ export function operatorScenarios(getProgram: () => Program): void {
       /from one minute to 30 days/,
     );
     expect(await maintenance("off")).toBe("off\n");
-    expect(await maintenance("off")).toBe("off (it was not on)\n");
+    expect(await maintenance("off")).toBe("off (it was already off)\n");
     expect((await post(server.url, token)).status).toBe(201);
   });
 

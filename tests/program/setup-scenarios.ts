@@ -22,7 +22,9 @@ export function setupScenarios(getProgram: () => Program): void {
     const dialogue = talk(getProgram(), folder.path, ["--settings", "guild.toml"]);
     await dialogue.answer(/community\? \[Guildhall\] $/, "The Beekeepers");
     await dialogue.answer(/guild\.example\? $/, "");
-    expect(await dialogue.until(/guild\.example\? $/)).toContain("This has no default. Type an answer.");
+    expect(await dialogue.until(/guild\.example\? $/)).toContain(
+      "This question has no default answer. Type an answer.",
+    );
     await dialogue.answer(/guild\.example\? $/, "guild.example");
     expect(await dialogue.until(/guild\.example\? $/)).toContain(
       '"guild.example" is not valid. Write it like https://guild.example.',

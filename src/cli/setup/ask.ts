@@ -60,7 +60,7 @@ export function terminalPrompt(): Prompter {
       for (;;) {
         const text = (await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `)).trim() || usual;
         if (text === undefined) {
-          process.stderr.write("  This has no default. Type an answer.\n");
+          process.stderr.write("  This question has no default answer. Type an answer.\n");
           continue;
         }
         try {

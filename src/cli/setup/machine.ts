@@ -36,7 +36,7 @@ function whyNoUnit(isRoot: boolean): string | undefined {
   // As sd_booted(3) finds out.
   if (!existsSync("/run/systemd/system")) return "This machine does not run systemd.";
   // A checkout is run by Bun.
-  if (!Bun.main.startsWith("/$bunfs/")) return "A checkout has none. Use the built program.";
+  if (!Bun.main.startsWith("/$bunfs/")) return "A checkout has no unit. Use the built program.";
   return undefined;
 }
 

@@ -148,7 +148,8 @@ const EndpointFailing = builder.objectRef<EndpointSubject>("EndpointFailing").im
     disabledAt: t.field({
       type: "DateTime",
       nullable: true,
-      description: "The time at which the endpoint was disabled. `null` if deliveries were still sent.",
+      description:
+        "The time at which the endpoint was disabled. `null` if the endpoint was failing but not yet disabled.",
       resolve: ({ disabled_at }) => (disabled_at === null ? null : (parseTimestamp(disabled_at) ?? null)),
     }),
   }),

@@ -130,7 +130,8 @@ enumOf("MessageBox", MESSAGE_BOXES, "One of your two lists of conversations.", {
 });
 enumOf("MessagesFrom", MESSAGES_FROM, "The builders who can send direct messages to you.", {
   everybody: "Everyone. If another builder starts a conversation, it is a request.",
-  contacts: "Builders you have written to, answered, or follow, and builders whose request you accepted.",
+  contacts:
+    "Builders you follow, have written to, or have answered, and builders whose request you accepted.",
   nobody: "Nobody.",
 });
 export const MessageSettingsRef = output<MessageSettings>(

@@ -7,10 +7,10 @@ const RateLimit = builder.objectRef<GraphContext>("RateLimit").implement({
   fields: (t) => ({
     cost: t.exposeInt("cost", {
       description:
-        "The cost of this request, computed before the request ran. Each 100 of the cost take one token. A request takes at least one token.",
+        "The cost of this request, computed before the request ran. Every 100 points of cost take one token from the bucket. A request takes at least one token.",
     }),
     remaining: t.int({
-      description: "The number of tokens that are left. A REST request takes one token.",
+      description: "The number of tokens left in the bucket. A REST request takes one token.",
       resolve: ({ allowance }) => allowance.remaining,
     }),
     resetAt: t.field({

@@ -16,7 +16,7 @@ export function diskReserve(folder: string): { refuseLess(bytes: number): void }
       const missing = bytes + RESERVE_BYTES - freeBytes(folder);
       if (missing > 0)
         throw new BackupRefused(
-          `The disk of ${folder} has no space for a copy of the database. Free another ${Math.ceil(missing / 1024 / 1024)} MB.`,
+          `The disk of ${folder} has no space for a copy of the database. Free up another ${Math.ceil(missing / 1024 / 1024)} MB.`,
         );
     },
   };

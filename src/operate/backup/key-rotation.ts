@@ -120,7 +120,7 @@ function again(core: Core, place: KeyPlace, lives: FormerLives | undefined): voi
   const [chosen] = findKeys(place);
   if (chosen.fingerprint !== core.secrets.fingerprint())
     throw new BackupRefused(
-      `${nameOfPlace(place)} still holds the key before the last rotation. Copy ${nextFile(place)} there, restart, then rotate again.`,
+      `${nameOfPlace(place)} still holds the key from before the last rotation. Copy ${nextFile(place)} there, restart, then rotate again.`,
     );
   rmSync(nextFile(place));
   turn(core, place, lives);

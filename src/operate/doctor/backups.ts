@@ -60,7 +60,7 @@ function scheduled({ config, now, isServed }: CheckContext): CheckResult {
   if (age > 2 * config.backupEveryMs)
     return severe(
       "backup",
-      `${says}, but the schedule is every ${formatDuration(config.backupEveryMs)}.${reason ?? ""}`,
+      `${says}, but a backup is scheduled every ${formatDuration(config.backupEveryMs)}.${reason ?? ""}`,
       NOW,
     );
   return failed ? warning("backup", `${says}.${reason}`, NOW) : ok("backup", `${says}.`);
@@ -99,7 +99,7 @@ function folderOf({ data }: CheckContext["config"], folder: string): CheckResult
       warning(
         "backup_place",
         `${folder} has ${formatBytes(free)} free. The last backup took ${formatBytes(last.bytes)} before compression.`,
-        "Free space there, or keep fewer backups with GUILDHALL_BACKUP_KEEP",
+        "Free up space there, or keep fewer backups with GUILDHALL_BACKUP_KEEP",
       ),
     statSync(folder).dev === statSync(data).dev &&
       note(

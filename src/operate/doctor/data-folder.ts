@@ -71,7 +71,7 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
     const code = codeOf(error);
     return code === "ENOTDIR"
       ? unusable(
-          `${data} is below a file, so it cannot be a folder.`,
+          `The path ${data} leads through a file, so it cannot be a folder.`,
           "Name the community's folder with --data",
         )
       : unusable(

@@ -27,7 +27,7 @@ export function checkDisk({ config }: CheckContext): CheckResult {
       "disk",
       free < SEVERE_BYTES ? "severe" : free < wanted ? "warning" : "ok",
       `The disk of ${config.data} has ${formatBytes(free)} free. An upgrade may need ${formatBytes(wanted)}.`,
-      free < wanted ? `Free some space. To see what uses it: du -xahd1 ${config.data}` : undefined,
+      free < wanted ? `Free up some space. To see what uses it: du -xahd1 ${config.data}` : undefined,
     ),
     // Some file systems make places for files as they are wanted, and count none.
     files > 0 &&

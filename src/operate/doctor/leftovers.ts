@@ -108,7 +108,7 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
   ["before_restore", /^before-restore-/, "the community before a restore"],
   ["before_upgrade", /^before-upgrade-(?!.*\.partial$)/, "the database before an upgrade"],
   ["damaged_log", /^guildhall\.db-wal\.damaged-/, "a damaged log with lost commits"],
-  ["old_key", /\.key\.old-/, "an old key that backups from before a rotation need"],
+  ["old_key", /\.key\.old-/, "an old key, needed for backups from before a rotation"],
 ];
 
 /** It is the operator's to keep, and nothing here ever deletes it. */

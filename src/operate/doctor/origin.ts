@@ -38,8 +38,8 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
       warning(
         "origin",
         isEverywhere
-          ? `The server listens on every address (${host}), but without GUILDHALL_ORIGIN its links do not work for others.`
-          : "A proxy is trusted, but without GUILDHALL_ORIGIN links do not lead to it.",
+          ? `The server listens on every address (${host}), but GUILDHALL_ORIGIN is not set, so its links do not work for others.`
+          : "A proxy is trusted, but GUILDHALL_ORIGIN is not set, so links do not lead to the proxy.",
         "GUILDHALL_ORIGIN=https://the.name.that.people.open",
       ),
     origin?.startsWith("http:") &&
@@ -141,7 +141,7 @@ async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<C
     );
   if (!isProxied) return undefined;
   if (context.config.trustedProxies.length > 0)
-    return ok("trusted_proxies", "Visitors behind the proxy are told apart.");
+    return ok("trusted_proxies", "The server can tell the visitors behind the proxy apart.");
   return warning(
     "trusted_proxies",
     "The origin is https and the server uses http, so there must be a proxy. None is trusted, so all its visitors share one rate limit.",

@@ -71,7 +71,7 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
     finding("backup", "warning", /3 hours old\. .*failed: no answer/, NOW),
   ]);
   expect(await fixture.look("backup", { now: () => NOON + 2 * DAY })).toEqual([
-    finding("backup", "severe", /is 2 days old, but the schedule is every 24 hours\. .*no answer/, NOW),
+    finding("backup", "severe", /is 2 days old, but a backup is scheduled every 24 hours\. .*no answer/, NOW),
   ]);
   rmSync(fixture.shelf, { recursive: true });
   expect(await fixture.look("backup_place")).toEqual([

@@ -33,7 +33,7 @@ test("a folder that is not there, and one that lost its database, are severe fin
   ]);
   const below = readConfig({}, { data: join(database(fixture.data), "below") });
   expect(await fixture.runChecks({ config: below })).toEqual([
-    finding("folder", "severe", /below is below a file/, /--data/),
+    finding("folder", "severe", /below leads through a file/, /--data/),
   ]);
   const unreachable = readConfig({}, { data: join(fixture.data, "long".repeat(100)) });
   expect(await fixture.runChecks({ config: unreachable })).toEqual([

@@ -20,7 +20,7 @@ const keys = (...ids: string[]) => ({ text: JSON.stringify({ keys: ids.map((kid)
 test("an origin that is missing where others come, or that is plain http, is a warning with what to set", async () => {
   for (const [variables, says, mend] of [
     [{ GUILDHALL_HOST: "0.0.0.0" }, /every address \(0\.0\.0\.0\)/, /^GUILDHALL_ORIGIN=https/],
-    [{ GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" }, /links do not lead to it/, /^GUILDHALL_ORIGIN=https/],
+    [{ GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" }, /links do not lead to the proxy/, /^GUILDHALL_ORIGIN=https/],
     [
       { GUILDHALL_ORIGIN: "http://guild.example" },
       /uses plain HTTP/,
@@ -89,7 +89,9 @@ test("a proxy that nobody trusts is known by the origin, and by what most reques
     finding("trusted_proxies", "warning", /^40 of 50 requests had an X-Forwarded-For/, mend),
   ]);
   using good = servedFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" });
-  expect(await good.look("trusted_proxies", {})).toEqual([finding("trusted_proxies", "ok", /told apart/)]);
+  expect(await good.look("trusted_proxies", {})).toEqual([
+    finding("trusted_proxies", "ok", /tell the visitors behind the proxy apart/),
+  ]);
   using all = openFixture({ GUILDHALL_ORIGIN: ORIGIN, GUILDHALL_TRUSTED_PROXIES: "0.0.0.0/0" });
   expect(await all.look("trusted_proxies")).toContainEqual(
     finding("trusted_proxies", "severe", /Every address is a trusted proxy/, /proxy's own address/),

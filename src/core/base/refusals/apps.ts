@@ -41,7 +41,7 @@ export const APPS = {
   burst_too_large: {
     error: "unprocessable",
     path: "rate",
-    says: "The burst is too large. It must be at most {minutes} times the sustained rate per minute.",
+    says: "The burst is too large. It must be at most {minutes} × the requests per minute of the sustained rate.",
   },
   app_unknown: { error: "not_found", says: "There is no app with that id." },
   app_scope_admin: {

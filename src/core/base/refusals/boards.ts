@@ -66,7 +66,7 @@ export const BOARDS = {
   message_not_theirs: {
     error: "not_found",
     path: "message",
-    says: "The other member has sent no such message in this thread.",
+    says: "The other member did not write this message.",
   },
   thread_unknown: { error: "not_found", says: "You have no thread with that id." },
   own_follow: { error: "unprocessable", says: "You cannot follow yourself." },
@@ -89,7 +89,7 @@ export const BOARDS = {
   },
   notifications_unnamed: {
     error: "bad_request",
-    says: "No notification is selected. Send `ids`, or the id of the newest notification to mark.",
+    says: "No notification is selected. Send `ids`, or the id of the newest notification to mark it and all earlier ones.",
   },
   own_block: { error: "unprocessable", says: "You cannot block yourself." },
   search_too_wide: {

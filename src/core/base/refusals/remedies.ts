@@ -19,7 +19,7 @@ export const MEANINGS: Readonly<Record<ErrorName, string>> = {
     "The server cannot process the request right now. If the response has `Retry-After`, wait that many seconds.",
 };
 
-const OTHER_MEMBER = "Name another member.";
+const OTHER_MEMBER = "Choose another member.";
 const OTHER_ID = "Do not retry with this id.";
 
 /**
@@ -119,7 +119,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   member_already: "No action is needed.",
 
   // 422
-  own_message: "Name another member in `to`.",
+  own_message: "Choose another member in `to`.",
   own_follow: OTHER_MEMBER,
   own_block: OTHER_MEMBER,
   url_malformed: "Send an absolute URL, such as `https://example.com/hooks`.",

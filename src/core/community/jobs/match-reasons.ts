@@ -24,12 +24,12 @@ export interface JobFacts {
 /** What a job is chosen by weighs more than what it has to be. */
 const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
-const met = (part: keyof typeof WEIGHTS, description: string) =>
+const met = (part: keyof typeof WEIGHTS, description: string, range = "From 0 to 1, with weight") =>
   Type.Optional(
     Type.Number({
       minimum: 0,
       maximum: 1,
-      description: `${description} From 0 to 1, with weight ${WEIGHTS[part]}.`,
+      description: `${description} ${range} ${WEIGHTS[part]}.`,
     }),
   );
 
@@ -42,7 +42,7 @@ export const WhyView = Type.Object(
     ),
     stack: met(
       "stack",
-      "How well the stack matches: how much of the shorter list is also in the longer list.",
+      "How well the stack matches: the share of the shorter list (the filter's or the job's) that is also in the longer list.",
     ),
     place: met(
       "place",
@@ -50,9 +50,13 @@ export const WhyView = Type.Object(
     ),
     salary: met(
       "salary",
-      "How well the salary matches: 1 if the lower end of the range is enough, down to 0.5 if only the upper end is.",
+      "How well the salary matches: 1 if the lower end of the job's range reaches the minimum. Otherwise at least 0.5, and higher the more the upper end exceeds the minimum.",
     ),
-    seniority: met("seniority", "How well the seniority matches: always 1."),
+    seniority: met(
+      "seniority",
+      "Always 1, because a job matches only if its seniority is one of those in the filter.",
+      "The weight is",
+    ),
   },
   {
     description: "A score for each condition of the filter. The overall score is their weighted mean.",

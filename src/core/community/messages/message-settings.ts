@@ -16,7 +16,7 @@ export type MessagesFrom = (typeof MESSAGES_FROM)[number];
 export const MessageSettings = Type.Object({
   from: Choice(
     MESSAGES_FROM,
-    "The builders who can write to you: `everybody`, `contacts` (builders you have written to, answered, or follow, or whose request you accepted), or `nobody`.",
+    "The builders who can write to you: `everybody`, `contacts` (builders you follow, have written to, or have answered, and builders whose request you accepted), or `nobody`.",
     ["contacts"],
   ),
 });

@@ -78,7 +78,7 @@ export const AttemptView = Type.Object({
   }),
   answer: orNull(Type.String(), {
     description:
-      "The first KiB of the response, as text. `null` once the content that was sent is deleted, hidden, or edited.",
+      "The first KiB of the response, as text. `null` after the content that was sent has been deleted, hidden, or edited.",
     examples: ["upstream is restarting"],
   }),
 });

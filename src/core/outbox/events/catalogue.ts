@@ -205,7 +205,7 @@ export const CATALOGUE = {
             "The time of the first failure since the last acknowledged delivery.",
           ),
           disabled_at: timestampOrNull(
-            "The time at which the endpoint was disabled. `null` while deliveries are still sent.",
+            "The time at which the endpoint was disabled. `null` if the endpoint is failing but not yet disabled.",
           ),
         },
         { description: "The endpoint." },

@@ -37,7 +37,7 @@ export const EndpointView = Type.Object(
     }),
     createdAt: Timestamp({ description: "The time at which the endpoint was registered." }),
     disabled: orNull(DisabledView, {
-      description: "When and why the endpoint was disabled. `null` while deliveries are sent.",
+      description: "When and why the endpoint was disabled. `null` if the endpoint is not disabled.",
       examples: [null],
     }),
     owner: OwnerView,

@@ -59,7 +59,7 @@ export const HealthView = Type.Object(
       examples: [null],
     }),
     disabledAt: orNull(Timestamp(), {
-      description: "The time at which the endpoint was disabled. `null` while deliveries are sent.",
+      description: "The time at which the endpoint was disabled. `null` if the endpoint is not disabled.",
       examples: [null],
     }),
     code: orNull(Type.String(), {

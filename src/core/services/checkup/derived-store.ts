@@ -132,7 +132,8 @@ const COLUMNS: readonly Columns[] = [
     first: 0,
     check: "event_log",
     batch: 1,
-    says: () => "The event log's end lies before its newest event, so readers would miss new events.",
+    says: () =>
+      "The recorded end of the event log is before its newest event, so readers would miss new events.",
     rebuilt: () => "Corrected the end of the event log.",
     table: "event_log",
     key: "one",
@@ -163,7 +164,7 @@ const ROWS = [
   },
   {
     ...keysOf("webhook_endpoints"),
-    ...countedAgain((count) => `pull subscriptions of ${countWithNoun(count, "endpoint")}`, "incomplete"),
+    ...countedAgain((count) => `subscription histories of ${countWithNoun(count, "endpoint")}`, "incomplete"),
     find: `SELECT DISTINCT s.endpoint_id AS key FROM webhook_subscriptions s WHERE s.endpoint_id IN ${KEYS}
              AND NOT EXISTS (SELECT 1 FROM webhook_heard h WHERE h.endpoint_id = s.endpoint_id AND h.type = s.type)`,
     rebuild: [

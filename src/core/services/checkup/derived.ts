@@ -27,7 +27,7 @@ export function checkEventLog(context: DataContext): FixableFinding[] {
     return [
       severe(
         "event_log",
-        "The event log has no end, so nothing that creates an event can be written.",
+        "The end of the event log is not recorded, so nothing that creates an event can be written.",
         "Stop the server, then restore the newest intact backup: guildhall restore FILE --replace",
       ),
     ];

@@ -76,7 +76,7 @@ function pushFinding(
     return finding(
       check,
       overdue,
-      `${words}${where}. The oldest that may be sent is ${minutes(overdueMs)} late.`,
+      `${words}${where}. The oldest message that is ready to send is ${minutes(overdueMs)} late.`,
       SEE_PUSH,
     );
   const now = data.clock.steady();

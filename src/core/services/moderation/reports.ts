@@ -68,7 +68,7 @@ export const ReportView = Type.Object(
     subject: SubjectView,
     asReported: orNull(RevisionView, {
       description:
-        "If the post was edited after the report, the revision that was reported. `null` in all other cases, and if the post was deleted.",
+        "The reported revision, if the post was edited after the report and is not deleted. `null` in all other cases.",
       examples: [null],
     }),
     reason: Shown("The reason that the reporter gave.", "The same advertisement for the fifth time today."),

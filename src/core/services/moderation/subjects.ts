@@ -41,7 +41,7 @@ export const SubjectView = Type.Object(
     text: Type.Optional(
       Type.String({
         description:
-          "The reported text. If the subject is not a message, the text is given only if the subject was edited or deleted after the report.",
+          "The reported text. For everything except messages, the text is given only if the subject was edited or deleted after the report.",
       }),
     ),
     owner: orNull(Type.String(), {
