@@ -388,7 +388,7 @@ export function refuseOtherKey(
     );
   if (right !== chosen && right.file !== nextFile(config))
     throw new DataRefused(
-      `${nameOfPlace(config)} is not the key of this database. The right key is ${right.file}, kept from before a rotation. Copy it over the wrong one.`,
+      `${nameOfPlace(config)} is not the key of this database. The right key is ${right.file}, kept from before a rotation. Copy the right key over the wrong one.`,
     );
   if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
     throw new DataRefused(

@@ -72,7 +72,7 @@ export function addAppCommands(program: Command, environment: Environment): void
       ),
     );
   dataOption(app.command("restore <id>"))
-    .description("Lift an app's suspension; its grants work again")
+    .description("Lift an app's suspension; the access that members gave it works again")
     .action((id: string, flags: DataFlags) =>
       withCore(environment, flags, (core) => restoreApp(core, OPERATOR, id)),
     );

@@ -107,14 +107,14 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       process.stdout.write(`${url}\n`);
     });
   dataOption(builder.command("role <username> <role>"))
-    .description(`Set a member's role, from their next request on: ${ROLES.join(", ")}`)
+    .description(`Set a member's role; it applies from the member's next request. Roles: ${ROLES.join(", ")}`)
     .action((username: string, role: string, flags: DataFlags) => {
       const given = roleNamed(role);
       return withCore(environment, flags, (core) => giveRole(core, OPERATOR, foldUsername(username), given));
     });
   dataOption(builder.command("admin <username>"))
     .description("Make a member an admin, or the owner if the community has no owner")
-    .option("--revoke", "Remove the role instead")
+    .option("--revoke", "Remove the admin role instead")
     .action((username: string, flags: DataFlags & { revoke?: boolean }) =>
       withCore(environment, flags, (core) => setAdmin(core, foldUsername(username), flags.revoke !== true)),
     );

@@ -56,7 +56,10 @@ export function addImportCommand(program: Command, environment: Environment): vo
       "Forem username to use as author of texts for which the file names none",
       authorNamed,
     )
-    .option("--people <file>", "Mapping of usernames: forem-username,guildhall-username per line, or JSON")
+    .option(
+      "--people <file>",
+      "File that maps usernames: one forem-username,guildhall-username per line, or JSON",
+    )
     .option("--rate <n>", "Requests per second to the Forem", wholeNumber("--rate", 1, 20), 2)
     .option("--dry-run", "Report what would be imported; write nothing")
     .addHelpText("after", HELP)

@@ -79,9 +79,7 @@ export async function promote(parts: PromotionParts): Promise<Position> {
   const behind = await lastHeard(parts, known, beside);
   // Before it leads, so that no lead begins with the state of another one.
   if (moveStateAside(file, parts.aside))
-    say(
-      `Litestream's state from the last time this node led is in ${parts.aside}, you can delete that folder`,
-    );
+    say(`Litestream's state from when this node last led is in ${parts.aside}: you can delete that folder`);
   forgetEnginePosition(data);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);
@@ -138,7 +136,7 @@ async function untilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
     if (isAtLeast(before, positionOrNone(file))) return;
   }
   throw new LeadRefused(
-    `${file} still receives commits, so another node leads. Add it to GUILDHALL_PEERS and run this again.`,
+    `${file} still receives commits, so another node leads. Add that node to GUILDHALL_PEERS and run this again.`,
   );
 }
 

@@ -352,7 +352,7 @@ export const SETTINGS = {
     none: undefined,
     isSecret: true,
     example: "a long random text",
-    meaning: "Token for `/metrics`. Without one, `/metrics` answers only on this machine",
+    meaning: "Token for `/metrics`. Without a token, `/metrics` answers only requests from this machine",
   }),
   graphqlIntrospection: setting({
     name: "GRAPHQL_INTROSPECTION",

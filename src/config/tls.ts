@@ -36,7 +36,7 @@ export function tlsOf(values: Values): TlsSettings | undefined {
   refuse(
     httpPort !== 0 && httpPort === port,
     "GUILDHALL_HTTP_PORT is the same as GUILDHALL_PORT",
-    "Choose another, such as 80",
+    "Choose another port, such as 80",
   );
   if (contact !== undefined) {
     const host = hostOf(origin);

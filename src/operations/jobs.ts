@@ -37,7 +37,7 @@ export const jobOperations = area("Jobs", {
     at: "GET /jobs",
     summary: "Search the jobs board",
     description:
-      "Returns open jobs, ranked by relevance × recency. Recency halves every 14 days. Without search words, the newest jobs come first. While you page, new jobs do not shift or repeat items.",
+      "Returns open jobs, ranked by relevance × recency. The recency factor of a job halves every 14 days. Without search words, the newest jobs come first. While you page, new jobs do not shift or repeat items.",
     restDescription: "Send lists as `stack=a&stack=b`, `stack=a,b` or `stack[]=a&stack[]=b`.",
     scope: "jobs:read",
     filter: JobQuery,

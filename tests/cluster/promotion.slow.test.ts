@@ -308,7 +308,7 @@ test.concurrent(
     expect(existsSync(join(standby.data, STATE))).toBe(false);
     expect(readdirSync(join(aside, STATE, "ltx/0"))).toHaveLength(1);
     expect(standby.said).toContain(
-      `Litestream's state from the last time this node led is in ${aside}, you can delete that folder`,
+      `Litestream's state from when this node last led is in ${aside}: you can delete that folder`,
     );
     expect(existsSync(join(standby.data, "engine/guildhall.db-txid"))).toBe(false);
   },

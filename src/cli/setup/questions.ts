@@ -107,7 +107,7 @@ function addressOf(asker: Prompter, { email }: SetupFlags): Promise<string> {
     flag: "--email",
     given: email,
     words:
-      "Your email address for Let's Encrypt? By entering it you accept their terms (letsencrypt.org/repository).",
+      "Your email address for Let's Encrypt? By entering it, you accept the terms of Let's Encrypt (letsencrypt.org/repository).",
     read: takenBy(SETTINGS.acme),
   });
 }

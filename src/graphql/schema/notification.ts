@@ -53,7 +53,7 @@ const SubjectType = enumOf(
 enumOf(
   "NotificationReach",
   REACHES,
-  "How a kind of notification reaches you. Each value includes the ones before it.",
+  "How a kind of notification reaches you. `mail` includes `push`, and `push` includes `here`.",
   {
     off: "No notification.",
     here: "In your list.",

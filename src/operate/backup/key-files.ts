@@ -192,7 +192,7 @@ export function rightsOf(place: KeyPlace): { words: string; isOpen: boolean } {
         "environment or settings file: root, this user's programs (/proc/PID/environ), and anyone who can inspect the container or the unit",
       isOpen: false,
     };
-  if (process.platform === "win32") return { words: "as its folder allows", isOpen: false };
+  if (process.platform === "win32") return { words: "the users who can read its folder", isOpen: false };
   const { mode, uid } = statSync(place.credential ?? place.keyFile);
   const isOpen = (mode & 0o007) !== 0;
   const words = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;

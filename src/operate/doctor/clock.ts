@@ -32,7 +32,7 @@ function againstLastWrite({ db, now }: CheckContext, mend: string): CheckResult 
       ? finding(
           "clock",
           behindMs > SEVERE_MS ? "severe" : "warning",
-          `This machine's clock is ${formatDuration(behindMs)} behind the newest entry in the database (${formatTime(last)}). It was set back, or was ahead before.`,
+          `This machine's clock is ${formatDuration(behindMs)} behind the newest entry in the database (${formatTime(last)}). The clock was set back, or was ahead when the entry was written.`,
           mend,
         )
       : ok("clock", "No entry in the database is newer than this machine's clock."),

@@ -210,7 +210,7 @@ const NOTIFICATIONS = {
     isGrouped: true,
   },
   owner_changed: {
-    when: "The community gets a new owner. Sent to its owners.",
+    when: "The community gets a new owner. Only owners get this notification.",
     subjects: ["builder"],
     reach: "mail",
     endsWhen: "kept",

@@ -65,7 +65,7 @@ export const AttemptView = Type.Object({
   }),
   durationMs: Type.Integer({ description: "The duration of the attempt, in milliseconds.", examples: [41] }),
   status: orNull(Type.Integer(), {
-    description: "The status of the response. `null` if none arrived.",
+    description: "The status of the response. `null` if no response arrived.",
     examples: [503],
   }),
   error: orNull(Type.String(), {

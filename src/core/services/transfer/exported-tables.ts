@@ -181,7 +181,8 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(apps, {
     leftOut: {
-      secretHash: "credential: the import sets an unknown one, and the app's owner creates a new one",
+      secretHash:
+        "credential: the import sets a secret that nobody knows, and the app's owner creates a new one",
       previousHash: "credential",
       previousUntil: "belongs to a credential that is left out",
     },
@@ -328,9 +329,9 @@ export const EXPORTED: readonly Entity[] = [
       digestPlace: "position in the notifications of this installation",
       digestRetried: "specific to this installation",
       mailedFrom: "specific to this installation",
-      recoversAt: "uses this installation's steady time",
+      recoversAt: "uses this installation's internal clock",
       former: "the previous address, kept for 24 hours",
-      formerUntil: "uses this installation's steady time",
+      formerUntil: "uses this installation's internal clock",
       formerSince: "belongs to the previous address",
       mailedCount: "specific to this installation",
     },
@@ -377,7 +378,7 @@ export const EXPORTED: readonly Entity[] = [
     leftOut: {
       tokenId: "belongs to a credential that is left out",
       failedAttempts: "starts at zero when the owner resumes it",
-      failingServed: "uses this installation's served time",
+      failingServed: "counts the time that this installation's server ran",
     },
     rules: { disabledReason: Choice(DISABLED_CODES) },
     whose: by("createdBy"),
