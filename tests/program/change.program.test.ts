@@ -117,7 +117,7 @@ test(
     });
     writeFileSync(join(cwd, "d/guildhall.key.old-1"), `${second}\n`);
     expect((await tool(["key", "check"])).stderr).toContain(
-      "The right key, from before a rotation, is d/guildhall.key.old-1",
+      "The right key is d/guildhall.key.old-1, kept from before a rotation.",
     );
   },
   LONG_MS,
