@@ -268,7 +268,7 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
     throw new DataRefused(
-      `An import into ${data} is running or was interrupted. Run it again to continue, or delete ${begun} to discard it.`,
+      `An import into ${data} is running or was interrupted. Run the import again to continue, or delete ${begun} to discard the import.`,
     );
   if (!mayCreate) throw new DataRefused(`There is no Guildhall in ${data}. Name its folder with --data.`);
   if (resolve(keyFile) === resolve(data, "guildhall.key") && existsSync(keyFile)) {
@@ -304,7 +304,7 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
   const held = lockFile(join(data, "guildhall.lock"), waitMs);
   if (!held)
     throw new DataRefused(
-      `Another server uses ${data}. Stop it first, or choose another folder with --data.`,
+      `Another server uses ${data}. Stop that server first, or choose another folder with --data.`,
     );
   return held;
 }

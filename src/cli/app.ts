@@ -31,7 +31,7 @@ export function addAppCommands(program: Command, environment: Environment): void
   const app = program.command("app").description("Manage OAuth apps");
   dataOption(app.command("create <username> <name>"))
     .description("Register an app; print its client id and its secret, which is shown only once")
-    .requiredOption("--redirect <address>", "Redirect URI, compared exactly; repeatable", repeated)
+    .requiredOption("--redirect <address>", "Redirect URI, which must match exactly; repeatable", repeated)
     .option("--scope <scope>", "Scope the app may request; repeatable (default: all)", repeated)
     .option("--homepage <address>", "URL of the app's website")
     .option("--public", "Register a public client, for a device or browser that cannot keep a secret")

@@ -40,7 +40,7 @@ export function addBackupCommand(program: Command, environment: Environment): vo
       .option("--with-key", "Include the key that seals the community's secrets")
       .option(
         "--scheduled",
-        "Write to GUILDHALL_BACKUP, then delete older scheduled backups beyond GUILDHALL_BACKUP_KEEP",
+        "Write to GUILDHALL_BACKUP, then delete the scheduled backups that GUILDHALL_BACKUP_KEEP does not keep",
       ),
   )
     .addHelpText("after", HELP)

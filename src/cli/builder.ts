@@ -87,13 +87,13 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       else printRows(rows);
     });
   dataOption(builder.command("invite"))
-    .description("Print an invitation link (default: one person, 7 days)")
+    .description("Print an invitation link (default: for one person, within 7 days)")
     .option("--mail <address>", "Also send the link to this email address, if a mail server is set up")
     .option(
       "--label <text>",
       "Label for the link; admins see it on the link and on members who used the link",
     )
-    .option("--uses <count>", "Number of people who can use it, 1 to 1000", Number)
+    .option("--uses <count>", "Number of people who can use the link, 1 to 1000", Number)
     .option("--expires <length>", "Lifetime, such as 12h or 30d, from 1h to 90d", hoursOf)
     .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
       const given = { address: mail, label, uses, hours: expires };

@@ -37,7 +37,7 @@ export function addListenCommand(program: Command, environment: Environment): vo
     .option("--url <url>", "URL of the community (default: GUILDHALL_ORIGIN or http://127.0.0.1:8787)")
     .option("--token-stdin", "Read the token from standard input instead of GUILDHALL_TOKEN")
     .option("--state <file>", "File to keep the position and the secret in")
-    .option("--after <id>", "Id of the event to start after", eventId)
+    .option("--after <id>", "Id of the event after which forwarding starts", eventId)
     .option(
       "--type <type>",
       "Event type to forward; repeatable (default: all that the token may read)",

@@ -40,7 +40,7 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
       process.stdout.write(wasOn ? "off\n" : "off (it was already off)\n");
     });
   dataOption(maintenance.command("status"))
-    .description("Show whether maintenance mode is on, since when, until when, and its message")
+    .description("Show whether maintenance mode is on, its start, its end, and its message")
     .action(async (flags: DataFlags) => {
       const maintenance = await withCore(environment, flags, maintenanceOf);
       process.stdout.write(`${maintenance ? inWords(maintenance) : "off"}\n`);

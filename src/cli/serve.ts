@@ -144,7 +144,7 @@ async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCh
     ? "run `guildhall demote`, then follow"
     : `add --follow ${first.copiedFrom}`;
   throw new DataRefused(
-    `${first.copiedFrom} already leads this database in the same epoch, so ${config.data} is a copy of it. To follow, ${way}. To lead, run \`guildhall promote\`.`,
+    `${first.copiedFrom} already leads this database in the same epoch, so ${config.data} is a copy of that database. To follow, ${way}. To lead, run \`guildhall promote\`.`,
   );
 }
 

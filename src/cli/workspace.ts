@@ -56,7 +56,7 @@ export function addWorkspaceCommands(program: Command, environment: Environment)
 function addMemberCommands(workspace: Command, environment: Environment): void {
   const member = workspace.command("member").description("Manage the members of a shared workspace");
   jsonOption(dataOption(member.command("list <workspace>")))
-    .description("List its members: username, role, name")
+    .description("List the members of a shared workspace: username, role, name")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const members = await withCore(environment, flags, (core) => listMembers(core, OPERATOR, id));
       const rows = members.map(({ username, role, name }) => ({ username, role, name }));

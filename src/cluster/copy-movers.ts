@@ -63,7 +63,7 @@ function isWriter(pid: number, handle: string, { dev, ino }: { dev: number; ino:
 
 function named(pid: number): string {
   const name = quietly(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim()) ?? "a program";
-  return `${name} (process ${pid}) has it open for writing`;
+  return `${name} (process ${pid}) has the database open for writing`;
 }
 
 /** A process may end while it is looked at. */

@@ -76,7 +76,7 @@ export async function demote({
   const ahead =
     leader && isSameLine ? commitsAhead({ epoch: own.epoch, commits: written }, leader.takeovers) : undefined;
   say(`the database, at version ${showVersion(last)}, is now in ${aside}`);
-  if (!leader) say("no other node answered, so it is unknown which of its commits they have");
+  if (!leader) say("no other node answered, so it is unknown which commits the other nodes have");
   else if (ahead === undefined) say(`${leader.at} cannot tell how many of these commits it received`);
   else if (ahead === 0) say(`${leader.at} has all of it, so you can delete that folder`);
   else say(`${leader.at} never received the last ${countWithNoun(ahead, "commit")}: no other node has them`);

@@ -137,7 +137,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   async function writeDown(epoch: number, by: string): Promise<void> {
     log.error(
       { epoch, by },
-      "another node leads in a later epoch, so this node refuses writes. Stop it and run guildhall demote",
+      "another node leads in a later epoch, so this node refuses writes. Stop this node and run guildhall demote",
     );
     for (let isTold = false; !isStopped;) {
       try {

@@ -102,7 +102,7 @@ async function fence({ asker, isForced, say }: PromotionParts, leader: Known, ep
   const why = isNode(got) ? "the node still leads" : got.says;
   if (!isForced)
     throw new LeadRefused(
-      `${leader.at} leads and did not step down (${why}). Stop it and run this again, or lead without its last commits: --force`,
+      `${leader.at} leads and did not step down (${why}). Stop that leader and run this again, or lead without its last commits: --force`,
     );
   return leader;
 }
@@ -124,7 +124,7 @@ async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): P
   const [stranger] = given.filter((each) => each.line !== line);
   if (stranger && !isForced)
     throw new LeadRefused(
-      `This copy and ${stranger.at} have different histories: one of them was restored from a backup. Start a new copy, or lead with this one: --force`,
+      `This copy and ${stranger.at} have different histories: one of them was restored from a backup. Start a new copy, or lead with this copy: --force`,
     );
 }
 
@@ -147,7 +147,7 @@ function refuseBehind({ file, isForced, say }: PromotionParts, followers: readon
     const lack = lackOf(own, each);
     if (!isForced)
       throw new LeadRefused(
-        `This copy lacks ${lack} of ${each.at}. Promote that node, or lead without them: --force`,
+        `This copy lacks ${lack} of ${each.at}. Promote that node, or lead without these commits: --force`,
       );
     say(`continuing without ${lack} of ${each.at}`);
   }
@@ -166,7 +166,7 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
   const before = stateOf(file);
   await Bun.sleep(STILL_MS);
   if (stateOf(file) !== before)
-    throw new LeadRefused(`Another program still changes ${file}. Stop it, then run this again.`);
+    throw new LeadRefused(`Another program still changes ${file}. Stop that program, then run this again.`);
   if (!wasInterrupted(file)) return;
   if (!isForced)
     throw new LeadRefused(

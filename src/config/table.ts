@@ -49,7 +49,7 @@ export const SETTINGS = {
     example: "The Beekeepers",
     bounds: "at most 40 characters",
     meaning:
-      "Name of the community. A name set with `guildhall community set` or on the pages replaces it. The name is at the top of each page, in titles, and in mail",
+      "Name of the community. A name set with `guildhall community set` or in the community settings replaces this one. The name is at the top of each page, in titles, and in mail",
   }),
   host: setting({
     name: "HOST",
@@ -115,7 +115,7 @@ export const SETTINGS = {
     none: undefined,
     example: "you@example.org",
     meaning:
-      "Your email address. Guildhall then gets the certificate for the name in `GUILDHALL_ORIGIN` from a certificate authority, and renews it. By setting this you accept the authority's terms",
+      "Your email address. Guildhall then gets the certificate for the name in `GUILDHALL_ORIGIN` from a certificate authority, and renews it. By setting this, you accept the authority's terms",
   }),
   acmeDirectory: setting({
     name: "ACME_DIRECTORY",

@@ -169,7 +169,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   await holder.stdout.getReader().read();
   if (process.platform === "linux")
     await expect(standby.promote(nobody)).rejects.toThrow(
-      /still in use: \w+ \(process \d+\) has it open for writing/,
+      /still in use: \w+ \(process \d+\) has the database open for writing/,
     );
   holder.kill();
   await holder.exited;
@@ -359,7 +359,9 @@ test("a demotion is refused while another program has the database open to write
   });
   await holder.stdout.getReader().read();
 
-  await expect(old.demote()).rejects.toThrow(/The database is in use: .*has it open for writing\. Stop that/);
+  await expect(old.demote()).rejects.toThrow(
+    /The database is in use: .*has the database open for writing\. Stop that/,
+  );
 
   expect(positionIn(old.file)).toEqual(before);
   expect(readdirSync(old.data)).toContain(STATE);

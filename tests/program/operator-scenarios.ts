@@ -97,7 +97,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     for (const demo of [[], ["--demo"]]) {
       const second = await tool(folder.path, ["serve", "--port", "0", "--data", "./d", ...demo]);
-      expectRefusal(second, 1, /Another server uses \.\/d\. Stop it first/);
+      expectRefusal(second, 1, /Another server uses \.\/d\. Stop that server first/);
     }
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });

@@ -38,7 +38,7 @@ test(
       expect(await command("restore", "b", "--replace", "--data", "d")).toEqual({
         code: 1,
         stdout: "",
-        stderr: "guildhall: A server or another restore is using d. Stop it first.\n",
+        stderr: "guildhall: A server or another restore is using d. Stop that program first.\n",
       });
       expect(listing()).toEqual(before);
       // Killed: some of it is in the log alone.

@@ -80,7 +80,8 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   makeFolder(data);
   const hadLock = existsSync(join(data, "guildhall.lock"));
   const held = lockFile(join(data, "guildhall.lock"));
-  if (!held) throw new BackupRefused(`A server or another restore is using ${data}. Stop it first.`);
+  if (!held)
+    throw new BackupRefused(`A server or another restore is using ${data}. Stop that program first.`);
   const unpacked = join(data, UNPACKED);
   let isDone = false;
   try {

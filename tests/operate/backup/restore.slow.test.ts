@@ -300,7 +300,9 @@ test("what cannot be restored is refused in words before anything is touched", a
   );
   expect(readdirSync(crowded)).toEqual(["photos.zip"]);
   const held = lockFile(join(data, "guildhall.lock"));
-  await expect(restoreTo(data, without, { replace: true })).rejects.toThrow(/is using .*\. Stop it first/);
+  await expect(restoreTo(data, without, { replace: true })).rejects.toThrow(
+    /is using .*\. Stop that program first/,
+  );
   held?.release();
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
 });
