@@ -94,7 +94,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       "Label for the link; admins see it on the link and on members who used the link",
     )
     .option("--uses <count>", "Number of people who can use the link, 1 to 1000", Number)
-    .option("--expires <length>", "Lifetime, such as 12h or 30d, from 1h to 90d", hoursOf)
+    .option("--expires <length>", "Lifetime of the link, such as 12h or 30d, from 1h to 90d", hoursOf)
     .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
       const given = { address: mail, label, uses, hours: expires };
       const draft = check(

@@ -11,7 +11,7 @@ export const QUOTAS = {
     none: undefined,
     example: "50",
     bounds: "1 to 100000",
-    meaning: "Posts and replies that a member may publish within 24 hours, including deleted ones",
+    meaning: "Number of posts and replies that a member may publish within 24 hours. Deleted ones also count",
     isReloaded: true,
   }),
   quotaEndpoints: setting({
@@ -21,7 +21,7 @@ export const QUOTAS = {
     none: undefined,
     example: "5",
     bounds: "1 to 1000",
-    meaning: "Webhook endpoints that a member may have, in all workspaces together",
+    meaning: "Number of webhook endpoints that a member may have, in all workspaces together",
     isReloaded: true,
   }),
   quotaFilters: setting({
@@ -32,7 +32,7 @@ export const QUOTAS = {
     otherwise: `${FILTERS_MAX}`,
     example: "3",
     bounds: `1 to ${FILTERS_MAX}`,
-    meaning: "Saved job filters that a member may have",
+    meaning: "Number of saved job filters that a member may have",
     isReloaded: true,
   }),
   quotaMedia: setting({
