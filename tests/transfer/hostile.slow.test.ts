@@ -241,7 +241,7 @@ test("a row that is there twice, a file that is cut, one more line than the mani
   folder = copied();
   writeFileSync(pathOf(folder, "posts"), readFileSync(pathOf(folder, "posts")).subarray(0, -20));
   expect(await refusalOf(folder)).toMatch(
-    /posts\.ndjson was changed after the export.*remove its bytes and sha256/,
+    /posts\.ndjson was changed after the export.*remove the file's bytes and sha256/,
   );
   folder = copied();
   put(folder, "posts", linesIn(folder, "posts").slice(0, -1).join("\n"), linesIn(folder, "posts").length);
