@@ -159,7 +159,9 @@ export const METRICS = {
   guildhall_write_ahead_log_bytes: gauge(
     "Size of `guildhall.db-wal`; it grows while another program keeps the database open for reading.",
   ),
-  guildhall_disk_free_bytes: gauge("Number of free bytes for the server on the disk of the data folder."),
+  guildhall_disk_free_bytes: gauge(
+    "Number of bytes that the server can still use on the disk of the data folder.",
+  ),
 
   guildhall_checkup_age_seconds: gauge(
     "Seconds since the last complete `guildhall doctor` run; absent before the first.",

@@ -150,7 +150,7 @@ test("an export from before events named their subjects loses the words of its l
     );
 
   take(JSON.stringify({ ...JSON.parse(event?.body ?? ""), data: {} }));
-  expect(refused).toEqual(["`body` must hold the payload of its type"]);
+  expect(refused).toEqual(["`body` must be a valid payload for the event's `type`"]);
   take(event?.body);
 
   expect(event?.body).toContain("First title");

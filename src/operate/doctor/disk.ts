@@ -59,7 +59,7 @@ export function checkTemporaryFolder(): CheckResult {
 /** Whether checkpoints keep up with the write-ahead log. */
 export function checkLogSize({ config, isServed }: CheckContext): CheckResult {
   const bytes = sizeOf(`${databaseFile(config)}-wal`);
-  const says = `The write-ahead log has ${formatBytes(bytes)}`;
+  const says = `The write-ahead log takes ${formatBytes(bytes)}`;
   if (bytes <= ALARM_BYTES) return ok("write_ahead_size", `${says}.`);
   return warning(
     "write_ahead_size",

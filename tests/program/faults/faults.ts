@@ -61,7 +61,7 @@ export const FAULTS: readonly Fault[] = [
     ready: [],
     metric: { name: "guildhall_write_ahead_log_bytes", is: { above: 268_435_456 } },
     log: "write-ahead log keeps growing",
-    page: "The write-ahead log has",
+    page: "The write-ahead log takes",
     isLong: true,
     async cause(installation) {
       await installation.start();

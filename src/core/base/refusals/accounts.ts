@@ -48,7 +48,10 @@ export const ACCOUNTS = {
     error: "conflict",
     says: "{username} is the last active owner of the community. Make another member an owner first.",
   },
-  head_own: { error: "conflict", says: "You already own this community. Choose another member." },
+  head_own: {
+    error: "conflict",
+    says: "You already own this community. To transfer it, choose another member.",
+  },
   role_same: {
     error: "conflict",
     path: "role",

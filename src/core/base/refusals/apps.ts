@@ -52,7 +52,7 @@ export const APPS = {
   redirect_spelling: {
     error: "unprocessable",
     path: "redirectUris",
-    says: "A redirect URL is not valid or not normalized. Use a lowercase scheme and host, no spaces, and no default port.",
+    says: "One of the redirect URLs is not valid or not normalized. Use a lowercase scheme and host, no spaces, and no default port.",
   },
   redirect_with_fragment: {
     error: "unprocessable",

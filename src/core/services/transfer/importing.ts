@@ -156,7 +156,7 @@ function storedEvent(row: typeof events.$inferSelect): Row {
     envelopeOf({ ...stored, subjectId: stored.subjectId ?? null, words: "{}" });
     return stored;
   } catch {
-    throw new LineRefused("`body` must hold the payload of its type");
+    throw new LineRefused("`body` must be a valid payload for the event's `type`");
   }
 }
 

@@ -4,7 +4,7 @@
  */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passwords: "credentials: a stolen file would allow unlimited guessing",
-  passkeys: "credentials: a key added to the file would open an account",
+  passkeys: "credentials: anyone who adds a passkey to the file could sign in to the account",
   sessions: "credentials, with addresses and browsers",
   links: "credentials",
   applications: "credentials of people who are not members: they send a new join request",
