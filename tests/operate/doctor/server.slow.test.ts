@@ -75,7 +75,9 @@ test("figures are read as Prometheus reads them: comments left out, what has lab
 
 test("a write-ahead log that nobody takes over is told, and by whom it is held", async () => {
   using fixture = openFixture();
-  expect(await fixture.look("write_ahead_size")).toEqual([finding("write_ahead_size", "ok", /has 0 bytes/)]);
+  expect(await fixture.look("write_ahead_size")).toEqual([
+    finding("write_ahead_size", "ok", /takes 0 bytes/),
+  ]);
   const file = openSync(join(fixture.data, "guildhall.db-wal"), "w");
   // Without a byte of its own: what no commit stands in belongs to everybody.
   ftruncateSync(file, 300 * 1024 * 1024);

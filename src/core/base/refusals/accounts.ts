@@ -50,7 +50,7 @@ export const ACCOUNTS = {
   },
   head_own: {
     error: "conflict",
-    says: "You already own this community. To transfer it, choose another member.",
+    says: "You already own this community. Choose another member to transfer it to.",
   },
   role_same: {
     error: "conflict",
