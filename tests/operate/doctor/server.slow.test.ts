@@ -83,7 +83,7 @@ test("a write-ahead log that nobody takes over is told, and by whom it is held",
   ftruncateSync(file, 300 * 1024 * 1024);
   closeSync(file);
   expect(await fixture.look("write_ahead_size")).toEqual([
-    finding("write_ahead_size", "warning", /has 300 MB\. The last server was killed/, /Start the server/),
+    finding("write_ahead_size", "warning", /takes 300 MB\. The last server was killed/, /Start the server/),
   ]);
 });
 
