@@ -183,7 +183,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
     },
     {
       title: "Refused requests",
-      description: "By the codes of docs/errors.md.",
+      description: "Grouped by error code (see docs/errors.md).",
       unit: "reqps",
       queries: [["{{code}}", `topk(10, ${sumBy("code", rate("guildhall_refusals_total"))})`]],
     },

@@ -331,7 +331,7 @@ function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger
   if (rightsOf(config).isOpen)
     log.warn(
       { keyFile: nameOfPlace(config) },
-      "every user of this machine can read the key file: chmod 600 it",
+      "every user of this machine can read the key file. Run chmod 600 on it",
     );
   if (namedKeys(getSetting(dataFolder, "keys")).length > 1)
     log.warn("a key rotation is unfinished: run guildhall key rotate");
@@ -344,7 +344,7 @@ function warnOfSettings({ settingsFile }: Config, log: Logger): void {
   if (settingsFile?.isOpenToAll)
     log.warn(
       { settings: settingsFile.path },
-      "every user of this machine can read secrets in the settings file: chmod 640 it",
+      "every user of this machine can read secrets in the settings file. Run chmod 640 on it",
     );
 }
 

@@ -139,7 +139,7 @@ async function pour(
     }
     request.end();
   } catch (error) {
-    request.destroy(error instanceof Error ? error : new Error("the request body broke off"));
+    request.destroy(error instanceof Error ? error : new Error("the request body ended too early"));
   }
 }
 
@@ -169,7 +169,7 @@ async function answerOf(method: string, message: IncomingMessage): Promise<Respo
 async function whole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
-  if (!message.complete) throw new Error("the answer broke off");
+  if (!message.complete) throw new Error("the response ended too early");
   return Buffer.concat(pieces);
 }
 
@@ -182,7 +182,7 @@ function streamOf(message: IncomingMessage, length: number): ReadableStream<Uint
       const fail = (): void => {
         if (isOver) return;
         isOver = true;
-        controller.error(new Error("the answer broke off"));
+        controller.error(new Error("the response ended too early"));
       };
       message.on("data", (piece: Uint8Array) => {
         came += piece.byteLength;

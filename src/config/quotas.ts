@@ -52,7 +52,7 @@ export const QUOTAS = {
     default: "5GB",
     example: "20GB",
     bounds: "1MB to 1000GB",
-    meaning: "Disk space for all images in the data folder. Backups grow by the same amount",
+    meaning: "Disk space for all images in the data folder. Each backup contains these images",
     isReloaded: true,
   }),
 } as const;

@@ -97,7 +97,7 @@ export const METRICS = {
     "lane",
   ),
   guildhall_mail_oldest_seconds: gauge(
-    "Seconds since the oldest waiting email was queued, including the time of its attempts; 0 if none is waiting, or in maintenance mode.",
+    "Seconds since the oldest email that is waiting or in progress was queued. 0 if there is none, or in maintenance mode.",
     "kind",
     "lane",
   ),
@@ -115,7 +115,7 @@ export const METRICS = {
     "Number of push messages that are waiting or in progress; 10000 means 10000 or more. Up to 10 seconds old.",
   ),
   guildhall_push_oldest_seconds: gauge(
-    "Seconds since the oldest waiting push message was queued, including the time of its attempts; 0 in maintenance mode.",
+    "Seconds since the oldest push message that is waiting or in progress was queued. 0 in maintenance mode.",
   ),
   guildhall_push_overdue_seconds: gauge(
     "Seconds by which the oldest push message that is ready to send is overdue; 0 in maintenance mode.",

@@ -196,7 +196,10 @@ export function rightsOf(place: KeyPlace): { words: string; isOpen: boolean } {
   const { mode, uid } = statSync(place.credential ?? place.keyFile);
   const isOpen = (mode & 0o007) !== 0;
   const words = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;
-  return { words: isOpen ? `${words}, every user of this machine can read it: chmod 600 it` : words, isOpen };
+  return {
+    words: isOpen ? `${words}, readable by every user of this machine (fix: chmod 600)` : words,
+    isOpen,
+  };
 }
 
 function reason(error: unknown): string {

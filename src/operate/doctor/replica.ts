@@ -32,7 +32,7 @@ export async function checkReplica({ config, db, now }: CheckContext): Promise<C
   const written = lastWrite(databaseFile(config));
   const behindMs = written - newest;
   const says = `The newest file of the replica ${replica.name} is ${formatDuration(Math.max(0, now() - newest))} old`;
-  if (behindMs <= replica.skewMs) return ok(check, `${says}, and nothing was written since.`);
+  if (behindMs <= replica.skewMs) return ok(check, `${says}, and nothing has been written since.`);
   return finding(
     check,
     behindMs > REPLICA_LATE_MS ? "severe" : "warning",

@@ -142,7 +142,9 @@ function each(
   return [
     ...(touched.length > 0 ? [`${done}: ${paths(touched)}`] : []),
     ...(left.length > 0
-      ? [`Unchanged: ${paths(left)} (a link, a file with another name elsewhere, or changed in the meantime)`]
+      ? [
+          `Unchanged: ${paths(left)} (a symbolic link, a file with more than one hard link, or a file that changed during the run)`,
+        ]
       : []),
   ].join(". ");
 }

@@ -14,7 +14,7 @@ export function checkWebhooks({ config: { webhookAllow } }: CheckContext): Check
   return warning(
     "webhook_allow",
     `${says}. This includes ${METADATA.toString()} (in ${wide.join(", ")}), where cloud providers serve a machine's keys.`,
-    "List only the hosts that receive webhooks in GUILDHALL_WEBHOOK_ALLOW",
+    "In GUILDHALL_WEBHOOK_ALLOW, list only the hosts that receive webhooks",
   );
 }
 

@@ -195,7 +195,7 @@ test("the doctor says how far the replica of a leader is behind its database, an
     ),
   ]);
   ship(2, now);
-  expect(await fixture.look("replica")).toEqual([finding("replica", "ok", /nothing was written since/)]);
+  expect(await fixture.look("replica")).toEqual([finding("replica", "ok", /nothing has been written since/)]);
   ship(3, now + HOUR);
   expect(await fixture.look("replica")).toEqual([
     finding("replica", "warning", /in the future, so one of the two clocks is wrong/, /set-ntp/),

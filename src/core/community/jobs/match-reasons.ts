@@ -50,7 +50,7 @@ export const WhyView = Type.Object(
     ),
     salary: met(
       "salary",
-      "How well the salary matches: 1 if the lower end of the job's range reaches the minimum. Otherwise at least 0.5, and higher the more the upper end exceeds the minimum.",
+      "How well the salary matches. 1 if the lower end of the job's range is at least the minimum. Otherwise 0.5 to 1: the value grows with the upper end of the range.",
     ),
     seniority: met(
       "seniority",
