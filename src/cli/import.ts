@@ -53,7 +53,7 @@ export function addImportCommand(program: Command, environment: Environment): vo
     .option("--from <host>", "Host of the Forem, if the file does not name it", hostNamed)
     .option(
       "--author <username>",
-      "Forem username to use as author of texts for which the file names none",
+      "Forem username of the author, for texts whose author is not in the file",
       authorNamed,
     )
     .option(

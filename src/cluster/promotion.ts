@@ -172,7 +172,7 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
     throw new LeadRefused(
       `The replication engine was killed, so the copy may contain half a change. Start the engine again, let it complete the copy, then stop it with a signal. Or use the copy as it is, with --force`,
     );
-  say("the replication engine was killed: checking the copy and leading with it as it is");
+  say("the replication engine was killed: this node checks the copy and becomes the leader with it");
 }
 
 function refuseBroken(file: string): void {

@@ -44,7 +44,7 @@ export const RETENTION = {
     default: formatDurationValue(SESSION_IDLE_MS),
     example: "7d",
     bounds: `1d to ${formatDurationValue(SESSION_MAX_MS)}`,
-    meaning: `Time after which an unused browser session ends and is deleted. Every session ends at the latest after ${formatDurationValue(SESSION_MAX_MS)}`,
+    meaning: `Time after which an unused browser session ends and is deleted. No session lasts longer than ${formatDurationValue(SESSION_MAX_MS)}`,
   }),
 };
 
