@@ -30,7 +30,7 @@ export const notificationOperations = area("Notifications", {
     at: "GET /notifications",
     summary: "List your notifications",
     description:
-      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Notifications of a kind that your token's scopes do not allow are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Likes, follows, and ratings of the same subject form one notification until you read it. After that, new ones start another group. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
+      "Returns notifications, newest first. Notifications about deleted or hidden content, and about builders you have blocked, are left out. Notifications of a kind that your token's scopes do not allow are also left out. Notifications about your account, such as sign-ins, are never returned to a token. Unread likes, follows, and ratings form one notification for each kind and subject. After you read it, the next one starts a new notification. Up to 200 notifications of each kind are kept, for 90 days unless the operator sets another period.",
     scope: "notifications:read",
     filter: NotificationFilter,
     view: NotificationShown,

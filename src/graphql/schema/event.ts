@@ -200,7 +200,7 @@ const TOLD: {
 };
 
 const Payload = builder.unionType("EventPayload", {
-  description: "The payload of an event, by its type.",
+  description: "The payload of an event. Its type depends on the type of the event.",
   types: Object.values(TOLD).map(({ ref }) => ref) as never,
   resolveType: (payload: object) => (payload as Payload).__typename as never,
 });

@@ -46,7 +46,7 @@ export const WhyView = Type.Object(
     ),
     place: met(
       "place",
-      "How well the place matches: 1, or 0.8 for a remote job elsewhere if the filter names a city.",
+      "How well the place matches: 0.8 if the filter names a city and the job is remote but elsewhere, otherwise 1.",
     ),
     salary: met(
       "salary",

@@ -15,7 +15,7 @@ function schemaOf(type: AnyEventType): TObject {
     {
       id: Type.String({
         description:
-          "The identifier of the event. Every attempt has the same identifier, so you can ignore repetitions.",
+          "The identifier of the event. Every delivery attempt has the same identifier, so you can detect duplicates.",
         pattern: "^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$",
       }),
       type: Type.Literal(type, { description: "The type of the event." }),

@@ -53,7 +53,7 @@ export const SettlementView = Type.Object({
   at: Timestamp({ description: "The time of the decision." }),
   by: orNull(
     Type.String(),
-    "The username of the person who decided. `null` for the operator, and for a report that was settled automatically.",
+    "The username of the person who decided. `null` if the operator decided, or if the report was settled automatically.",
   ),
   outcome: Choice(
     OUTCOMES,
