@@ -67,7 +67,10 @@ export function startBackgroundWork(
   return { stop: () => timers.forEach(clearInterval) };
 }
 
-/** Runs one, and tells what came of it; never rejects. One that rests is not run in maintenance, but the next time. */
+/**
+ * Runs one, and tells what came of it; never rejects. One that rests is not run in maintenance, but the next
+ * time.
+ */
 export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) {
   return async (
     name: string,

@@ -162,7 +162,10 @@ export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "me
   return { file, version };
 }
 
-/** What is sealed with the key of a folder that is only looked at; what an earlier key has signed does not count. */
+/**
+ * What is sealed with the key of a folder that is only looked at; what an earlier key has signed does not
+ * count.
+ */
 export function secretsIn(config: FolderConfig): SealedSecrets {
   const keys = findKeys(config);
   const [sealing] = namesIn(config);
@@ -260,7 +263,10 @@ export function refuseUnusable(folder: string): void {
   }
 }
 
-/** What a data folder holds that is opened by others' code, which waits for a pipe and has no word for a folder. */
+/**
+ * What a data folder holds that is opened by others' code, which waits for a pipe and has no word for a
+ * folder.
+ */
 const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
 /** A folder without a database is a new one, a mistyped one, or one that has lost it. */
@@ -369,8 +375,8 @@ function namesIn(config: FolderConfig): string[] {
 }
 
 /**
- * Finds out at start, not at the first delivery, that the key is another database's; and before anything of the
- * database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
+ * Finds out at start, not at the first delivery, that the key is another database's; and before anything of
+ * the database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
  */
 export function refuseOtherKey(
   found: DatabaseState,

@@ -17,8 +17,8 @@ import {
 import { findKeys, type FoundKey } from "../operate/backup/key-files.ts";
 
 /**
- * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there. Throws
- * DataRefused without one: a follower has its leader's.
+ * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there.
+ * Throws DataRefused without one: a follower has its leader's.
  */
 export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] {
   refuseUnusable(config.data);
@@ -27,7 +27,10 @@ export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] 
   return findKeys(config);
 }
 
-/** Opens the data folder of a follower, a read-only copy that another program updates (docs/adr/0064-followers.md). */
+/**
+ * Opens the data folder of a follower, a read-only copy that another program updates
+ * (docs/adr/0064-followers.md).
+ */
 export function openFollowerFolder(config: FolderConfig): Pick<DataFolder, "db" | "secrets"> {
   const keys = findKeys(config);
   const db = openCopy(databaseFile(config));

@@ -49,9 +49,9 @@ const LOOK_AT_LEADER_MS = SECOND;
 const WITHIN_MS = 30 * SECOND;
 
 /**
- * A follower (docs/contract.md#12.29): this program over a copy of the database that something else keeps moving. It
- * delivers nothing, has no chores, migrates nothing and holds no lock. Until there is a copy it stands on an empty
- * database in memory, which says of itself what it has to, and hands everything on.
+ * A follower (docs/contract.md#12.29): this program over a copy of the database that something else keeps
+ * moving. It delivers nothing, has no chores, migrates nothing and holds no lock. Until there is a copy it
+ * stands on an empty database in memory, which says of itself what it has to, and hands everything on.
  */
 export function follow(read: Config, log: Logger, certificate?: Certificate): Following {
   const config = createReloadableConfig(read);

@@ -89,8 +89,9 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
 const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
 
 /**
- * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those above it
- * too: for a community that was refused before it began. A key alone would be taken for one without its database.
+ * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those
+ * above it too: for a community that was refused before it began. A key alone would be taken for one without
+ * its database.
  */
 export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));

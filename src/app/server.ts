@@ -92,9 +92,9 @@ interface Begins {
 }
 
 /**
- * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used. What a
- * reload may change is read of one object, at use.
- * `certificate` is what a server with TLS begins with, `first` what other nodes said before.
+ * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used.
+ * What a reload may change is read of one object, at use. `certificate` is what a server with TLS begins
+ * with, `first` what other nodes said before.
  */
 export function start(read: Config, log: Logger, certificate?: Certificate, first?: StartupCheck): Running {
   const config = createReloadableConfig(read);

@@ -134,14 +134,20 @@ function placeOf(file: string | undefined, config: Config, name: string): Backup
   return localBackupFile(path);
 }
 
-/** The bucket and the key of an address of S3; undefined for a file. Throws UsageError for an address that is none. */
+/**
+ * The bucket and the key of an address of S3; undefined for a file. Throws UsageError for an address that is
+ * none.
+ */
 export function bucketAddress(text: string): ReturnType<typeof readAddress> {
   const address = readAddress(text);
   if (address || !text.startsWith("s3://")) return address;
   throw new UsageError(`${text} is not a valid S3 URL. Write it like s3://bucket/key.`);
 }
 
-/** What lies in the data folder is the program's, which deletes and renames there by name; so are some backups'. */
+/**
+ * What lies in the data folder is the program's, which deletes and renames there by name; so are some
+ * backups'.
+ */
 function refuseOurs(path: string, data: string): void {
   if (!existsSync(data)) return;
   const inside = relative(realpathSync(data), realpathSync(dirname(resolve(path))));

@@ -1,7 +1,8 @@
 import { lowerPriority } from "./priority.ts";
 import { restartWithRequestLimit } from "./request-limit.ts";
 
-// These signals may come at any moment of a server's life, also before it can reload (docs/contract.md#12.16).
+// These signals may come at any moment of a server's life, also before it can reload
+// (docs/contract.md#12.16).
 if (process.argv[2] === "serve")
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 
@@ -18,7 +19,8 @@ process.stdout.on("error", (error: Error & { code?: string }) => {
   process.exit(1);
 });
 
-// Hostile bytes are read in a process that has loaded nothing else, and is told nothing (docs/threats.md#M04).
+// Hostile bytes are read in a process that has loaded nothing else, and is told nothing
+// (docs/threats.md#M04).
 if (process.argv[2] === "re-encode") {
   // The requests come first.
   lowerPriority();

@@ -10,7 +10,10 @@ import { configOf } from "./with-core.ts";
 
 /** A server that takes longer than this is not well. */
 const ANSWER_MS = 5 * SECOND;
-/** The environment's proxies have no part in it. Of all values only this one, which the types do not know, says so. */
+/**
+ * The environment's proxies have no part in it. Of all values only this one, which the types do not know,
+ * says so.
+ */
 const NO_PROXY = false as unknown as string;
 
 /** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */

@@ -39,7 +39,10 @@ export function printParts(row: Row): void {
   }
 }
 
-/** A list of objects, or one. What would be an order to a terminal, or turn a line round, is written as its number. */
+/**
+ * A list of objects, or one. What would be an order to a terminal, or turn a line round, is written as its
+ * number.
+ */
 export function printJson(value: unknown): void {
   const text = JSON.stringify(timed(value), undefined, 2).replace(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/gu,

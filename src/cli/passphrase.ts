@@ -39,7 +39,10 @@ function firstLine(from: string | number, name: string): string {
   return line;
 }
 
-/** Bytes that are no text would all be read as the same sign, and passphrases that differ open the same backup. */
+/**
+ * Bytes that are no text would all be read as the same sign, and passphrases that differ open the same
+ * backup.
+ */
 function textOf(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -43,7 +43,10 @@ import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
-/** 0: done. 1: refused; nothing was changed. 2: wrong usage, a value that no community takes, or a wrong setting. */
+/**
+ * 0: done. 1: refused; nothing was changed. 2: wrong usage, a value that no community takes, or a wrong
+ * setting.
+ */
 export type ExitCode = 0 | 1 | 2;
 
 const EXAMPLES = `

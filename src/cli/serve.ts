@@ -103,8 +103,8 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
 }
 
 /**
- * What was started, until it is told to stop; then this program ends. `until`: what it goes on for, if that comes first.
- * `greeting`: what it has to say once it listens.
+ * What was started, until it is told to stop; then this program ends. `until`: what it goes on for, if that
+ * comes first. `greeting`: what it has to say once it listens.
  */
 async function runUntilSignal(
   running: Pick<Following, "url" | "http" | "reload"> & { stop(): Promise<void> },

@@ -20,8 +20,8 @@ export function configOf(
 
 /**
  * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make
- * one; with `holds`, no server may work on it meanwhile; with `prints: "links"`, it is told where they would lead
- * to nobody but this machine.
+ * one; with `holds`, no server may work on it meanwhile; with `prints: "links"`, it is told where they would
+ * lead to nobody but this machine.
  */
 export async function withCore<Result>(
   environment: Environment,

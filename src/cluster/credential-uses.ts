@@ -10,8 +10,8 @@ import type { Leader } from "./leader.ts";
 const PREFIX = "/cluster/uses";
 
 /**
- * Takes what followers have noted of the credentials that were used there. For nodes of this community alone: to
- * anybody else there is nothing here. What is signed names the digest of the body.
+ * Takes what followers have noted of the credentials that were used there. For nodes of this community alone:
+ * to anybody else there is nothing here. What is signed names the digest of the body.
  */
 export function usesTransport(core: Core): Transport {
   return {

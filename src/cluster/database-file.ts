@@ -1,18 +1,25 @@
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
 
-/** What tells the file that lies there from another one that is put in its place; undefined where there is none. */
+/**
+ * What tells the file that lies there from another one that is put in its place; undefined where there is
+ * none.
+ */
 export function idOfFile(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found?.isFile() && found.size > 0 ? `${found.dev}:${found.ino}` : undefined;
 }
 
-/** Where the header of a database says how it is to be read and written: 1 for a plain file, 2 for one with a log beside. */
+/**
+ * Where the header of a database says how it is to be read and written: 1 for a plain file, 2 for one with a
+ * log beside.
+ */
 const FORMAT_AT = 18;
 
 /**
- * Whether a reader that opens this file now sees it move. Until the first pages are moved into a file that was copied
- * whole, its header promises a write-ahead log, and whoever opens it then waits for news in a log that never comes.
- * Never of a file that SQLite has open in this program: closing it would end SQLite's locks on it.
+ * Whether a reader that opens this file now sees it move. Until the first pages are moved into a file that
+ * was copied whole, its header promises a write-ahead log, and whoever opens it then waits for news in a log
+ * that never comes. Never of a file that SQLite has open in this program: closing it would end SQLite's locks
+ * on it.
  */
 export function isMoving(file: string): boolean {
   const handle = openSync(file, "r");
@@ -25,9 +32,10 @@ export function isMoving(file: string): boolean {
 }
 
 /**
- * Whether what was read before this was whole. Whoever moves a file in place holds the pipe `…-held` open beside it, and
- * the system lets go of that with the process, however it ends: then half of an update may stand in the file, and nobody
- * holds SQLite's lock over it (docs/scaling.md#when-the-file-may-be-read). Without a pipe nobody moves it in place.
+ * Whether what was read before this was whole. Whoever moves a file in place holds the pipe `…-held` open
+ * beside it, and the system lets go of that with the process, however it ends: then half of an update may
+ * stand in the file, and nobody holds SQLite's lock over it (docs/scaling.md#when-the-file-may-be-read).
+ * Without a pipe nobody moves it in place.
  */
 export function isHeld(file: string): boolean {
   return hasHolder(file) ?? true;

@@ -24,8 +24,8 @@ export interface DemotionParts {
 }
 
 /**
- * Makes a follower's folder of one that led (docs/contract.md#12.31.1): its database is given up and moved aside, and
- * said how much of it nobody else has. Only who holds the folder may call it. Throws LeadRefused.
+ * Makes a follower's folder of one that led (docs/contract.md#12.31.1): its database is given up and moved
+ * aside, and said how much of it nobody else has. Only who holds the folder may call it. Throws LeadRefused.
  */
 export async function demote({
   data,
@@ -61,7 +61,8 @@ export async function demote({
   const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
   // What it had before the commit that says that it was given up.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
-  // Until all of it is aside nothing else may take the name of the database: deploy/follow.sh looks for this mark.
+  // Until all of it is aside nothing else may take the name of the database: deploy/follow.sh looks for this
+  // mark.
   if (!isMarkedLeading(data)) markLeading(data, own.epoch);
   const last = giveUpLead(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -84,8 +85,8 @@ export async function demote({
 }
 
 /**
- * Completes a demotion that was killed when the database was already aside; whether there was one. Only who holds the
- * folder may call it.
+ * Completes a demotion that was killed when the database was already aside; whether there was one. Only who
+ * holds the folder may call it.
  */
 export function finishDemotion({ data, file }: Pick<DemotionParts, "data" | "file">): boolean {
   if (existsSync(file) || !isMarkedLeading(data)) return false;

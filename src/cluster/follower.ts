@@ -40,8 +40,8 @@ const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 
 /**
- * Answers reads from the copy, and forwards everything else to the leader (docs/contract.md#12.29). A request that turns
- * out to write is forwarded at that moment.
+ * Answers reads from the copy, and forwards everything else to the leader (docs/contract.md#12.29). A request
+ * that turns out to write is forwarded at that moment.
  */
 export function createFollower(parts: FollowerParts): Handler {
   const { leader, rules } = parts;
@@ -158,7 +158,10 @@ interface Incoming {
   held?: Request;
 }
 
-/** Reads the body of a GraphQL request. False where only the leader can answer it: too long, or with a mutation. */
+/**
+ * Reads the body of a GraphQL request. False where only the leader can answer it: too long, or with a
+ * mutation.
+ */
 async function holdQuery(incoming: Incoming): Promise<boolean> {
   const { request } = incoming;
   const { headers, method, url, signal } = request;

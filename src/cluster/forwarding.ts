@@ -3,8 +3,9 @@ import https from "node:https";
 import { SECOND } from "../core/base/clock.ts";
 
 /*
- * How a request gets from one node to another: streamed both ways, and given up where the other one is silent. By
- * sockets of its own, as Bun's `fetch` has 256 places for the whole program (docs/adr/0064-followers.md).
+ * How a request gets from one node to another: streamed both ways, and given up where the other one is
+ * silent. By sockets of its own, as Bun's `fetch` has 256 places for the whole program
+ * (docs/adr/0064-followers.md).
  */
 
 /** A request on its way. */
@@ -21,7 +22,10 @@ export interface ForwardedRequest {
 export class Unanswered extends Error {
   override name = "Unanswered";
   constructor(
-    /** `unsent`: there was no connection. `stale`: one that had been kept was closed. `broken`: it may have been read. */
+    /**
+     * `unsent`: there was no connection. `stale`: one that had been kept was closed. `broken`: it may have
+     * been read.
+     */
     readonly stage: "unsent" | "stale" | "broken" | "left",
     cause: unknown,
   ) {
@@ -36,8 +40,8 @@ export interface Forwarder {
 }
 
 /**
- * So many requests may be under way to one node, and as many again that last for as long as a client likes: a body that
- * comes by pieces, a stream. Those never take the places of the others. The next wait for a place.
+ * So many requests may be under way to one node, and as many again that last for as long as a client likes: a
+ * body that comes by pieces, a stream. Those never take the places of the others. The next wait for a place.
  */
 const CONNECTIONS_MAX = 256;
 const CONNECT_WITHIN_MS = 2 * SECOND;

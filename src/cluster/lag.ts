@@ -7,7 +7,10 @@ export interface CopyLag {
   look(own: Version | undefined, theirs: Version | undefined): void;
   /** For how long there has been something at the leader that is not here. */
   seconds(): number;
-  /** Whether the copy has stood still behind the leader for too long: what moves it has stopped, perhaps in silence. */
+  /**
+   * Whether the copy has stood still behind the leader for too long: what moves it has stopped, perhaps in
+   * silence.
+   */
   isStalled(): boolean;
 }
 

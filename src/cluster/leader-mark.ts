@@ -2,8 +2,8 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * In the data folder of a node that was promoted: a follower whose settings still name whom it followed leads all the
- * same, however often it is started, until it is demoted.
+ * In the data folder of a node that was promoted: a follower whose settings still name whom it followed leads
+ * all the same, however often it is started, until it is demoted.
  */
 const NAME = "guildhall.leads";
 /** Each look is a stat of a file that is not there. */

@@ -1,15 +1,15 @@
 import type { Target } from "../http/target.ts";
 
 /*
- * What a follower hands on without looking (docs/contract.md#12.29): what changes something, and what a node keeps in
- * its memory between two requests, which has to meet there again.
+ * What a follower hands on without looking (docs/contract.md#12.29): what changes something, and what a node
+ * keeps in its memory between two requests, which has to meet there again.
  */
 
 const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Codes and grants of OAuth, sign-ins with their guesses and challenges, links that count once; and what admins see of
- * the machine that leads.
+ * Codes and grants of OAuth, sign-ins with their guesses and challenges, links that count once; and what
+ * admins see of the machine that leads.
  */
 const OF_THE_LEADER = /^\/(?:v1\/oauth|oauth|sign-in|setup|recover|join|admin)(?:\/|$)/;
 
@@ -33,8 +33,8 @@ function isBesideStream(headers: Headers, { query }: Target): boolean {
 }
 
 /**
- * Whether the body of a GraphQL request may hold a mutation: a superset, as nothing is parsed here. The word can be
- * spelled otherwise only by an escape, or where the whole body is in another coding.
+ * Whether the body of a GraphQL request may hold a mutation: a superset, as nothing is parsed here. The word
+ * can be spelled otherwise only by an escape, or where the whole body is in another coding.
  */
 export function mayChange(headers: Headers, body: Uint8Array): boolean {
   if (headers.has("content-encoding")) return true;

@@ -27,7 +27,10 @@ export interface WatchOptions {
 }
 
 const LOOK_EVERY_MS = SECOND;
-/** A database that cannot be written just now: whoever holds it does so for milliseconds, a full disk for longer. */
+/**
+ * A database that cannot be written just now: whoever holds it does so for milliseconds, a full disk for
+ * longer.
+ */
 const AGAIN_MS = { busy: 5, broken: SECOND };
 
 /** From now on the core writes only while this node leads (docs/contract.md#12.31). */
@@ -103,9 +106,11 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const rival = rivalAmong({ epoch, node }, told);
     if (rival)
       log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
-    // Of two the one with the greater id takes the next epoch, by which the other one sees that it has to give up.
+    // Of two the one with the greater id takes the next epoch, by which the other one sees that it has to
+    // give up.
     if (rival && rival.node > node) return;
-    // Of one that is silent nothing is known, however long one waits; not for as long as this program was stopped.
+    // Of one that is silent nothing is known, however long one waits; not for as long as this program was
+    // stopped.
     const waitedMs = silent.length > 0 ? withinMs : 0;
     lead.looked({ steady: steady + waitedMs, wall: wall + waitedMs });
     if (rival) takeNextEpoch(core);
@@ -158,8 +163,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
 }
 
 /**
- * For whom a node has to give up, if for anybody: whoever leads by a later epoch, or has heard of one. One that only
- * begins, and has no id yet, gives way to whoever leads by its own epoch, too.
+ * For whom a node has to give up, if for anybody: whoever leads by a later epoch, or has heard of one. One
+ * that only begins, and has no id yet, gives way to whoever leads by its own epoch, too.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },

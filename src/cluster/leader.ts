@@ -20,8 +20,8 @@ export type ForwardOutcome = "answered" | "away" | "left";
 /** Who leads the community, as this node knows it. */
 export interface Leader {
   /**
-   * Hands a request on whole and gives back the answer, streamed. `bytes`: its body, where it was read already. Throws
-   * unavailable, `leader_away`, where nobody leads or the answer does not come.
+   * Hands a request on whole and gives back the answer, streamed. `bytes`: its body, where it was read
+   * already. Throws unavailable, `leader_away`, where nobody leads or the answer does not come.
    */
   forward(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
   /** Sends a JSON of this node's own. Whether the leader has taken it. */
@@ -34,7 +34,9 @@ export interface Leader {
   version(): Version | undefined;
   /** The highest epoch that was heard of. */
   epoch(): number;
-  /** How far this machine's clock is ahead of the leader's, in whole seconds' precision; behind is negative. */
+  /**
+   * How far this machine's clock is ahead of the leader's, in whole seconds' precision; behind is negative.
+   */
   clockMs(): number | undefined;
   close(): void;
 }
@@ -133,7 +135,8 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     let isSentAgain = false;
     try {
       const answer = await send().catch((error: unknown) => {
-        // A connection that was kept has been closed meanwhile. Whatever arrived of it counts once, by its signature.
+        // A connection that was kept has been closed meanwhile. Whatever arrived of it counts once, by its
+        // signature.
         if (!isWhole || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
         isSentAgain = true;
         return send();

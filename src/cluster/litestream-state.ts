@@ -2,9 +2,9 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, join } from "node:path";
 
 /**
- * Moves what Litestream knows of the replica of this database to `aside`, a folder that may not be there yet; whether
- * there was anything. Litestream 0.5 finds that state beside the database of the next lead, takes it for the beginning of
- * that one, and ships nothing (docs/adr/0066-litestream.md).
+ * Moves what Litestream knows of the replica of this database to `aside`, a folder that may not be there yet;
+ * whether there was anything. Litestream 0.5 finds that state beside the database of the next lead, takes it
+ * for the beginning of that one, and ships nothing (docs/adr/0066-litestream.md).
  */
 export function moveStateAside(file: string, aside: string): boolean {
   const name = `.${basename(file)}-litestream`;
@@ -18,8 +18,8 @@ export function moveStateAside(file: string, aside: string): boolean {
 }
 
 /**
- * Has deploy/follow.sh fetch a new copy at its next start. Its own name for the copy belongs to the same file as the
- * database that leads, or was moved aside: with a position it would go on writing there.
+ * Has deploy/follow.sh fetch a new copy at its next start. Its own name for the copy belongs to the same file
+ * as the database that leads, or was moved aside: with a position it would go on writing there.
  */
 export function forgetEnginePosition(data: string): void {
   rmSync(join(data, "engine/guildhall.db-txid"), { force: true });

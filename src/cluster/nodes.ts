@@ -12,7 +12,9 @@ export interface NodeAnswers {
   thisNode(): Node;
   /** Another node has heard of this epoch. */
   heard(epoch: number): void;
-  /** Gives up for whoever leads by this epoch; resolves once nothing more can be written, and that is on disk. */
+  /**
+   * Gives up for whoever leads by this epoch; resolves once nothing more can be written, and that is on disk.
+   */
   fence(epoch: number): Promise<void>;
 }
 
@@ -56,8 +58,8 @@ const PREFIX = "/cluster";
 const FENCE = `${PREFIX}/fence`;
 
 /**
- * `GET /cluster` tells what this node is, `POST /cluster/fence?epoch=N` has it give up for a later leader. For nodes of
- * this community alone: to anybody else there is nothing here (docs/threats.md#M39).
+ * `GET /cluster` tells what this node is, `POST /cluster/fence?epoch=N` has it give up for a later leader.
+ * For nodes of this community alone: to anybody else there is nothing here (docs/threats.md#M39).
  */
 export function nodesTransport(core: Core, believer: ForwardVerifier, answering: NodeAnswers): Transport {
   return {

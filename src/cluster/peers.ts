@@ -19,8 +19,9 @@ export interface PeerAnswer {
 }
 
 /**
- * A node that takes longer is silent. Whoever begins to lead, or goes on after a rest, waits as long as a look counts
- * that the other one made before it fell silent; who looks every second does not wait for longer than that.
+ * A node that takes longer is silent. Whoever begins to lead, or goes on after a rest, waits as long as a
+ * look counts that the other one made before it fell silent; who looks every second does not wait for longer
+ * than that.
  */
 export const ANSWER_MS = { first: 2 * SECOND, usual: SECOND } as const;
 const BODY_MAX = 16 * 1024;

@@ -36,7 +36,9 @@ export interface PromotionParts {
 type Known = Node & { at: string };
 
 const LOOK_MS = 20;
-/** An engine that has nothing to bring for so long has brought what there is: Litestream looks every 20 ms. */
+/**
+ * An engine that has nothing to bring for so long has brought what there is: Litestream looks every 20 ms.
+ */
 const QUIET_MS = 300;
 /** And one that is stopped has stopped. */
 const STILL_MS = 100;
@@ -44,8 +46,8 @@ const STILL_MS = 100;
 const LOOKED_THROUGH_BYTES = 256 * 1024 * 1024;
 
 /**
- * Makes this copy lead (docs/contract.md#12.31.1). Where the leader answers nothing is lost: it gives up first, and its
- * last commits are waited for. Only who holds the folder may call it. Throws LeadRefused.
+ * Makes this copy lead (docs/contract.md#12.31.1). Where the leader answers nothing is lost: it gives up
+ * first, and its last commits are waited for. Only who holds the folder may call it. Throws LeadRefused.
  */
 export async function promote(parts: PromotionParts): Promise<Position> {
   const { data, file, asker, others, beside, say } = parts;

@@ -15,8 +15,8 @@ export interface GateOptions {
 }
 
 /**
- * The gate of a node (docs/contract.md#12.28): checks what another node signed, and writes this node's version on each
- * answer.
+ * The gate of a node (docs/contract.md#12.28): checks what another node signed, and writes this node's
+ * version on each answer.
  */
 export function createGate(
   core: Pick<Core, "db" | "secrets" | "clock" | "origin">,
@@ -81,8 +81,8 @@ function isPage({ status, headers }: Response): boolean {
 }
 
 /**
- * Whether a copy failed where its leader can answer: at a write, or at an error of SQLite. A copy's file may be
- * replaced, be damaged or be migrated by another program.
+ * Whether a copy failed where its leader can answer: at a write, or at an error of SQLite. A copy's file may
+ * be replaced, be damaged or be migrated by another program.
  */
 function needsLeader(thrown: unknown): boolean {
   if (thrown instanceof CoreError) return thrown.code === "reads_only";

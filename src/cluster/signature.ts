@@ -23,8 +23,8 @@ const ID_BYTES = 12;
 const IDS_MAX = 500_000;
 
 /**
- * Signs by a key that is derived from the community's own: whoever has that is a node. The body is not part of what
- * is signed, as it is streamed: nodes speak by TLS, or in a network that nobody else is in.
+ * Signs by a key that is derived from the community's own: whoever has that is a node. The body is not part
+ * of what is signed, as it is streamed: nodes speak by TLS, or in a network that nobody else is in.
  */
 export function signForward(core: Pick<Core, "secrets" | "clock" | "random">, handed: SignedForward): string {
   const at = String(core.clock.now());

@@ -12,7 +12,10 @@ export interface StartupCheck {
   copiedFrom: string | undefined;
 }
 
-/** A node that begins to lead asks the others first. Nobody who is silent is waited for longer than a look counts. */
+/**
+ * A node that begins to lead asks the others first. Nobody who is silent is waited for longer than a look
+ * counts.
+ */
 export async function checkOtherNodes(
   asker: Asker,
   { epoch }: Pick<Position, "epoch">,

@@ -1,8 +1,8 @@
 import type { Position } from "../core/base/db/lineage.ts";
 
 /**
- * How far a node's database is. A node answers a read that was made at some version elsewhere only where its own
- * is at least that (docs/contract.md#12.28).
+ * How far a node's database is. A node answers a read that was made at some version elsewhere only where its
+ * own is at least that (docs/contract.md#12.28).
  */
 export type Version = Pick<Position, "epoch" | "commits">;
 
@@ -26,8 +26,8 @@ export function readVersion(text: string): Version | undefined {
 }
 
 /**
- * Whether whoever has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its successor
- * never had are lost: nobody waits for them.
+ * Whether whoever has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its
+ * successor never had are lost: nobody waits for them.
  */
 export function isAtLeast(own: Version, asked: Version): boolean {
   return own.epoch > asked.epoch || (own.epoch === asked.epoch && own.commits >= asked.commits);

@@ -174,7 +174,10 @@ export function backupTarget(text: string): string | undefined {
     : undefined;
 }
 
-/** Where Litestream puts its replica: a folder by its whole path or as `file://`, or `s3://` with what Litestream reads behind it. */
+/**
+ * Where Litestream puts its replica: a folder by its whole path or as `file://`, or `s3://` with what
+ * Litestream reads behind it.
+ */
 export function replicaTarget(text: string): string | undefined {
   if (text.startsWith("file:///")) return text.length > "file:///".length ? text : undefined;
   return isAbsolute(text) || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[^?]*)?(?:\?.*)?$/.test(text)

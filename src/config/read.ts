@@ -15,8 +15,8 @@ export type Values = {
 };
 
 /**
- * Everything the operator decides. Nobody else looks at the environment. A running server has one that reloads
- * change (`createReloadableConfig`): what they may change is read at use.
+ * Everything the operator decides. Nobody else looks at the environment. A running server has one that
+ * reloads change (`createReloadableConfig`): what they may change is read at use.
  */
 export interface Config extends Omit<
   Values,
@@ -31,7 +31,10 @@ export interface Config extends Omit<
     readonly documentsOnly: boolean;
     readonly answerMaxBytes: number;
   };
-  /** The file of systemd's credential `guildhall.key`, where there is one and the operator named no other place. */
+  /**
+   * The file of systemd's credential `guildhall.key`, where there is one and the operator named no other
+   * place.
+   */
   readonly credential: string | undefined;
   /** How many requests this process may send at once; see cli/request-limit.ts. */
   readonly requestsAtOnce: number;
@@ -66,8 +69,8 @@ export interface EffectiveSetting {
 
 const ALL: readonly AnySetting[] = Object.values<AnySetting>(SETTINGS);
 /**
- * Of no setting: the file's own name, and the token of `guildhall listen`, which whoever has it in their shell
- * may serve with all the same.
+ * Of no setting: the file's own name, and the token of `guildhall listen`, which whoever has it in their
+ * shell may serve with all the same.
  */
 const OTHER_VARIABLES = ["GUILDHALL_SETTINGS", "GUILDHALL_TOKEN"];
 
@@ -185,7 +188,9 @@ function credentialIn(variables: Variables): string | undefined {
   return isThere(file) ? file : undefined;
 }
 
-/** One that this user may not see is there: a server that started without its settings would be another one. */
+/**
+ * One that this user may not see is there: a server that started without its settings would be another one.
+ */
 function isThere(path: string): boolean {
   try {
     accessSync(path);

@@ -21,9 +21,9 @@ export function createReloadableConfig(config: Config): Config {
 }
 
 /**
- * Puts into `held` what of `next` a running server may take (docs/contract.md#12.16). Whoever reads it at use has
- * it from then on. Throws ConfigError where the file that the settings came from has gone: its secrets and bounds
- * would be, too.
+ * Puts into `held` what of `next` a running server may take (docs/contract.md#12.16). Whoever reads it at use
+ * has it from then on. Throws ConfigError where the file that the settings came from has gone: its secrets
+ * and bounds would be, too.
  */
 export function applyConfig(held: Config, next: Config): Reloaded {
   if (held.settingsFile && !next.settingsFile)

@@ -12,7 +12,9 @@ export type SettingType =
   | "text"
   | "true or false";
 
-/** One thing that the operator decides, said once: whoever reads, shows or documents it takes it from here. */
+/**
+ * One thing that the operator decides, said once: whoever reads, shows or documents it takes it from here.
+ */
 export interface Setting<Value> {
   /** What follows `GUILDHALL_`; in a settings file it stands in small letters. */
   readonly name: string;

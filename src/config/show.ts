@@ -5,8 +5,8 @@ import { type AnySetting, keyOf, sentencesOf, variableOf } from "./setting.ts";
 const WIDTH = 100;
 
 /**
- * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default or
- * an example. What is secret is shown to a file alone.
+ * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default
+ * or an example. What is secret is shown to a file alone.
  */
 export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = false } = {}): string {
   return settings.map((each) => `${about(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");

@@ -19,7 +19,9 @@ interface Values {
 /** Where Let's Encrypt asks (RFC 8555 §8.3), and browsers go by themselves. */
 const HTTP_PORT = 80;
 
-/** Undefined where the server speaks plain HTTP. Throws ConfigError for settings that contradict each other. */
+/**
+ * Undefined where the server speaks plain HTTP. Throws ConfigError for settings that contradict each other.
+ */
 export function tlsOf(values: Values): TlsSettings | undefined {
   const { data, port, origin, tlsCert: cert, tlsKey: key, acme: contact, httpPort } = values;
   if (contact === undefined && cert === undefined && key === undefined) {

@@ -151,7 +151,8 @@ export function createConcurrencyLimits(
     roomOf(place) {
       const endpoint = endpointOf(place);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
-      // A pass of the sender asks for thousands of browsers: this check comes first, as it refuses most of them.
+      // A pass of the sender asks for thousands of browsers: this check comes first, as it refuses most of
+      // them.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(place.ownerId);
       const tier = tierOf(TIERS, running);

@@ -23,9 +23,9 @@ export interface Queue<To extends Recipient, Item> {
 /** The recipients of what is due in one queue. What a pass costs does not depend on how much waits. */
 export interface DueList<To extends Recipient, Item> {
   /**
-   * Reads on in the queue, and then yields the messages that may begin: fairly across members, one for each recipient,
-   * and none for the recipients of those in `running`. Each is read right before it is yielded. The caller begins it
-   * before it asks for another.
+   * Reads on in the queue, and then yields the messages that may begin: fairly across members, one for each
+   * recipient, and none for the recipients of those in `running`. Each is read right before it is yielded.
+   * The caller begins it before it asks for another.
    */
   begin(core: Core, running: readonly Item[], room: FreeSlots<To>): Iterable<Item>;
   /** Whether more is due than was read so far. */
@@ -42,9 +42,14 @@ export interface FreeSlots<To> {
 
 /** One pass reads so many rows; 250 take half a millisecond. */
 const READ_AT_ONCE = 250;
-/** Reading pauses while so many recipients wait. Those of one host are at most half of them (`WAITING_MAX`). */
+/**
+ * Reading pauses while so many recipients wait. Those of one host are at most half of them (`WAITING_MAX`).
+ */
 const KNOWN_MAX = 10_000;
-/** A row may be committed after one that is due later, as the clocks of threads differ. They differ by less than this. */
+/**
+ * A row may be committed after one that is due later, as the clocks of threads differ. They differ by less
+ * than this.
+ */
 const OVERLAP_MS = SECOND;
 /** The queue is read from its start again so often, for rows that were missed or moved. */
 const REREAD_MS = 15 * SECOND;

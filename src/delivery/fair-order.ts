@@ -4,9 +4,9 @@ const REMEMBERED_MAX = 10_000;
 /** Whose message was begun when, so that a member with many waiting comes after one with few. */
 export interface FairOrder {
   /**
-   * Yields the values of a map by member: members of whom nothing was begun yet come first, then those whose last
-   * message began longest ago. A member of whom one is begun meanwhile comes once more, at the end. Members may leave
-   * the map meanwhile.
+   * Yields the values of a map by member: members of whom nothing was begun yet come first, then those whose
+   * last message began longest ago. A member of whom one is begun meanwhile comes once more, at the end.
+   * Members may leave the map meanwhile.
    */
   sorted<Of>(members: ReadonlyMap<string, Of>): Iterable<Of>;
   begun(member: string): void;

@@ -64,8 +64,8 @@ const STOP_LOOK_MS = 2;
  * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in
  * one commit; begin the attempts. Then sleep until the next is due or until woken. Nothing is held here that
  * the table does not hold: killed at any point, an attempt is made again at worst. `attemptMs` is how long
- * `attempt` may take, and `limits` says how many may run.
- * Long, because its small steps share what says whether it runs, was woken or is to stop.
+ * `attempt` may take, and `limits` says how many may run. Long, because its small steps share what says
+ * whether it runs, was woken or is to stop.
  */
 export function startLoop(
   core: Core,

@@ -3,8 +3,8 @@ import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**
- * Whether the operator's mail server takes no mail at all. Both lanes share it: while the outage lasts, one mail is tried
- * at a time, after longer and longer pauses, and urgent mail is tried first.
+ * Whether the operator's mail server takes no mail at all. Both lanes share it: while the outage lasts, one
+ * mail is tried at a time, after longer and longer pauses, and urgent mail is tried first.
  */
 export interface MailOutage {
   /** When the next mail may be tried, by the steady time; undefined where there is no outage. */

@@ -24,8 +24,8 @@ import { type Sender, type QueueToSend, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
- * How many mails are sent at once: urgent ones, which wait for no others, and all others. One domain has fewer places,
- * so that a server that is slow to take mail for it leaves some to others.
+ * How many mails are sent at once: urgent ones, which wait for no others, and all others. One domain has
+ * fewer places, so that a server that is slow to take mail for it leaves some to others.
  */
 const LANES = {
   urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
@@ -35,7 +35,10 @@ type MailSending = QueueToSend<Mail, MailEnd>;
 /** What a mail says; undefined where there is nothing to say any more. */
 type TextOf = (core: Core, mail: Mail) => MailText | undefined;
 
-/** Starts one sender for each lane. Each has connections of its own, by `createMailer`; `watch` wraps what is sent. */
+/**
+ * Starts one sender for each lane. Each has connections of its own, by `createMailer`; `watch` wraps what is
+ * sent.
+ */
 export function startMailSenders(
   core: Core,
   createMailer: () => SendMail,

@@ -17,7 +17,10 @@ export interface MailText {
 const SUBJECT_MAX = 150;
 /** An admin's word, whole. */
 const PARAGRAPH_MAX = 1000;
-/** Controls, line breaks, and letters that nobody sees or that turn a line around; but the word joiner of `publicName`. */
+/**
+ * Controls, line breaks, and letters that nobody sees or that turn a line around; but the word joiner of
+ * `publicName`.
+ */
 const UNSEEN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u2060]]+/gv;
 
 /** One line, of letters that are seen. */

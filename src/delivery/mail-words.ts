@@ -18,8 +18,9 @@ type MailContent = Omit<MailText, "language">;
 type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
 
 /**
- * What a mail says, in the language of who reads it, and an invitation in that of who invites; undefined where there
- * is nothing to say any more. Who asks to be let in has no account: theirs is the language they asked in.
+ * What a mail says, in the language of who reads it, and an invitation in that of who invites; undefined
+ * where there is nothing to say any more. Who asks to be let in has no account: theirs is the language they
+ * asked in.
  */
 export function mailWords(core: Core, mail: Mail, community: string): MailText | undefined {
   if (mail.kind === "applied" || mail.kind === "answered") {
@@ -70,8 +71,8 @@ function inLanguage(
 }
 
 /**
- * To somebody who is no member, perhaps: nothing that a member chose freely stands in it, neither a name nor what a
- * workspace is called, or mail of the community's would say what they like.
+ * To somebody who is no member, perhaps: nothing that a member chose freely stands in it, neither a name nor
+ * what a workspace is called, or mail of the community's would say what they like.
  */
 function invitationWords(
   core: Core,
@@ -97,8 +98,8 @@ function invitationWords(
 }
 
 /**
- * The first goes to an address that may be a stranger's: nothing in it but the username. The second goes where that
- * was confirmed, with what an admin says.
+ * The first goes to an address that may be a stranger's: nothing in it but the username. The second goes
+ * where that was confirmed, with what an admin says.
  */
 function applicationWords(
   core: Core,

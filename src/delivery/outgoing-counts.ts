@@ -44,7 +44,10 @@ const KNOWN: ReadonlySet<string> = new Set([
 const WINDOWS = /(?:^|\.)(notify\.windows\.com)$/;
 const HOSTS_MAX = 20;
 
-/** Names hosts of push services for a label: those that browsers come with, twenty others, and `other` for the rest. */
+/**
+ * Names hosts of push services for a label: those that browsers come with, twenty others, and `other` for the
+ * rest.
+ */
 export function hostLabels(): (endpoint: string) => string {
   const seen = new Set<string>();
   return (endpoint) => {

@@ -1,8 +1,8 @@
 import type { Target } from "../core/outbox/webhooks/target.ts";
 
 /*
- * What every request to an address that a member gave has in common: only checked addresses are dialled, never the
- * name (docs/adr/0025-addresses-of-deliveries.md).
+ * What every request to an address that a member gave has in common: only checked addresses are dialled,
+ * never the name (docs/adr/0025-addresses-of-deliveries.md).
  */
 
 const ANSWER_READ_MAX = 16 * 1024;

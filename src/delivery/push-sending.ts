@@ -16,7 +16,9 @@ import { createConcurrencyLimits, type HostShares, type Slot } from "./concurren
 
 /** How many of the requests that Bun makes at once are kept for pushes. */
 export const PUSHES_AT_ONCE = 32;
-/** Most members' browsers share a few push services; and four new browsers of one member are tried at once. */
+/**
+ * Most members' browsers share a few push services; and four new browsers of one member are tried at once.
+ */
 const PARTS: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
 /** Browsers that failed last come last. */
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };

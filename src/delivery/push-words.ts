@@ -19,7 +19,10 @@ export function notificationLine(
   return plainLine(notificationText(words, { kind, actors: names, count, about, subjectId: subject.id }));
 }
 
-/** What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say any more. */
+/**
+ * What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say
+ * any more.
+ */
 export function pushWords(
   core: Core,
   { notificationId, subscriptionId, builderId }: Push,

@@ -9,8 +9,8 @@ export interface QueueToSend<Item extends { seq: number }, End> {
   /** Of the steps in the log. */
   name: string;
   /**
-   * Puts into the queue what is to be sent, a slice of it; whether there is more. Its place stands in the database.
-   * Asked outside of a write whether there is anything.
+   * Puts into the queue what is to be sent, a slice of it; whether there is more. Its place stands in the
+   * database. Asked outside of a write whether there is anything.
    */
   gather?: { isDue(core: Core): boolean; slice(core: Core): boolean };
   /** What may begin now, beside what runs. Each begins before the next one is asked for. */
@@ -40,9 +40,9 @@ const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
 /**
- * The loop of one kind of sending: gather, begin what is due, write down what ended, sleep. Beside that of the
- * webhooks, with places of its own, so that none waits for the other. Nothing is held here that the tables do not
- * hold: killed at any point, one is sent again at worst.
+ * The loop of one kind of sending: gather, begin what is due, write down what ended, sleep. Beside that of
+ * the webhooks, with places of its own, so that none waits for the other. Nothing is held here that the
+ * tables do not hold: killed at any point, one is sent again at worst.
  */
 export function startSender<Item extends { seq: number }, End>(
   core: Core,

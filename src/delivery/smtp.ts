@@ -39,7 +39,10 @@ export type SendMail = (letter: OutgoingMail) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
-/** A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75 seconds. */
+/**
+ * A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75
+ * seconds.
+ */
 const HANDED_OVER_MS = 40 * SECOND;
 /** How long a connection waits for the next mail: as long as the queue takes to give one. */
 const KEPT_MS = SECOND / 2;
@@ -50,8 +53,8 @@ const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /**
- * Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them. A
- * connection is kept for the next mail for a moment, so that many mails in a row need no sign-in each.
+ * Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them.
+ * A connection is kept for the next mail for a moment, so that many mails in a row need no sign-in each.
  */
 export function createMailer(
   rules: MailRules,
@@ -60,7 +63,10 @@ export function createMailer(
 ): SendMail {
   const kept: Dialogue[] = [];
 
-  /** Returns a connection that was kept for the same server and still answers, or a new one that is not signed in. */
+  /**
+   * Returns a connection that was kept for the same server and still answers, or a new one that is not signed
+   * in.
+   */
   async function open(options: TransportOptions): Promise<Dialogue> {
     const by = JSON.stringify(options);
     for (let dialogue = kept.pop(); dialogue; dialogue = kept.pop()) {
@@ -134,9 +140,9 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
 }
 
 /**
- * Names the end of a mail that was not sent. Failures before the server accepted the sign-in, and its replies to the
- * sender, concern every mail. A server that falls silent or hangs up later may do so because of this recipient, and one
- * that refuses the sender of a later mail may have taken enough of them by one connection.
+ * Names the end of a mail that was not sent. Failures before the server accepted the sign-in, and its replies
+ * to the sender, concern every mail. A server that falls silent or hangs up later may do so because of this
+ * recipient, and one that refuses the sender of a later mail may have taken enough of them by one connection.
  */
 function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
@@ -220,7 +226,10 @@ function createDialogue(options: TransportOptions, by: string): Dialogue {
   };
 }
 
-/** Whether mail programs would decode words of a text that nodemailer leaves as it is (RFC 2047), also within quotes. */
+/**
+ * Whether mail programs would decode words of a text that nodemailer leaves as it is (RFC 2047), also within
+ * quotes.
+ */
 function looksEncoded(text: string): boolean {
   return text.includes("=?");
 }

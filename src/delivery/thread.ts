@@ -16,9 +16,10 @@ const PAUSE_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own, so that its passes hold up no request.
- * `script` is the thread's program. Each of its lives starts with what `setup` returns. A thread that dies is reported
- * and starts again, and makes the attempts that were running once more. `change` sends a new setup.
+ * The delivery loop on a thread of its own, with a connection of its own, so that its passes hold up no
+ * request. `script` is the thread's program. Each of its lives starts with what `setup` returns. A thread
+ * that dies is reported and starts again, and makes the attempts that were running once more. `change` sends
+ * a new setup.
  */
 export function startThread<Setup>(
   script: string | URL,

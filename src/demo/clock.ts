@@ -7,10 +7,12 @@ const week = 7 * day;
 /** When the items of a stream happened: a rising function of their index. */
 export type Timeline = (index: number) => number;
 
-/** Spreads `count` moments over the time from `from` to `now`: somewhat denser towards the end, and denser by
- *  day and on weekdays than at night and at weekends. One moment lies in each of `count` equal shares of the
- *  community's activity, which makes them ascend although each depends on its own index only. The newest one
- *  falls into the last hour, so that a fresh demo does not look deserted. */
+/**
+ * Spreads `count` moments over the time from `from` to `now`: somewhat denser towards the end, and denser by
+ * day and on weekdays than at night and at weekends. One moment lies in each of `count` equal shares of the
+ * community's activity, which makes them ascend although each depends on its own index only. The newest one
+ * falls into the last hour, so that a fresh demo does not look deserted.
+ */
 export function timeline(count: number, from: number, now: number, seed: number, stream: number): Timeline {
   const start = busyTime(from);
   const span = busyTime(now) - start;
@@ -22,8 +24,10 @@ export function timeline(count: number, from: number, now: number, seed: number,
   };
 }
 
-/** The share of all growth that has happened by a share of the time, for a community that grows steadily:
- *  the density rises from 0.6 to 1.4. */
+/**
+ * The share of all growth that has happened by a share of the time, for a community that grows steadily: the
+ * density rises from 0.6 to 1.4.
+ */
 export function growth(time: number): number {
   return 0.6 * time + 0.4 * time * time;
 }
@@ -46,8 +50,10 @@ const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Frida
  */
 const rhythm = [3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 10, 12, 12, 11, 10, 9, 9, 9, 8, 7, 6, 4];
 
-/** Activity up to each hour of the week, as a share of the week's activity. Weeks begin on Thursday here,
- *  because the epoch did. */
+/**
+ * Activity up to each hour of the week, as a share of the week's activity. Weeks begin on Thursday here,
+ * because the epoch did.
+ */
 const cumulative = (() => {
   const sums = [0];
   for (let at = 0; at < 168; at++) {

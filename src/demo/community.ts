@@ -17,14 +17,16 @@ export interface Community {
   prompts: Iterable<DemoPrompt>;
 }
 
-/** Invents a community to look at, to try things on and to measure with: people, what they write to each
- *  other, the jobs they are offered and the prompts they share. The same size, seed and moment give the same
- *  community everywhere, always.
+/**
+ * Invents a community to look at, to try things on and to measure with: people, what they write to each
+ * other, the jobs they are offered and the prompts they share. The same size, seed and moment give the same
+ * community everywhere, always.
  *
  *  Each stream is in ascending time order (builders by when they joined) and is made item by item as it is
  *  read, so a million posts take no more memory than one. Each can be read more than once, and its content
  *  does not depend on how many items of other kinds there are, except that posts and prompts need builders to
- *  write them: a community of none is silent. `now` is the newest moment, in milliseconds since the epoch. */
+ *  write them: a community of none is silent. `now` is the newest moment, in milliseconds since the epoch.
+ */
 export function demoCommunity(size: CommunitySize, seed: number, now: number): Community {
   const end = Math.floor(now);
   const members = populationAt(size.builders, seed, end);

@@ -7,8 +7,10 @@ export type Fill = (draw: Draw) => string;
 /** A record of facts that belong together, such as a bug with its symptom, cause and fix. */
 export type Entry = Readonly<Record<string, string | readonly string[]>>;
 
-/** What a text is written from: one item's random numbers, and the records it is about. Slots that name the
- *  same record agree with each other, across the text, its title, its tags and its replies. */
+/**
+ * What a text is written from: one item's random numbers, and the records it is about. Slots that name the
+ * same record agree with each other, across the text, its title, its tags and its replies.
+ */
 export interface Draw {
   random: Random;
   seed: number;
@@ -61,16 +63,14 @@ export function vocabulary(pools: Readonly<Record<string, readonly Entry[]>>): V
   return { pools: new Map(Object.entries(pools).map(([name, entries]) => [name, entries.map(entry)])) };
 }
 
-/** Compiles a template once, so that filling it a million times is cheap. Slots stand in braces:
+/**
+ * Compiles a template once, so that filling it a million times is cheap. Slots stand in braces:
  *
  *  - `{bug.cause}`: a field of the record this text is about; `{done+1.text}`: of a second record;
- *    `{project.feature+1}`: another element of a field that is a list
- *  - `{^bug.topic}`: the same with a capital letter
- *  - `{today}`: a word the caller has supplied
- *  - `{12..40}`: a number; `{1000..9000,}`: with a thousands separator
- *  - `{one wording|another|}`: alternatives, with slots inside if need be
+ *    `{project.feature+1}`: another element of a field that is a list  - `{^bug.topic}`: the same with a capital letter  - `{today}`: a word the caller has supplied  - `{12..40}`: a number; `{1000..9000,}`: with a thousands separator  - `{one wording|another|}`: alternatives, with slots inside if need be
  *
- *  A brace before a space, a line break, a quotation mark or another brace is just a brace. */
+ *  A brace before a space, a line break, a quotation mark or another brace is just a brace.
+ */
 export function template(words: Vocabulary, text: string): Template {
   const uses = new Map<string, number>();
   const reader: Reader = { text, at: 0, lexicon: words, uses };

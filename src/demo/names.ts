@@ -7,9 +7,11 @@ export interface Person {
   username: string;
 }
 
-/** Names builder `index` of a community with this seed. Names and usernames are different for every index as
- *  long as there are fewer people than pairs of a first and a last name; after that, names come back, and
- *  usernames get a number. Most pairs come from one origin, about one in six crosses two. */
+/**
+ * Names builder `index` of a community with this seed. Names and usernames are different for every index as
+ * long as there are fewer people than pairs of a first and a last name; after that, names come back, and
+ * usernames get a number. Most pairs come from one origin, about one in six crosses two.
+ */
 export function people(seed: number): (index: number) => Person {
   const own = deck(familiar.length, mix(seed, 11, 0));
   const crossed = deck(unusual.length, mix(seed, 11, 1));
@@ -60,9 +62,11 @@ function fullName(code: number): string {
   return nameOf(firstNames, code, true).shown + " " + nameOf(lastNames, code, false).shown;
 }
 
-/** The username of a pair, before numbers. The styles cannot clash: first and last names have no word in
- *  common, a bare or nicknamed first name goes with one last name only, and run-together names are checked
- *  by a test. It does not depend on the seed. */
+/**
+ * The username of a pair, before numbers. The styles cannot clash: first and last names have no word in
+ * common, a bare or nicknamed first name goes with one last name only, and run-together names are checked by
+ * a test. It does not depend on the seed.
+ */
 function handle(code: number): string {
   const first = nameOf(firstNames, code, true).plain;
   const last = nameOf(lastNames, code, false).plain;

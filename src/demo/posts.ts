@@ -163,8 +163,10 @@ function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
   return [...tags].slice(0, care < 0.25 ? 1 : 5);
 }
 
-/** Many posts get a few likes and few get many. The newest have not been seen by everyone yet, and the more
- *  builders like a post already, the fewer are left to do so. */
+/**
+ * Many posts get a few likes and few get many. The newest have not been seen by everyone yet, and the more
+ * builders like a post already, the fewer are left to do so.
+ */
 function likesOf(desk: Desk, random: Random, typical: number, moment: number): number {
   const others = desk.members.size - 1;
   const seen = Math.min(1, 0.15 + (desk.now - moment) / (2 * day));

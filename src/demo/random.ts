@@ -1,9 +1,13 @@
-/** A seeded source of numbers in [0, 1). The demo community must be the same on every machine, so nothing
- *  in `src/demo/` may call `Math.random`. */
+/**
+ * A seeded source of numbers in [0, 1). The demo community must be the same on every machine, so nothing in
+ * `src/demo/` may call `Math.random`.
+ */
 export type Random = () => number;
 
-/** A random source that belongs to one item of one stream. Because it starts from the item's own index, any
- *  item can be made without making the ones before it, and streams do not disturb each other. */
+/**
+ * A random source that belongs to one item of one stream. Because it starts from the item's own index, any
+ * item can be made without making the ones before it, and streams do not disturb each other.
+ */
 export function randomFor(seed: number, stream: number, index: number): Random {
   let state = mix(seed, stream, index);
   return () => {

@@ -3,10 +3,12 @@ import { mix } from "./random.ts";
 /** Says which card lies at a step of an endless game with a deck of cards. */
 export type Deck = (step: number) => number;
 
-/** A deck that is dealt to the end before any card returns, and then shuffled again. Plain random picks repeat
- *  themselves far too soon (with 36 lessons, the seventh already clashes more often than not), and a reader
- *  notices. Each quarter of the deck is shuffled by itself, so that the last cards of one round cannot be the
- *  first of the next: between two appearances of a card lie at least three quarters of the deck. */
+/**
+ * A deck that is dealt to the end before any card returns, and then shuffled again. Plain random picks repeat
+ * themselves far too soon (with 36 lessons, the seventh already clashes more often than not), and a reader
+ * notices. Each quarter of the deck is shuffled by itself, so that the last cards of one round cannot be the
+ * first of the next: between two appearances of a card lie at least three quarters of the deck.
+ */
 export function deck(size: number, seed: number): Deck {
   const home = Array.from({ length: size }, (_, card) => card);
   shuffle(home, 0, size, seed);
@@ -25,8 +27,10 @@ export function deck(size: number, seed: number): Deck {
   };
 }
 
-/** Which of `size` wordings comes at a round. Neighbouring rounds always differ; two wordings in one text drift
- *  apart from round to round, so that they do not always meet the same partner. Needs no memory at all. */
+/**
+ * Which of `size` wordings comes at a round. Neighbouring rounds always differ; two wordings in one text
+ * drift apart from round to round, so that they do not always meet the same partner. Needs no memory at all.
+ */
 export function wordingIndex(size: number, round: number, seed: number, id: number): number {
   if (size < 2) return 0;
   const word = mix(seed, 2, id);

@@ -7,12 +7,16 @@ export interface ItemTemplate {
   uses: ReadonlyMap<string, number>;
 }
 
-/** Which template item `index` is written with, and the records and numbers to write it from. The draw is
- *  good until the next call. */
+/**
+ * Which template item `index` is written with, and the records and numbers to write it from. The draw is good
+ * until the next call.
+ */
 export type Templates<Kind extends ItemTemplate> = (index: number) => { frame: Kind; draw: Draw };
 
-/** Deals templates to items and records to templates so that neither returns soon. Every item depends on the
- *  seed and its own index only. */
+/**
+ * Deals templates to items and records to templates so that neither returns soon. Every item depends on the
+ * seed and its own index only.
+ */
 export function templates<Kind extends ItemTemplate>(
   frames: readonly Kind[],
   words: Vocabulary,
@@ -26,8 +30,10 @@ export function templates<Kind extends ItemTemplate>(
   let places: ReadonlyMap<string, number> | undefined;
   const draw: Draw = { random: () => 0, seed, round: 0, words: {}, bound: new Map(), choose };
 
-  /** Records of a pool are dealt in the order in which the items of a block need them. A pool the template
-   *  does not name (a reply may) has no place in that order, and any record will do. */
+  /**
+   * Records of a pool are dealt in the order in which the items of a block need them. A pool the template
+   * does not name (a reply may) has no place in that order, and any record will do.
+   */
   function choose(name: string, size: number, nth: number): number {
     const pool = pools.get(name);
     const place = places?.get(name);

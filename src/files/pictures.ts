@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /*
- * The files of pictures, by the names that a data folder has them under (`media/ab/HASH-WIDTH.webp`), from one folder
- * into another: they never change, so that a link is as good as a copy.
+ * The files of pictures, by the names that a data folder has them under (`media/ab/HASH-WIDTH.webp`), from
+ * one folder into another: they never change, so that a link is as good as a copy.
  */
 
 /** What a picture's file is called in a folder. */
@@ -13,7 +13,9 @@ export function pictureName(hash: string, width: number): string {
   return `media/${hash.slice(0, 2)}/${hash}-${width}.webp`;
 }
 
-/** Puts one into a folder that was fetched by its address: all of it, or nothing. One at a time of the same. */
+/**
+ * Puts one into a folder that was fetched by its address: all of it, or nothing. One at a time of the same.
+ */
 export async function copyPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
   const [, hash = "", width] = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/.exec(address) ?? [];
   const file = join(folder, pictureName(hash, Number(width)));

@@ -12,9 +12,9 @@ class NotPlain extends Error {
 const HANDED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
- * Throws, with a `code` that a message can show, for a file that is not there, a folder, and for what could be waited
- * for without end or read without end: a named pipe, a device. With `isHanded`, a pipe that the shell hands over
- * (`<(…)`) will do.
+ * Throws, with a `code` that a message can show, for a file that is not there, a folder, and for what could
+ * be waited for without end or read without end: a named pipe, a device. With `isHanded`, a pipe that the
+ * shell hands over (`<(…)`) will do.
  */
 export function requirePlain(path: string, { isHanded = false } = {}): void {
   if (path === "/dev/null" || (isHanded && HANDED.test(path))) return;
@@ -31,7 +31,10 @@ export function readPlain(path: string, given?: { isHanded?: boolean }): Buffer 
   return readFileSync(path);
 }
 
-/** Whether something else than a file lies there, in a word: `a folder`; undefined for a file, and for nothing. */
+/**
+ * Whether something else than a file lies there, in a word: `a folder`; undefined for a file, and for
+ * nothing.
+ */
 export function irregularityOf(path: string): string | undefined {
   try {
     requirePlain(path);

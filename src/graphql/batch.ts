@@ -13,7 +13,9 @@ export type Batch = <Value>(
   rows?: number,
 ) => Promise<Value | undefined>;
 
-/** The rows that one statement reads for an expensive answer. They block the thread for twenty milliseconds. */
+/**
+ * The rows that one statement reads for an expensive answer. They block the thread for twenty milliseconds.
+ */
 const ROWS_MAX = 2_000;
 /** A row with a text of twenty thousand letters counts as so many: a hundred of them are read at once. */
 export const LONG_ROWS = 20;

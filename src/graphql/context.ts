@@ -32,12 +32,15 @@ export interface GraphContext {
   readonly operationName: string | undefined;
 }
 
-/** A subscription's listener. Equal subscriptions of one account share their work (docs/contract.md#12.35). */
+/**
+ * A subscription's listener. Equal subscriptions of one account share their work (docs/contract.md#12.35).
+ */
 export interface SharedListener extends Listening {
   /**
-   * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same work.
-   * Values are shared as long as nothing is committed, and only by callers with the same rights. Undefined once the
-   * caller may not listen any more, also where that ended during the work. `lettersOf` is the size of a value.
+   * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same
+   * work. Values are shared as long as nothing is committed, and only by callers with the same rights.
+   * Undefined once the caller may not listen any more, also where that ended during the work. `lettersOf` is
+   * the size of a value.
    */
   share<Value>(
     what: string,

@@ -1,6 +1,6 @@
 /*
- * Ids of things that have none in REST: a prefix, and what names the thing there. The first part of what is someone's
- * own is whose it is, so that an id is unique in the whole graph.
+ * Ids of things that have none in REST: a prefix, and what names the thing there. The first part of what is
+ * someone's own is whose it is, so that an id is unique in the whole graph.
  */
 
 /** Their prefixes. */

@@ -163,8 +163,8 @@ function readDocument(text: string): DocumentNode | GraphQLError {
 }
 
 /**
- * Whether errors are explained without their lines: graphql-js counts the lines before each place that an error
- * names, 10 ms for 120,000 of them.
+ * Whether errors are explained without their lines: graphql-js counts the lines before each place that an
+ * error names, 10 ms for 120,000 of them.
  */
 function hasManyLines(text: string): boolean {
   let lines = 0;

@@ -2,7 +2,9 @@ import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** The header that names a position in a stream: of a request, and of the answer that begins a stream there. */
+/**
+ * The header that names a position in a stream: of a request, and of the answer that begins a stream there.
+ */
 export const POSITION = "last-event-id";
 
 /** One event of a subscription: its position, and its answer. */

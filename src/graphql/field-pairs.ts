@@ -6,14 +6,17 @@ import {
   type SelectionSetNode,
 } from "graphql";
 
-/** Measured: graphql-js compares as many pairs of fragments in the time of one pair of fields with fields in them. */
+/**
+ * Measured: graphql-js compares as many pairs of fragments in the time of one pair of fields with fields in
+ * them.
+ */
 const FRAGMENT_PAIRS = 10;
 
 /**
  * How many pairs of fields of one name stand at one place of the answer, in all operations and fragments
  * together: graphql-js compares each such pair, to see that both are the same, and three hundred times one
- * author would take longer to compare than to read. It compares the fragments that are spread at one place, too,
- * in pairs. Gives up above `most`. The document holds no circle.
+ * author would take longer to compare than to read. It compares the fragments that are spread at one place,
+ * too, in pairs. Gives up above `most`. The document holds no circle.
  */
 export function fieldPairsOf(
   document: DocumentNode,

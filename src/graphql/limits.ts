@@ -53,8 +53,8 @@ export const LIMITS = {
   /** The largest cost of one request; see `costOf`. */
   cost: 10_000,
   /**
-   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and `http/scheduler.ts`. Twenty
-   * posts with all of theirs cost 100.
+   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and
+   * `http/scheduler.ts`. Twenty posts with all of theirs cost 100.
    */
   queueCost: 300,
   /** The largest cost of one event of a subscription, which is charged once and sent many times. */

@@ -44,7 +44,8 @@ export function typeOfId(id: string): string | undefined {
 
 /**
  * A node, read together with those of its kind that are asked for in the same moment. Null for an id that is
- * unknown, forged or of something that is not the caller's to see: the three look the same (docs/threats.md#G09).
+ * unknown, forged or of something that is not the caller's to see: the three look the same
+ * (docs/threats.md#G09).
  */
 export async function nodeOf<Thing extends { id: string }>(
   { core, caller, batch }: GraphContext,

@@ -1,7 +1,8 @@
 "use strict";
 
 /**
- * Starts GraphiQL on its page, and does two things that it leaves to others. It keeps its tabs in the browser's storage under these names.
+ * Starts GraphiQL on its page, and does two things that it leaves to others. It keeps its tabs in the
+ * browser's storage under these names.
  * @param {Record<string, unknown>} options what does not depend on the visit
  */
 function openGraphiQL(options) {
@@ -9,14 +10,15 @@ function openGraphiQL(options) {
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById("root"), {
     ...options,
     onEditHeaders: schemaReader(),
-    // It would put each letter typed into the address, which asks for an answer and no page when it is loaded again.
+    // It would put each letter typed into the address, which asks for an answer and no page when it is loaded
+    // again.
     onEditQuery: () => {},
   });
 }
 
 /**
- * GraphiQL opens the tab whose text is the one that was edited last, and an empty one where there is none such: after a visit on which
- * nothing was edited. So it is told that the tab which was open is the one.
+ * GraphiQL opens the tab whose text is the one that was edited last, and an empty one where there is none
+ * such: after a visit on which nothing was edited. So it is told that the tab which was open is the one.
  */
 function reopenTab() {
   try {
@@ -30,8 +32,8 @@ function reopenTab() {
 }
 
 /**
- * GraphiQL reads the schema when its page opens, before anybody can have typed a token. So it reads it again, as by its own keys, when
- * another token stands in the headers and nobody types any more.
+ * GraphiQL reads the schema when its page opens, before anybody can have typed a token. So it reads it again,
+ * as by its own keys, when another token stands in the headers and nobody types any more.
  */
 function schemaReader() {
   let read;

@@ -25,9 +25,9 @@ export type Read<Noun = Record<string, unknown>> = (
 ) => unknown;
 
 /**
- * The fields of a view, but for those left `out`. A field without a description is an error at the start: in GraphQL
- * each has one. `texts` names fields that are text beside an enum of their own, with the reason why they are
- * deprecated.
+ * The fields of a view, but for those left `out`. A field without a description is an error at the start: in
+ * GraphQL each has one. `texts` names fields that are text beside an enum of their own, with the reason why
+ * they are deprecated.
  */
 export function outputsOf(
   make: Make,

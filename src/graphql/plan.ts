@@ -69,8 +69,8 @@ interface Known {
 export const FIELDS_MAX = 20_000;
 
 /**
- * Plans are kept as long as their documents. When they are too many, all are rebuilt, in microseconds. Throws for a
- * schema that `plan-runner.ts` would run otherwise than graphql-js.
+ * Plans are kept as long as their documents. When they are too many, all are rebuilt, in microseconds. Throws
+ * for a schema that `plan-runner.ts` would run otherwise than graphql-js.
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);

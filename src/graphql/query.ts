@@ -9,8 +9,8 @@ import { fieldsOf, readFilter } from "./inputs.ts";
 type Run = (asked: OperationRequest & { filter: never; page: PageRequest }) => unknown;
 
 /**
- * A field of Query that reads what an operation of the table reads. Its words, parameter, filter and scope are said
- * there. `run` reads the nodes of the graph where the operation's own answer is made for REST.
+ * A field of Query that reads what an operation of the table reads. Its words, parameter, filter and scope
+ * are said there. `run` reads the nodes of the graph where the operation's own answer is made for REST.
  */
 export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
   builder.queryField(name, (t) => queryField(t, op, type, run));

@@ -74,7 +74,10 @@ async function* resultsOf(
   }
 }
 
-/** The answer to one event. Without errors it is written already: those have the id of the request that gets them. */
+/**
+ * The answer to one event. Without errors it is written already: those have the id of the request that gets
+ * them.
+ */
 interface Answer {
   size: AnswerSize;
   result: ExecutionResult;

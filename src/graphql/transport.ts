@@ -27,7 +27,8 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     isCounted: true,
     isFree: isGraphiqlFile,
     isOpenToApps: () => true,
-    // Whether it is a mutation shows when it is read: that asks by itself, in its transaction (http/commit.ts).
+    // Whether it is a mutation shows when it is read: that asks by itself, in its transaction
+    // (http/commit.ts).
     changes: () => false,
     handle: async (http) => (await (opened ??= open())).handle(http),
     refuse: refuseRequest,

@@ -12,8 +12,8 @@ export const FIELDS_MAX = 1_000;
 export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
 
 /**
- * Resolves when the event loop has time for a request of so many bytes (docs/contract.md#12.34). Call it between
- * reading a body and parsing it.
+ * Resolves when the event loop has time for a request of so many bytes (docs/contract.md#12.34). Call it
+ * between reading a body and parsing it.
  */
 export function waitForTurn({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
   return admitRequest(caller?.builderId ?? caller?.username ?? address(), bytes);
@@ -121,7 +121,10 @@ function refuseDeep(bytes: Uint8Array): void {
   }
 }
 
-/** Counts what separates fields before any parser sees them: a form of 256 KiB can hold 130,000 (docs/threats.md#B02). */
+/**
+ * Counts what separates fields before any parser sees them: a form of 256 KiB can hold 130,000
+ * (docs/threats.md#B02).
+ */
 function refuseManyFields(bytes: Uint8Array): void {
   let fields = 1;
   for (let at = bytes.indexOf(AMPERSAND); at >= 0; at = bytes.indexOf(AMPERSAND, at + 1))

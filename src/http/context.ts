@@ -76,8 +76,8 @@ export interface RequestContext {
    */
   verify(): Promise<unknown> | undefined;
   /**
-   * Counts what was thrown, and logs it where it is no refusal of ours, for a transport that tells it inside of
-   * an answer. The same is counted once.
+   * Counts what was thrown, and logs it where it is no refusal of ours, for a transport that tells it inside
+   * of an answer. The same is counted once.
    */
   report(thrown: unknown): void;
   /** Counts credentials that were wrong, where no refusal of ours says so; `by` is what they were. */

@@ -1,7 +1,7 @@
 /**
- * The value of a cookie that is of this form. Of two with the same name neither is believed. Only blanks are left away
- * around a name: with another white space before it, which `trim` would take for nothing, a browser lets a sibling
- * site plant what looks like `__Host-` (U+00A0 is one byte here).
+ * The value of a cookie that is of this form. Of two with the same name neither is believed. Only blanks are
+ * left away around a name: with another white space before it, which `trim` would take for nothing, a browser
+ * lets a sibling site plant what looks like `__Host-` (U+00A0 is one byte here).
  */
 export function readCookie(header: string | null, name: string, form: RegExp): string | undefined {
   const values = (header ?? "")

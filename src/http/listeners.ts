@@ -22,11 +22,13 @@ export interface Listening {
   /** Resolves when anything may have changed; false when there is nothing more to wait for. */
   changed(): Promise<boolean>;
   /**
-   * Runs work when no other listener of the account does, and when it is time for it. Undefined, and no work, once
-   * the caller may not listen any more.
+   * Runs work when no other listener of the account does, and when it is time for it. Undefined, and no work,
+   * once the caller may not listen any more.
    */
   runInSlot<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
-  /** Whether the caller may still listen; asks again only where anything was committed since the last time. */
+  /**
+   * Whether the caller may still listen; asks again only where anything was committed since the last time.
+   */
   isAllowed(): Promise<boolean>;
   /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
   isOver(): boolean;
@@ -35,8 +37,8 @@ export interface Listening {
 
 export interface Listeners {
   /**
-   * For a stream of its own; `onCallerChange` hears who asks by now, each time. `who` looks them up, where they have shown
-   * it otherwise than by a token. Throws conflict for the sixth of an account.
+   * For a stream of its own; `onCallerChange` hears who asks by now, each time. `who` looks them up, where
+   * they have shown it otherwise than by a token. Throws conflict for the sixth of an account.
    */
   open(
     context: RequestContext,

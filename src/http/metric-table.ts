@@ -14,9 +14,9 @@ export interface MetricDescription {
 const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
 
 /**
- * All figures there are, each said once: what is not here cannot be told, and docs/operating.md has this table.
- * A label takes its values from the program (docs/threats.md#M25): an operation, a code, a state, never what
- * somebody sent. Hosts of push services are the exception, and bounded (docs/contract.md#12.20.2).
+ * All figures there are, each said once: what is not here cannot be told, and docs/operating.md has this
+ * table. A label takes its values from the program (docs/threats.md#M25): an operation, a code, a state,
+ * never what somebody sent. Hosts of push services are the exception, and bounded (docs/contract.md#12.20.2).
  */
 export const METRICS = {
   guildhall_build_info: gauge("Always 1; the labels describe the running server.", "version", "bun"),

@@ -11,8 +11,7 @@ import {
 } from "./metric-table.ts";
 
 /**
- * What Prometheus reads: counts and times only, no path, no builder, no address
- * (docs/adr/0046-metrics.md).
+ * What Prometheus reads: counts and times only, no path, no builder, no address (docs/adr/0046-metrics.md).
  */
 export interface HttpMetrics {
   /** A figure under these labels, to be changed by whoever asked for it. */
@@ -45,8 +44,9 @@ interface Line {
 type Family = Map<string, Line>;
 
 /**
- * What the library has of the process under the names that everybody's dashboards use. Left out is what promtool
- * refuses, and what Bun has nothing to say about: heaps of V8, handles of libuv, collections of garbage.
+ * What the library has of the process under the names that everybody's dashboards use. Left out is what
+ * promtool refuses, and what Bun has nothing to say about: heaps of V8, handles of libuv, collections of
+ * garbage.
  */
 const OF_PROCESS =
   /^(?:process_\w+|nodejs_(?:eventloop_lag_\w+|heap_size_\w+|external_memory_bytes|version_info))$/;

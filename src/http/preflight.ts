@@ -27,8 +27,9 @@ export type Handler = (
 ) => Response | Promise<Response>;
 
 /**
- * Runs these steps in order: request id, cluster gate, target, credentials, rate limit, maintenance, transport. Errors
- * are caught once. Every answer carries the request id and the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
+ * Runs these steps in order: request id, cluster gate, target, credentials, rate limit, maintenance,
+ * transport. Errors are caught once. Every answer carries the request id and the rate headers
+ * (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,

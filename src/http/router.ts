@@ -32,7 +32,9 @@ function carriedBy(request: Request): Carried {
   return found;
 }
 
-/** One app for all equal lists of addresses: compiling it takes longer than most tests, which make many cores. */
+/**
+ * One app for all equal lists of addresses: compiling it takes longer than most tests, which make many cores.
+ */
 const apps = new Map<string, Pick<Elysia, "fetch">>();
 
 /** Elysia finds the route and its path parameters (docs/adr/0008-elysia-only-routes.md). */

@@ -3,9 +3,9 @@ import { createRoundRobinList } from "../core/base/fair-queue.ts";
 type Kind = "begins" | "goesOn";
 
 /**
- * How long requests that begin, and expensive work that goes on, may each keep the event loop in one turn of it,
- * before everything else that came in is served. With 5 ms for the first, GraphQL took 2.9 times as long as REST
- * beside it (`bun run bench graphql`).
+ * How long requests that begin, and expensive work that goes on, may each keep the event loop in one turn of
+ * it, before everything else that came in is served. With 5 ms for the first, GraphQL took 2.9 times as long
+ * as REST beside it (`bun run bench graphql`).
  */
 const SLICE_MS: Readonly<Record<Kind, number>> = { begins: 8, goesOn: 5 };
 const BOTH_SLICES_MS = SLICE_MS.begins + SLICE_MS.goesOn;
@@ -24,8 +24,9 @@ export interface Scheduler {
   /** Resolves behind whatever the network has brought by now, those who wait longer first. */
   yieldToEvents(): Promise<void>;
   /**
-   * Resolves when a request of so many bytes may begin, or gives undefined where it may at once: a small one does
-   * while the time slice of this turn lasts and nobody waits. Callers take turns, however much one of them sent.
+   * Resolves when a request of so many bytes may begin, or gives undefined where it may at once: a small one
+   * does while the time slice of this turn lasts and nobody waits. Callers take turns, however much one of
+   * them sent.
    */
   admitRequest(whose: string, bytes: number): Promise<void> | undefined;
 }
@@ -37,11 +38,11 @@ interface Start {
 }
 
 /**
- * A turn of the event loop has a time slice for requests that begin and one for work that goes on; they take turns
- * in being first. The first kind has at least one served. The second has its own slice, unless the first took both.
- * Each is served in a callback of its own, so that it goes as far as it can before the clock is read for the next.
- * `used` is the processor's time of this thread: a slice ends by that, or a busy machine would leave each turn one
- * request. `now` costs a tenth of it and tells when to ask. Both in ms.
+ * A turn of the event loop has a time slice for requests that begin and one for work that goes on; they take
+ * turns in being first. The first kind has at least one served. The second has its own slice, unless the
+ * first took both. Each is served in a callback of its own, so that it goes as far as it can before the clock
+ * is read for the next. `used` is the processor's time of this thread: a slice ends by that, or a busy
+ * machine would leave each turn one request. `now` costs a tenth of it and tells when to ask. Both in ms.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();

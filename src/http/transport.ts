@@ -10,7 +10,10 @@ export interface Transport {
   way: Exclude<TransportName, "none">;
   /** False for health and metrics: they answer when the limits and the database do not. */
   isCounted: boolean;
-  /** Whether a path costs nothing, as a file of every page does: nobody is looked up for it (docs/contract.md#3.5). */
+  /**
+   * Whether a path costs nothing, as a file of every page does: nobody is looked up for it
+   * (docs/contract.md#3.5).
+   */
   isFree?(path: string): boolean;
   /**
    * Who asks, for a transport whose visitors show something else than a bearer token: the pages have a
@@ -18,11 +21,13 @@ export interface Transport {
    */
   identify?(context: RequestContext): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Whether a request is to change anything: those of admins alone are let in while there is maintenance. Where it is
-   * not said, whatever is no read.
+   * Whether a request is to change anything: those of admins alone are let in while there is maintenance.
+   * Where it is not said, whatever is no read.
    */
   changes?(context: RequestContext): boolean;
-  /** Whether pages of public apps may read its answers (docs/contract.md#1.17); never where it reads cookies. */
+  /**
+   * Whether pages of public apps may read its answers (docs/contract.md#1.17); never where it reads cookies.
+   */
   isOpenToApps?(context: RequestContext): boolean;
   handle(context: RequestContext): Response | Promise<Response>;
   /** Writes a refusal; the default is the form of docs/contract.md#1.14. */

@@ -17,7 +17,9 @@ const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
 /** The bytes around the file: other fields and separators. */
 const AROUND_BYTES = 256 * 1024;
-/** A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few. */
+/**
+ * A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few.
+ */
 const WITHIN_MS = 5 * MINUTE;
 /** Limit for the texts of a form that is refused. A silent connection is cut after the same time. */
 const TEXTS_WITHIN_MS = 30 * SECOND;
@@ -44,10 +46,10 @@ export function isUpload({ headers }: Request): boolean {
 }
 
 /**
- * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by piece, so that
- * none of it is held here. Whoever calls drops that file, whatever happens. Throws bad_request: wrong content type,
- * compressed, cut, too long, no UTF-8, or more than one file; or slower than `withinMs`. `fields` holds what came before
- * the fault.
+ * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by
+ * piece, so that none of it is held here. Whoever calls drops that file, whatever happens. Throws
+ * bad_request: wrong content type, compressed, cut, too long, no UTF-8, or more than one file; or slower than
+ * `withinMs`. `fields` holds what came before the fault.
  */
 export async function readUpload<File extends Sink>(
   sender: Sender,
@@ -64,9 +66,9 @@ export async function readUpload<File extends Sink>(
 }
 
 /**
- * Reads the texts of a form that is refused, in either encoding, into `fields`. Stops at the first byte of a file, at
- * the length that any form may have, and, in a form of several parts, after `withinMs`. Never throws: what came before
- * the stop is kept.
+ * Reads the texts of a form that is refused, in either encoding, into `fields`. Stops at the first byte of a
+ * file, at the length that any form may have, and, in a form of several parts, after `withinMs`. Never
+ * throws: what came before the stop is kept.
  */
 export async function readTexts(
   sender: Sender,
@@ -155,8 +157,8 @@ async function readParts<File extends Sink>(
 }
 
 /**
- * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws besides where it
- * is longer than any body of text, or no UTF-8.
+ * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws
+ * besides where it is longer than any body of text, or no UTF-8.
  */
 export async function readTextUpload(sender: Sender, into?: URLSearchParams): Promise<URLSearchParams> {
   const pieces: Uint8Array[] = [];

@@ -10,8 +10,9 @@ export interface ZipFile {
 const CHUNK = 64 * 1024;
 
 /**
- * An archive as a body: packed while it is read by whoever asked, so that no more than a piece of it is held, and with
- * a turn of the event loop between pieces. After `most` characters it ends with a file that says so, in `extraFile`.
+ * An archive as a body: packed while it is read by whoever asked, so that no more than a piece of it is held,
+ * and with a turn of the event loop between pieces. After `most` characters it ends with a file that says so,
+ * in `extraFile`.
  */
 export function zipBody(
   files: Iterable<ZipFile>,

@@ -9,8 +9,8 @@ export interface Moments {
 }
 
 /**
- * Moments in one language and any zone, named as IANA names it. Making a formatter costs some thirty times what
- * using one does: those that were used last are kept.
+ * Moments in one language and any zone, named as IANA names it. Making a formatter costs some thirty times
+ * what using one does: those that were used last are kept.
  */
 export function momentsIn(language: string): Moments {
   const kept = new Map<string, Intl.DateTimeFormat>();

@@ -39,14 +39,17 @@ export function notificationText(
   });
 }
 
-/** What was added to an account and gives access to it. A newer version may have stored a name that this one lacks. */
+/**
+ * What was added to an account and gives access to it. A newer version may have stored a name that this one
+ * lacks.
+ */
 export function addedAccess({ notificationTexts: { access } }: Words, what: string): string {
   return Object.hasOwn(access, what) ? access[what as keyof typeof access] : access.other;
 }
 
 /**
- * The name of a badge: of one that every member can earn its own, of one that the community gave a slug as words, and
- * any other name as it was given.
+ * The name of a badge: of one that every member can earn its own, of one that the community gave a slug as
+ * words, and any other name as it was given.
  */
 export function nameOfBadge({ profiles }: Words, badge: string): string {
   const { names } = profiles.badges;

@@ -13,9 +13,14 @@ export interface EncodedPicture {
 /** Or why there is none: because of the picture, or because the disk is full. */
 export type Outcome = EncodedPicture | { fault: PictureFault | "media_full" };
 
-/** Pictures are drawn one after the other, each in a process of its own: one of each who waits, then the next of each. */
+/**
+ * Pictures are drawn one after the other, each in a process of its own: one of each who waits, then the next
+ * of each.
+ */
 export interface Encoder {
-  /** Draws the picture in a file anew into an empty folder, at its turn among those of `whose` and of others. */
+  /**
+   * Draws the picture in a file anew into an empty folder, at its turn among those of `whose` and of others.
+   */
   draw(file: string, folder: string, whose: string): Promise<Outcome>;
   /** How many wait or are being drawn. */
   waiting(): number;
@@ -23,7 +28,10 @@ export interface Encoder {
   stop(): Promise<void>;
 }
 
-/** Drawing took 2.2 s at most of 40 megapixels (docs/adr/0052-pictures.md); a slow machine may take some times that. */
+/**
+ * Drawing took 2.2 s at most of 40 megapixels (docs/adr/0052-pictures.md); a slow machine may take some times
+ * that.
+ */
 const DRAWN_WITHIN_MS = 20 * SECOND;
 /** What one prints is a line. */
 const PRINTED_MAX_BYTES = 64 * 1024;
@@ -38,7 +46,9 @@ export function createEncoder({
   command = ownCommand(),
   withinMs = DRAWN_WITHIN_MS,
 }: EncoderOptions = {}): Encoder {
-  /** Who waits, whose turn is next first: somebody's eight that take long are not before everybody else's one. */
+  /**
+   * Who waits, whose turn is next first: somebody's eight that take long are not before everybody else's one.
+   */
   const lines = new Map<string, (() => Promise<void>)[]>();
   let drawing: Promise<void> | undefined;
   let waiting = 0;

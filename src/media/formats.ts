@@ -5,9 +5,9 @@ import { PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
 /*
- * What somebody has sent, by its bytes and not by its name or type (docs/threats.md#M04). Each kind is rebuilt of
- * the parts that a picture needs before a decoder sees it: what unpacks to more than its pixels, and whatever
- * else was hidden between them, never gets there (docs/adr/0052-pictures.md).
+ * What somebody has sent, by its bytes and not by its name or type (docs/threats.md#M04). Each kind is
+ * rebuilt of the parts that a picture needs before a decoder sees it: what unpacks to more than its pixels,
+ * and whatever else was hidden between them, never gets there (docs/adr/0052-pictures.md).
  */
 
 interface Kind {

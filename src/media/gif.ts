@@ -5,7 +5,10 @@ const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 /** The one extension that says how a picture looks: which of its colours is see-through. */
 const GRAPHIC_CONTROL = 0xf9;
 
-/** A GIF (89a) that ends behind its first picture, without comments. Throws PictureRefused for one that is cut. */
+/**
+ * A GIF (89a) that ends behind its first picture, without comments. Throws PictureRefused for one that is
+ * cut.
+ */
 export function cleanGif(bytes: Buffer): Buffer {
   let at = HEAD + tableBytes(bytes[10]);
   const kept: Buffer[] = [bytes.subarray(0, at)];

@@ -7,9 +7,9 @@ const [SOI, EOI, SOS, DHT, DAC] = [0xd8, 0xd9, 0xda, 0xc4, 0xcc];
 const [APP0, APP1, APP14, APP15, COM] = [0xe0, 0xe1, 0xee, 0xef, 0xfe];
 
 /**
- * A JPEG (ISO/IEC 10918-1) without comments and what applications put in, colour profiles too: which way it is
- * turned (Exif) and how its colours are coded (Adobe) stay. It ends where the picture ends. Throws PictureRefused
- * for one that is cut, or has very many scans.
+ * A JPEG (ISO/IEC 10918-1) without comments and what applications put in, colour profiles too: which way it
+ * is turned (Exif) and how its colours are coded (Adobe) stay. It ends where the picture ends. Throws
+ * PictureRefused for one that is cut, or has very many scans.
  */
 export function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2)];
@@ -42,8 +42,8 @@ export function cleanJpeg(bytes: Buffer): Buffer {
 }
 
 /**
- * Any number of 0xff may stand before a marker (B.1.1.2). Cameras and programs leave other bytes there, too. Decoders
- * skip them (libjpeg, Go, browsers), and they are left out here.
+ * Any number of 0xff may stand before a marker (B.1.1.2). Cameras and programs leave other bytes there, too.
+ * Decoders skip them (libjpeg, Go, browsers), and they are left out here.
  */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {

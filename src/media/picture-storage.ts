@@ -21,8 +21,8 @@ const SHELF = /^[0-9a-f]{2}$/;
 const SWEPT_AFTER_MS = HOUR;
 
 /**
- * The pictures of a data folder. Files come first, rows after them: killed in between, files are left that no row names,
- * which a sweep takes away; never a row without its files.
+ * The pictures of a data folder. Files come first, rows after them: killed in between, files are left that no
+ * row names, which a sweep takes away; never a row without its files.
  */
 export function createPictureStorage(data: string, workshop: Encoder): PictureStorage {
   const folder = join(data, MEDIA);
@@ -84,7 +84,8 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
           for (const name of await namesIn(join(folder, shelf))) {
             const [, hash] = FILE.exec(name) ?? [];
             const path = join(folder, shelf, name);
-            // Asked and deleted in one breath: an upload of the same picture puts its files there before or after.
+            // Asked and deleted in one breath: an upload of the same picture puts its files there before or
+            // after.
             if (hash !== undefined && isOld(path, now) && !isNamed(hash)) unlinkSync(path);
           }
     },
@@ -129,7 +130,9 @@ async function beginFile(path: string): Promise<FileIncoming> {
   };
 }
 
-/** No fault of this program, and none of the picture; that the disk is full its operator is told by readiness. */
+/**
+ * No fault of this program, and none of the picture; that the disk is full its operator is told by readiness.
+ */
 function refuseFull(error: unknown): never {
   throw isDiskFull(error) ? refuse("media_full") : error;
 }

@@ -19,8 +19,8 @@ export interface PictureSizes {
 }
 
 /**
- * Draws what was sent anew, upright, in each of its widths, the largest last (docs/contract.md#4.21). What comes
- * out holds pixels alone, and nothing of the bytes that came in. Throws PictureRefused.
+ * Draws what was sent anew, upright, in each of its widths, the largest last (docs/contract.md#4.21). What
+ * comes out holds pixels alone, and nothing of the bytes that came in. Throws PictureRefused.
  */
 export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   const { clean } = cleanPicture(sent);

@@ -12,9 +12,9 @@ interface Chunk {
 }
 
 /**
- * A WebP (RFC 9649) of its pixels and their transparency alone, without profile, Exif and XMP; of an animation its
- * first frame. Also for what our own encoder made, which takes a colour profile along. Throws PictureRefused where
- * a chunk does not fit.
+ * A WebP (RFC 9649) of its pixels and their transparency alone, without profile, Exif and XMP; of an
+ * animation its first frame. Also for what our own encoder made, which takes a colour profile along. Throws
+ * PictureRefused where a chunk does not fit.
  */
 export function cleanWebp(bytes: Buffer): Buffer {
   const size = bytes.readUInt32LE(4);

@@ -16,7 +16,8 @@ import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
  *
  * - how it is loaded: it warns of every runtime but Node (`loadLibrary`);
  * - what it compares and what it tells: secrets are hashes, and faults are the log's (`patchProvider`);
- * - for which request it works: its adapter is not told, and nothing may be written before the answer is there (`runLibraryCall`);
+ * - for which request it works: its adapter is not told, and nothing may be written before the answer is
+ *   there (`runLibraryCall`);
  * - what time it is: it reads the machine's clock, where the core's decides (`toLibraryTime`);
  * - what a request is: it wants one of Node's, with a socket (`toNodeRequest`).
  */

@@ -5,8 +5,8 @@ import type { Core } from "../core/base/core.ts";
 import type { ReadOperation } from "./operation.ts";
 
 /**
- * What whoever asks is answered, with a token or without one: reading alone, and no scope (docs/contract.md#11.3).
- * `caller` is undefined for a stranger, and for a token that is none.
+ * What whoever asks is answered, with a token or without one: reading alone, and no scope
+ * (docs/contract.md#11.3). `caller` is undefined for a stranger, and for a token that is none.
  */
 export interface OpenOperation extends Omit<ReadOperation, "scope" | "orScopes" | "param" | "run"> {
   run(asked: { core: Core; caller: Caller | undefined }): unknown;

@@ -27,7 +27,8 @@ export function textOf({ text, body }: Answer): string {
 
 /**
  * RFC 8288: the same address with the cursor of the next page. It begins with the public origin: a page of
- * another origin, and a program behind a proxy, cannot resolve a path alone. What a header may not hold is encoded.
+ * another origin, and a program behind a proxy, cannot resolve a path alone. What a header may not hold is
+ * encoded.
  */
 function nextOf({ origin, path, query }: RequestContext, cursor: string): string {
   const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));

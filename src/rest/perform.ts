@@ -123,7 +123,10 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
 /** The connection is silent while a picture waits for its turn and is drawn. */
 const ENCODING_SECONDS = 240;
 
-/** Who may not send anything is refused before it is read; what is read goes to a file, and is drawn beside the requests. */
+/**
+ * Who may not send anything is refused before it is read; what is read goes to a file, and is drawn beside
+ * the requests.
+ */
 function uploads(core: Core, op: UploadOperation): Performer {
   const present = presenterOf(op.view);
   return (context, params) => {
@@ -224,8 +227,8 @@ function writerOf(
 }
 
 /**
- * Credentials come first: a stranger learns nothing of what a query or body must look like. Then the scope, before
- * either is read: a better one would not help (docs/contract.md#1.15). The core asks for it again.
+ * Credentials come first: a stranger learns nothing of what a query or body must look like. Then the scope,
+ * before either is read: a better one would not help (docs/contract.md#1.15). The core asks for it again.
  */
 function askedOf(core: Core, op: Operation, context: RequestContext, params: Params): OperationRequest {
   const { caller } = context;

@@ -19,8 +19,8 @@ export function presenterOf(view: TSchema): Presenter {
 export type JsonWriter = (noun: unknown) => string;
 
 /**
- * What `JSON.stringify` makes of what the presenter gives, letter for letter, without making that: the names are
- * known beforehand, and walking objects for them took two thirds of its time.
+ * What `JSON.stringify` makes of what the presenter gives, letter for letter, without making that: the names
+ * are known beforehand, and walking objects for them took two thirds of its time.
  */
 export function jsonWriterOf(view: TSchema): JsonWriter {
   const write = new Function("isoTime", "json", `return (noun) => ${written(view, "noun")};`);

@@ -9,8 +9,8 @@ const SAMPLES = "/docs/samples";
 export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS] | typeof SAMPLES;
 
 /**
- * Markdown whose links to files of the folder docs lead to the pages that show them, at `origin`. Links to files
- * that are not served become plain text.
+ * Markdown whose links to files of the folder docs lead to the pages that show them, at `origin`. Links to
+ * files that are not served become plain text.
  */
 export function linkServedDocs(text: string, origin = ""): string {
   return text.replaceAll(

@@ -14,8 +14,8 @@ import {
 import { PortableRefused } from "./transfer-refused.ts";
 
 /**
- * A Forem by its public API v1. Its list of articles tells neither text nor comments, so each article that is not
- * here yet costs a request, its comments another, each new person one.
+ * A Forem by its public API v1. Its list of articles tells neither text nor comments, so each article that is
+ * not here yet costs a request, its comments another, each new person one.
  */
 
 /** Asks for a path of the community; undefined for what is not there. Throws PortableRefused. */

@@ -14,8 +14,8 @@ import {
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
- * A file of a Forem: the ZIP or one of the JSON files that it mails to a member, or JSON as its API answers: a list
- * of articles, each with its `comments` where they are known, or `{ articles, comments, users }`.
+ * A file of a Forem: the ZIP or one of the JSON files that it mails to a member, or JSON as its API answers:
+ * a list of articles, each with its `comments` where they are known, or `{ articles, comments, users }`.
  */
 
 /** A community's texts are far from that; what is longer is split. */

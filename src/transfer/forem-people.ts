@@ -10,8 +10,8 @@ import { PortableRefused, reason } from "./transfer-refused.ts";
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Reads the table that an operator wrote: CSV (`forem-username,guildhall-username` in each line, `#` begins a comment)
- * or JSON (an object of the same). Throws PortableRefused with the lines that are wrong.
+ * Reads the table that an operator wrote: CSV (`forem-username,guildhall-username` in each line, `#` begins a
+ * comment) or JSON (an object of the same). Throws PortableRefused with the lines that are wrong.
  */
 export function readPeople(path: string): People {
   const text = textOf(path);
@@ -26,8 +26,9 @@ export function readPeople(path: string): People {
 }
 
 /**
- * Refuses a table that names nobody who can be here, and people who would share a username with a member and are not in
- * the table. Walks all that is to come, and writes nothing. Throws PortableRefused with a line for each.
+ * Refuses a table that names nobody who can be here, and people who would share a username with a member and
+ * are not in the table. Walks all that is to come, and writes nothing. Throws PortableRefused with a line for
+ * each.
  */
 export async function refuseUnmatched(
   ours: ImportTarget,

@@ -13,8 +13,8 @@ const TAGS_MAX = 5;
 const TITLE_MAX = 200;
 
 /**
- * Title, text and cover in one post. Where the text is longer than a post may be, it is a beginning, and a link to
- * all of it; `isCut` says so.
+ * Title, text and cover in one post. Where the text is longer than a post may be, it is a beginning, and a
+ * link to all of it; `isCut` says so.
  */
 export function articlePost(article: ForemArticle, host: string): { post: Post; isCut: boolean } {
   const base = `https://${host}`;
@@ -31,7 +31,9 @@ export function articlePost(article: ForemArticle, host: string): { post: Post; 
   return { post: { text: whole, tags: slugsOf(article.tags), media: cover, createdAt: article.at }, isCut };
 }
 
-/** A comment; one that answers another begins with whom it answers, as a conversation here is one level deep. */
+/**
+ * A comment; one that answers another begins with whom it answers, as a conversation here is one level deep.
+ */
 export function commentReply(
   comment: ForemComment,
   host: string,

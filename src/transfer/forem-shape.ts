@@ -1,8 +1,9 @@
 import { parseTimestamp } from "../core/base/timestamp.ts";
 
 /**
- * What a Forem tells, read with care: of any value that is not what it should be, a word why and where, and no
- * guess (docs/threats.md#M11). The shapes are those of its API v1 and of the export that it mails to a member.
+ * What a Forem tells, read with care: of any value that is not what it should be, a word why and where, and
+ * no guess (docs/threats.md#M11). The shapes are those of its API v1 and of the export that it mails to a
+ * member.
  */
 
 export interface ForemPerson {
@@ -63,7 +64,9 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An article of the API (in a list or alone) or of an export. `author` is who wrote it where it says nothing. */
+/**
+ * An article of the API (in a list or alone) or of an export. `author` is who wrote it where it says nothing.
+ */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
   if (!isFields(value)) return { place: where, why: "is not an object" };
   const number = wholeOf(value["id"]);
@@ -96,7 +99,8 @@ const COMMENTS_MAX = 100_000;
 
 /**
  * The comments of a tree as the API tells it, or of a list, each before those that answer it. Not by calls in
- * calls: they answer each other as deep as somebody likes. One that was deleted there is left out, its answers not.
+ * calls: they answer each other as deep as somebody likes. One that was deleted there is left out, its
+ * answers not.
  */
 export function* commentsIn(
   tree: unknown,

@@ -1,8 +1,8 @@
 import { codePoints } from "../core/base/check.ts";
 
 /**
- * What a Forem's texts become here: Markdown of at most so many characters. Articles are Markdown with HTML and
- * liquid tags in it; comments are told as HTML alone (docs/adr/0042-forem-import.md).
+ * What a Forem's texts become here: Markdown of at most so many characters. Articles are Markdown with HTML
+ * and liquid tags in it; comments are told as HTML alone (docs/adr/0042-forem-import.md).
  */
 
 type Token =
@@ -11,8 +11,8 @@ type Token =
   | { is: "text"; text: string };
 
 /**
- * So much of a text is looked at, in UTF-16 units, and so much of it written: a post holds 2,000 characters, and
- * nobody is held up by a text that is made to hold them up (docs/threats.md#M11).
+ * So much of a text is looked at, in UTF-16 units, and so much of it written: a post holds 2,000 characters,
+ * and nobody is held up by a text that is made to hold them up (docs/threats.md#M11).
  */
 const READ_MAX = 100_000;
 const WRITTEN_MAX = 20_000;
@@ -61,8 +61,8 @@ interface Writing {
 }
 
 /**
- * HTML as Markdown. `base` is what relative addresses are relative to. With `isMarkdown` the text between tags is
- * Markdown already and stays as it is.
+ * HTML as Markdown. `base` is what relative addresses are relative to. With `isMarkdown` the text between
+ * tags is Markdown already and stays as it is.
  */
 export function fromHtml(html: string, base: string, isMarkdown = false): string {
   const writing: Writing = { out: "", prefix: "" };
@@ -304,7 +304,10 @@ const SITES: Readonly<Record<string, (id: string) => string>> = {
   comment: (id) => `/comment/${id}`,
 };
 
-/** `{% embed https://… %}` becomes the address on a line of its own; what frames a text goes, and the text stays. */
+/**
+ * `{% embed https://… %}` becomes the address on a line of its own; what frames a text goes, and the text
+ * stays.
+ */
 function withoutLiquid(text: string, base: string): string {
   return text.replaceAll(/\{%-?\s*(\w+)\s*([^%\n]{0,1000}?)\s*-?%\}/g, (_all, name: string, rest: string) => {
     const [first = ""] = rest.split(/\s+/);
@@ -336,8 +339,8 @@ export function lineOf(text: string, max: number): string {
 }
 
 /**
- * The beginning of a Markdown text, at most `max` characters and no half of a paragraph, line or word where that
- * leaves enough of it. A block of code that was begun is ended.
+ * The beginning of a Markdown text, at most `max` characters and no half of a paragraph, line or word where
+ * that leaves enough of it. A block of code that was begun is ended.
  */
 export function beginningOf(markdown: string, max: number): string {
   if (codePoints(markdown) <= max) return markdown;

@@ -89,10 +89,10 @@ const CHUNK = 100;
 type Author = { id: string; username: string | null } | { why: string };
 
 /**
- * Brings in what a Forem has and is not here yet (docs/contract.md#12.7). What has come stays when the walk is
- * cut, and the next one goes on behind it. Before anything is written, people who share a username with a member and are
- * not in `people` are refused. With `isDry` nothing is written, and the report is the same. For the
- * operator and admins in person. Throws forbidden, and whatever the source throws.
+ * Brings in what a Forem has and is not here yet (docs/contract.md#12.7). What has come stays when the walk
+ * is cut, and the next one goes on behind it. Before anything is written, people who share a username with a
+ * member and are not in `people` are refused. With `isDry` nothing is written, and the report is the same.
+ * For the operator and admins in person. Throws forbidden, and whatever the source throws.
  */
 export async function importForem(
   core: Core,

@@ -12,8 +12,8 @@ export interface PictureFiles {
 }
 
 /**
- * Copies the files of pictures into an export, of one builder or of all. What is not there is left out: the doctor tells
- * of it, and an import would.
+ * Copies the files of pictures into an export, of one builder or of all. What is not there is left out: the
+ * doctor tells of it, and an import would.
  */
 export function exportPictures(
   core: Core,
@@ -38,8 +38,8 @@ export function exportPictures(
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Copies the pictures that a database names out of the folder of its export. Throws PortableRefused for the first that
- * is missing there, or is another than its name says; into nowhere it only looks.
+ * Copies the pictures that a database names out of the folder of its export. Throws PortableRefused for the
+ * first that is missing there, or is another than its name says; into nowhere it only looks.
  */
 export function importPictures(core: Core, folder: string, data: string | undefined): void {
   for (const { hash, width } of namedMedia(core, undefined))

@@ -6,8 +6,8 @@ import type { Get } from "./forem-api.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
- * Asks somebody else's server on an operator's wish: slowly, within bounds, and nowhere inside of a network, wherever
- * it redirects to (docs/threats.md#M11). An address is dialled that was checked, as for deliveries.
+ * Asks somebody else's server on an operator's wish: slowly, within bounds, and nowhere inside of a network,
+ * wherever it redirects to (docs/threats.md#M11). An address is dialled that was checked, as for deliveries.
  */
 
 export interface FetchLimits {
@@ -146,7 +146,9 @@ async function read(response: Response): Promise<Answer> {
   }
 }
 
-/** Whole seconds, at least one (RFC 9110 §10.2.3); a date is taken for none, and the pause is ours to choose. */
+/**
+ * Whole seconds, at least one (RFC 9110 §10.2.3); a date is taken for none, and the pause is ours to choose.
+ */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Math.max(1, Number(header));

@@ -1,4 +1,6 @@
-/** An export or an import that cannot be done. The message tells the operator where it stands and what to do. */
+/**
+ * An export or an import that cannot be done. The message tells the operator where it stands and what to do.
+ */
 export class PortableRefused extends Error {
   override name = "PortableRefused";
 }

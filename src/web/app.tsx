@@ -50,8 +50,8 @@ import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageContext, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
 /**
- * In maintenance, too, admins come in, also by a link that the operator made them, and everybody goes: what opens a
- * session asks whose it is.
+ * In maintenance, too, admins come in, also by a link that the operator made them, and everybody goes: what
+ * opens a session asks whose it is.
  */
 const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/sign-in",
@@ -74,7 +74,9 @@ const FRAME = {
 /** How long a browser caches a file at a fixed path. */
 const A_DAY = "public, max-age=86400";
 
-/** The lifetime of a visitor's cookie, to which their forms are tied. A form left open overnight still works. */
+/**
+ * The lifetime of a visitor's cookie, to which their forms are tied. A form left open overnight still works.
+ */
 const VISITOR_SECONDS = 7 * 24 * 3600;
 
 /** How long the notice of a form waits for the next page. */

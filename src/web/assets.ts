@@ -64,8 +64,8 @@ const SHEET = (
 export const STYLESHEET_PATH = "/assets/guildhall.css";
 
 /**
- * Returns the stylesheet for an accent: `#rrggbb`, or empty for the default. Caches the last one, as a community has
- * one accent at a time.
+ * Returns the stylesheet for an accent: `#rrggbb`, or empty for the default. Caches the last one, as a
+ * community has one accent at a time.
  */
 export function stylesheets(): (accent: string) => Asset {
   let made: { accent: string; sheet: Asset } | undefined;
@@ -103,9 +103,7 @@ export const LIVE_SCRIPT = asset(
 );
 export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 
-/**
- * Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version.
- */
+/** Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version. */
 export const FIXED_PATH_ASSETS = [
   ICON,
   // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the

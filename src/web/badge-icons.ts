@@ -1,6 +1,7 @@
 /*
- * An icon for each badge. A rare badge looks like a wax seal, every other badge like an ink stamp. The shapes are drawn
- * here alone. The colours are in assets/badges.css, so icons follow dark mode, print and forced colours.
+ * An icon for each badge. A rare badge looks like a wax seal, every other badge like an ink stamp. The shapes
+ * are drawn here alone. The colours are in assets/badges.css, so icons follow dark mode, print and forced
+ * colours.
  */
 import type { BadgeName, TierBadge } from "../core/community/xp/rules.ts";
 import { symbolPath } from "./identicon.ts";
@@ -70,7 +71,10 @@ const WAX = mark(
 const PRESSED = '<circle class="ring" cx="32" cy="32" r="25"/>';
 const BEADS = '<circle class="beads" cx="32" cy="32" r="29.5"/>';
 
-/** Sorts a builder's badges: rare ones, then those given by hand, then the rest. The rarest comes first in each group. */
+/**
+ * Sorts a builder's badges: rare ones, then those given by hand, then the rest. The rarest comes first in
+ * each group.
+ */
 export function sortBadges(badges: readonly string[]): string[] {
   const earned = Object.keys(EMBLEMS).filter((badge) => badges.includes(badge));
   return [

@@ -1,6 +1,6 @@
 /*
- * The identicon of a builder without a picture. It is computed from the username alone, so it is the same everywhere
- * and nothing is stored. Dark and light colours alternate, so it has contrast on every page.
+ * The identicon of a builder without a picture. It is computed from the username alone, so it is the same
+ * everywhere and nothing is stored. Dark and light colours alternate, so it has contrast on every page.
  */
 
 /** Their contrast to the light colours below is at least 4 to 1, where shapes need 3. */

@@ -34,8 +34,8 @@ const HARMLESS = {
 };
 
 /**
- * Serves the pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not counted.
- * The caller is known by a session, or by a token with `feed:read`.
+ * Serves the pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not
+ * counted. The caller is known by a session, or by a token with `feed:read`.
  */
 export function mediaTransport(
   core: Core,

@@ -11,10 +11,10 @@ export class DriverRefused extends Error {
 }
 
 /**
- * Loads the native part of the database's driver, which the binary holds and the system maps from a file alone:
- * from `driver/` in the data folder; where that cannot be (`noexec`, another user's), from a file in memory; at
- * last from where the runtime unpacks it, the temporary folder. Once for each thread; in a checkout there is
- * nothing to do (docs/adr/0036-the-driver-loads-everywhere.md). Throws DriverRefused.
+ * Loads the native part of the database's driver, which the binary holds and the system maps from a file
+ * alone: from `driver/` in the data folder; where that cannot be (`noexec`, another user's), from a file in
+ * memory; at last from where the runtime unpacks it, the temporary folder. Once for each thread; in a
+ * checkout there is nothing to do (docs/adr/0036-the-driver-loads-everywhere.md). Throws DriverRefused.
  */
 export function loadDriver(data: string): void {
   if (EMBEDDED !== undefined && !isNativeLoaded()) useNative(load(EMBEDDED, data));

@@ -4,5 +4,7 @@ export interface EmbeddedFile {
   sha256: string;
 }
 
-/** None in a checkout, where the driver finds its own; the build puts another file in the place of this one. */
+/**
+ * None in a checkout, where the driver finds its own; the build puts another file in the place of this one.
+ */
 export const EMBEDDED: EmbeddedFile | undefined = undefined;

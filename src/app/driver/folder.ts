@@ -17,10 +17,10 @@ const ANYBODY_MAY_WRITE = 0o002;
 const LEFT_HALF_WRITTEN_MS = 60 * 60 * 1000;
 
 /**
- * A file of these bytes below the data folder, this user's alone, and its path. Each start compares it byte by
- * byte: one that is damaged is replaced; by rename, so that whoever has it mapped keeps what they have, and two
- * that start at once both find a whole one. `token` names what is being written. Throws where there can be none,
- * or where another user could put something else in its place.
+ * A file of these bytes below the data folder, this user's alone, and its path. Each start compares it byte
+ * by byte: one that is damaged is replaced; by rename, so that whoever has it mapped keeps what they have,
+ * and two that start at once both find a whole one. `token` names what is being written. Throws where there
+ * can be none, or where another user could put something else in its place.
  */
 export function extractToFolder(
   data: string,
@@ -79,7 +79,9 @@ function holds(file: string, bytes: Buffer): boolean {
   }
 }
 
-/** Parts of other versions, and what a start that was killed left half written. Windows keeps what is loaded. */
+/**
+ * Parts of other versions, and what a start that was killed left half written. Windows keeps what is loaded.
+ */
 function forgetOthers(folder: string, half: string): void {
   const now = lstatSync(half).mtimeMs;
   for (const name of readdirSync(folder)) {

@@ -30,8 +30,8 @@ const SYSUSERS = "/etc/sysusers.d/guildhall.conf";
 const HEAD = "# Written by `guildhall setup`. `guildhall settings` lists all settings.\n\n";
 
 /**
- * Writes what was answered, and makes the community where there is none: all of it, or nothing. Gives the link
- * for the first admin; undefined where there is one. Throws DataRefused, ConfigError.
+ * Writes what was answered, and makes the community where there is none: all of it, or nothing. Gives the
+ * link for the first admin; undefined where there is one. Throws DataRefused, ConfigError.
  */
 export async function writeAll(
   path: string,

@@ -132,8 +132,8 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 }
 
 /**
- * Where people apply: a web address as `HttpsUrl`, or `mailto:` and one plain mail address (RFC 6068). No fields, such
- * as a subject or a copy: a mail program fills them in unseen.
+ * Where people apply: a web address as `HttpsUrl`, or `mailto:` and one plain mail address (RFC 6068). No
+ * fields, such as a subject or a copy: a mail program fills them in unseen.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({

@@ -13,7 +13,9 @@ export interface Core {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
-  /** Makes an RSA key pair to sign with. Node's generator unless given: it searches for tenths of a second. */
+  /**
+   * Makes an RSA key pair to sign with. Node's generator unless given: it searches for tenths of a second.
+   */
   readonly makeRsaKey?: () => Promise<KeyObject>;
   readonly makeId: MakeId;
   readonly secrets: SealedSecrets;

@@ -1,11 +1,13 @@
 /**
- * How many values lay below each of some bounds, and their sum: what Prometheus calls a histogram. Plain data, so
- * that a thread can tell it to another.
+ * How many values lay below each of some bounds, and their sum: what Prometheus calls a histogram. Plain
+ * data, so that a thread can tell it to another.
  */
 export interface Digest {
   /** Ascending. What is above the last one is counted too. */
   readonly bounds: readonly number[];
-  /** One for each bound, of what lay below it and not below the one before, and one for what lay above all. */
+  /**
+   * One for each bound, of what lay below it and not below the one before, and one for what lay above all.
+   */
   readonly counts: number[];
   sum: number;
 }
@@ -49,8 +51,8 @@ export function since(digest: Digest, before: Digest): Digest {
 
 /**
  * The value that the part `share` of all lies below, as far as the bounds tell it: between two of them it is
- * taken to grow evenly, and of what lies above the last one no more is known than that. Undefined where nothing
- * was noted.
+ * taken to grow evenly, and of what lies above the last one no more is known than that. Undefined where
+ * nothing was noted.
  */
 export function quantile(digest: Digest, share: number): number | undefined {
   const wanted = share * countOf(digest);

@@ -14,8 +14,7 @@ export function newHighlightBudget(): HighlightBudget {
 }
 
 /**
- * Code as HTML, each piece marked by what it is (docs/adr/0030-markdown.md). Takes what it used
- * from `ink`.
+ * Code as HTML, each piece marked by what it is (docs/adr/0030-markdown.md). Takes what it used from `ink`.
  */
 export function highlight(code: string, language: Language, ink: HighlightBudget): string {
   const end = Math.min(code.length, ink.signs);

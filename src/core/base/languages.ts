@@ -295,7 +295,9 @@ const BY_NAME: ReadonlyMap<string, Language> = new Map(
   }),
 );
 
-/** The language that is meant behind a fence: its first word, in any case. Undefined for one that is unknown. */
+/**
+ * The language that is meant behind a fence: its first word, in any case. Undefined for one that is unknown.
+ */
 export function languageOf(info: string): Language | undefined {
   return BY_NAME.get(/^[\w+#]{1,20}(?![^\s,{:])/.exec(info)?.[0].toLowerCase() ?? "");
 }

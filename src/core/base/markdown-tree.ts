@@ -15,7 +15,8 @@ export interface Element {
 export type Part = Element | string;
 
 /**
- * Stands behind what begins a footnote or a tag, and behind an @ that was written as a mere sign; nobody can write it.
+ * Stands behind what begins a footnote or a tag, and behind an @ that was written as a mere sign; nobody can
+ * write it.
  */
 export const MARK = "\uFDD0";
 
@@ -24,7 +25,8 @@ export function parse(markdown: string): Element {
   let text = markdown.includes(MARK) ? markdown.replaceAll(MARK, "") : markdown;
   // The parser takes a note of one word for the address of a link, and keeps it.
   if (text.includes("[^")) text = text.replaceAll(NOTE_START, `$1${MARK}:`);
-  // Tags and addresses of other schemes stay text: the parser reads what is in angle brackets, all of it or none.
+  // Tags and addresses of other schemes stay text: the parser reads what is in angle brackets, all of it or
+  // none.
   if (text.includes("<")) text = text.replaceAll(TAG_START, `<${MARK}`);
   const options = {
     noHtmlBlocks: true,
@@ -34,7 +36,10 @@ export function parse(markdown: string): Element {
   return Bun.markdown.react(text, undefined, options) as unknown as Element;
 }
 
-/** What begins a tag or an autolink (CommonMark 6.5, 6.6), unless it is `<https://…>` with nobody's name before the host. */
+/**
+ * What begins a tag or an autolink (CommonMark 6.5, 6.6), unless it is `<https://…>` with nobody's name
+ * before the host.
+ */
 const TAG_START = /<(?=[a-z!?]|\/[a-z])(?!https?:\/\/[^\s<>/?#@]+(?:[/?#][^\s<>]*)?>)/gi;
 
 const NOTE_START = /^( {0,3}\[\^[\w-]{1,32}\]):/gm;

@@ -41,8 +41,8 @@ export interface Rendering {
 /**
  * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's
  * parser makes a tree of it in time linear in the text, and the page is written from that tree alone: no text
- * becomes a tag. Pictures of elsewhere become links, as a page of ours loads nothing from there. Headings stand below
- * the page's own and leave none out. Code of a language that is known is coloured, by classes.
+ * becomes a tag. Pictures of elsewhere become links, as a page of ours loads nothing from there. Headings
+ * stand below the page's own and leave none out. Code of a language that is known is coloured, by classes.
  */
 export function renderMarkdown(
   markdown: string,
@@ -177,7 +177,9 @@ export function renderMarkdown(
   return html;
 }
 
-/** Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`. */
+/**
+ * Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`.
+ */
 export function namesIn(markdown: string, max: number): string[] {
   return collectNames(max, markdown, (nameOf) => renderMarkdown(markdown, { nameOf }));
 }

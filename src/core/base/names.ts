@@ -3,7 +3,10 @@ import { escape } from "./highlight.ts";
 /** Whom a name means, which is written in lower case: the username of now; undefined for nobody. */
 export type NameOf = (written: string) => string | undefined;
 
-/** Who is named in a text that is shown as it stands, in lower case and each once, in their order: at most `max`. */
+/**
+ * Who is named in a text that is shown as it stands, in lower case and each once, in their order: at most
+ * `max`.
+ */
 export function namesInSample(text: string, max: number): string[] {
   return collectNames(max, text, (nameOf) => renderSample(text, nameOf));
 }

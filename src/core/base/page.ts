@@ -29,7 +29,10 @@ export interface Page<Node> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(node: Node): string;
-  /** The last place that was read at the end of the list. It is behind the last node if the places between were skipped. */
+  /**
+   * The last place that was read at the end of the list. It is behind the last node if the places between
+   * were skipped.
+   */
   walkedTo?: string | undefined;
 }
 
@@ -52,9 +55,9 @@ export const CURSOR_MAX_LENGTH = 512;
 
 /**
  * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the
- * extra row only tells that there is more; `hasMore` tells it of a page that ends early. Keyset, never OFFSET, so rows inserted meanwhile neither shift nor
- * repeat anything. Against the direction of the walk a page has a neighbour when it has a cursor: that node
- * stands there (Relay Cursor Connections §4.4).
+ * extra row only tells that there is more; `hasMore` tells it of a page that ends early. Keyset, never
+ * OFFSET, so rows inserted meanwhile neither shift nor repeat anything. Against the direction of the walk a
+ * page has a neighbour when it has a cursor: that node stands there (Relay Cursor Connections §4.4).
  */
 export function pageOf<Node>(
   rows: Node[],

@@ -18,16 +18,18 @@ export interface QueuePosition {
   seq: number;
 }
 
-/** Where the walk of a recipient continues that was skipped, and when it is tried again, by the steady time. */
+/**
+ * Where the walk of a recipient continues that was skipped, and when it is tried again, by the steady time.
+ */
 export interface Resume {
   place: number;
   at: number;
 }
 
 /**
- * There is no bound for all together: one would let a few members stop everybody. A recipient whose queue is full is
- * skipped and tried again: after 15 seconds, a digest after 15 minutes. Urgent messages have no bound by host, so that
- * an outage of a large host holds none of them back.
+ * There is no bound for all together: one would let a few members stop everybody. A recipient whose queue is
+ * full is skipped and tried again: after 15 seconds, a digest after 15 minutes. Urgent messages have no bound
+ * by host, so that an outage of a large host holds none of them back.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },

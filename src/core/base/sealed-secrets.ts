@@ -26,8 +26,8 @@ export const DERIVED_PURPOSES = [
 export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 
 /**
- * Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key. While
- * that is rotated there are two (docs/contract.md#12.9).
+ * Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key.
+ * While that is rotated there are two (docs/contract.md#12.9).
  */
 export interface SealedSecrets {
   /**
@@ -37,7 +37,9 @@ export interface SealedSecrets {
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
   /** Throws when no key here is the one that sealed it, or the value was changed. */
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
-  /** The same value under the key that seals now; undefined where it is that already. Throws as `open` does. */
+  /**
+   * The same value under the key that seals now; undefined where it is that already. Throws as `open` does.
+   */
   reseal(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer | undefined;
   /**
    * Keys of their own for what is signed: the first signs. Those that follow it come from a key before this
@@ -61,8 +63,8 @@ const TAG_BYTES = 16;
 export const MASTER_KEY_BYTES = 32;
 
 /**
- * What a key is called where people and archives have to tell it from another: 16 hex digits that give nothing
- * of it away.
+ * What a key is called where people and archives have to tell it from another: 16 hex digits that give
+ * nothing of it away.
  */
 export function keyFingerprint(masterKey: Uint8Array): string {
   return Buffer.from(hkdfSync("sha256", masterKey, "", "guildhall/fingerprint", 8)).toString("hex");

@@ -1,4 +1,6 @@
-/** Runs the work of one owner one after another, in the order of the calls; that of different owners at once. */
+/**
+ * Runs the work of one owner one after another, in the order of the calls; that of different owners at once.
+ */
 export type SerialQueue = <Result>(whose: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
 /** One slot for each owner who has work; see `SerialQueue`. */

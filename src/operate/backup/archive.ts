@@ -15,8 +15,8 @@ import {
 import { BackupRefused } from "./refused.ts";
 
 /**
- * A backup is one file: a tar of `manifest.json` and the files that it lists, compressed by zstd, and on demand
- * encrypted with a passphrase as age does: `age -d FILE | zstd -d | tar x` always gets at it
+ * A backup is one file: a tar of `manifest.json` and the files that it lists, compressed by zstd, and on
+ * demand encrypted with a passphrase as age does: `age -d FILE | zstd -d | tar x` always gets at it
  * (docs/contract.md#12.4). It passes through in pieces, however large it is.
  */
 
@@ -75,9 +75,10 @@ export async function* archiveBytes(
 }
 
 /**
- * Reads all of an archive, and proves it: every member is the one that the manifest tells of, to the last byte.
- * Throws BackupRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or holds what no
- * archive of ours does (docs/threats.md#M09); what `sink` was given until then is worth nothing.
+ * Reads all of an archive, and proves it: every member is the one that the manifest tells of, to the last
+ * byte. Throws BackupRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or
+ * holds what no archive of ours does (docs/threats.md#M09); what `sink` was given until then is worth
+ * nothing.
  */
 export async function readArchive(source: Bytes, options: ReadOptions = {}): Promise<Manifest> {
   const { passphrase } = options;

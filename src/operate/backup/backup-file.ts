@@ -21,8 +21,8 @@ export interface BackupFile {
   /** The folder that it is in; undefined for a bucket. */
   folder?: string;
   /**
-   * Stores the bytes, and reads them again by `prove` before anybody could take them for a backup. All of it, or
-   * nothing that has the name of one.
+   * Stores the bytes, and reads them again by `prove` before anybody could take them for a backup. All of it,
+   * or nothing that has the name of one.
    */
   store(bytes: Bytes, prove: (stored: Bytes) => Promise<void>): Promise<void>;
   read(): Bytes;
@@ -32,8 +32,8 @@ export interface BackupFile {
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file that its owner alone may read. It gets its name when all of it is on disk and proven; until then it is
- * called `….partial`, which the next backup to the same place replaces.
+ * A file that its owner alone may read. It gets its name when all of it is on disk and proven; until then it
+ * is called `….partial`, which the next backup to the same place replaces.
  */
 export function localBackupFile(path: string): BackupFile {
   const partial = `${path}.partial`;
@@ -97,7 +97,9 @@ async function writeAll(file: number, bytes: Bytes): Promise<void> {
   fsyncSync(file);
 }
 
-/** Makes a folder for its owner alone, where there is none. Throws BackupRefused where there cannot be one. */
+/**
+ * Makes a folder for its owner alone, where there is none. Throws BackupRefused where there cannot be one.
+ */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });

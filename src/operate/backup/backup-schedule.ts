@@ -27,8 +27,8 @@ export interface ScheduleOptions {
 }
 
 /**
- * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called every
- * minute. A failure is told once for each try, and a late one once.
+ * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called
+ * every minute. A failure is told once for each try, and a late one once.
  */
 export function createBackupSchedule({
   data,

@@ -21,14 +21,17 @@ export type Step = "copying" | "checking" | "writing" | "verifying";
 
 export interface BackupOptions {
   /**
-   * The data folder. The copy is in its `backups` meanwhile, on the disk that is fast enough; where that is full, beside
-   * the backup.
+   * The data folder. The copy is in its `backups` meanwhile, on the disk that is fast enough; where that is
+   * full, beside the backup.
    */
   data: string;
   /** Of this program. */
   version: string;
   now: number;
-  /** The text of the key file and its fingerprint; undefined where there is none. `former`: see src/app/data-folder.ts. */
+  /**
+   * The text of the key file and its fingerprint; undefined where there is none. `former`: see
+   * src/app/data-folder.ts.
+   */
   key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
   /** Whether the key goes into the archive too. */
   withKey: boolean;
@@ -50,8 +53,8 @@ export function archiveName(now: number, isEncrypted: boolean): string {
 
 /**
  * Makes one backup of the database in a data folder, served or not, and proves it before it has its name: one
- * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws BackupRefused where another one is
- * under way, and where there is no room.
+ * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws BackupRefused where
+ * another one is under way, and where there is no room.
  */
 export async function backUp(place: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
@@ -177,8 +180,8 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
 }
 
 /**
- * The same files, kept as they are now: linked, which takes no room, as the server deletes those that nothing names any
- * more; copied where the disk knows no links.
+ * The same files, kept as they are now: linked, which takes no room, as the server deletes those that nothing
+ * names any more; copied where the disk knows no links.
  */
 function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
@@ -187,7 +190,10 @@ function layAside(pictures: readonly PictureSource[], scratch: string): PictureS
   });
 }
 
-/** A key may have been rotated since it was read: the copy says what it is sealed with, and must open with one. */
+/**
+ * A key may have been rotated since it was read: the copy says what it is sealed with, and must open with
+ * one.
+ */
 function refuseOtherKey(copy: string, fingerprint: string): void {
   const [sealing, former] = readDatabaseState(copy, false, (found) => namedKeys(found.setting("keys")));
   if (former !== undefined) throw unfinishedRotation();

@@ -58,8 +58,8 @@ export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
 }
 
 /**
- * One object. It is there when the upload is complete and never before: what is broken off is no object, and its
- * parts are the bucket's to forget. One that cannot be read again as it was written is deleted.
+ * One object. It is there when the upload is complete and never before: what is broken off is no object, and
+ * its parts are the bucket's to forget. One that cannot be read again as it was written is deleted.
  */
 export function bucketBackupFile(
   client: Bun.S3Client,
@@ -108,7 +108,8 @@ async function upload(
     type: "application/octet-stream",
   });
   let waiting = 0;
-  // Never ended where the bytes break off: to end it, even with an error, would make an object of what is there.
+  // Never ended where the bytes break off: to end it, even with an error, would make an object of what is
+  // there.
   for await (const piece of bytes) {
     await taken(writer.write(piece));
     waiting += piece.byteLength;
@@ -136,7 +137,10 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
 
 type Asked = "written" | "read" | "listed" | "deleted";
 
-/** What S3 answers. Throws BackupRefused where it is silent; the request itself goes on, and cannot be cancelled. */
+/**
+ * What S3 answers. Throws BackupRefused where it is silent; the request itself goes on, and cannot be
+ * cancelled.
+ */
 export async function answered<Result>(
   asking: Result | Promise<Result>,
   { name, what, ms = PATIENCE.answerMs }: { name: string; what: Asked; ms?: number | undefined },

@@ -5,9 +5,9 @@ import type { StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { LockQueue } from "../../core/base/db/lock-queue.ts";
 
 /**
- * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by itself, it
- * makes that commit wait for all that the log holds: after a backup or another long read that is hundreds of
- * megabytes. So the server's connections leave it to a thread that has nothing else to do
+ * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by
+ * itself, it makes that commit wait for all that the log holds: after a backup or another long read that is
+ * hundreds of megabytes. So the server's connections leave it to a thread that has nothing else to do
  * (docs/adr/0039-backups.md).
  */
 
@@ -57,10 +57,11 @@ export function startCheckpoints(
 }
 
 /**
- * Takes the log over where it is long enough. A passive checkpoint makes nobody wait, but never catches up with
- * writers who go on: the last bit of it is done while they are held up, so that the next one begins the log anew.
- * What was written until then is synced before: SQLite syncs the database in the last bit alone, and writers would
- * wait for all of it. Where a reader holds on to an older state, what it needs stays in the log until it is done.
+ * Takes the log over where it is long enough. A passive checkpoint makes nobody wait, but never catches up
+ * with writers who go on: the last bit of it is done while they are held up, so that the next one begins the
+ * log anew. What was written until then is synced before: SQLite syncs the database in the last bit alone,
+ * and writers would wait for all of it. Where a reader holds on to an older state, what it needs stays in the
+ * log until it is done.
  */
 export function takeOver(sqlite: Database.Database, sync: () => void): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {

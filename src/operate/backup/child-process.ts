@@ -10,8 +10,8 @@ function ownCommand(): string[] {
 }
 
 /**
- * A scheduled backup, or the try of a restore, in a process of its own: its memory, its priority and its end are
- * no request's.
+ * A scheduled backup, or the try of a restore, in a process of its own: its memory, its priority and its end
+ * are no request's.
  */
 export function startBackupProcess(
   command: readonly ["backup", "--scheduled"] | readonly ["restore", "--rehearse"],

@@ -18,9 +18,9 @@ const LEVEL = 3;
 const WINDOW_LOG_MAX = 24;
 
 /**
- * Behind the compressed bytes stands their SHA-256, as a «skippable frame» of zstd (RFC 8878 §3.1.2) that other
- * tools pass over. The library does not tell that a stream was cut off, and some flipped bits change nothing that
- * it unpacks: with this, whatever is not the very bytes that were written is found.
+ * Behind the compressed bytes stands their SHA-256, as a «skippable frame» of zstd (RFC 8878 §3.1.2) that
+ * other tools pass over. The library does not tell that a stream was cut off, and some flipped bits change
+ * nothing that it unpacks: with this, whatever is not the very bytes that were written is found.
  */
 const END_MAGIC = 0x184d2a5e;
 const END_BYTES = 8 + 32;

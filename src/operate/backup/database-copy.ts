@@ -8,7 +8,9 @@ import { namedPictures, newestEvent, rowCounts } from "./contents-store.ts";
 import type { Manifest, Member } from "./manifest.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** How much is copied between two looks around: some milliseconds of work, and as much for the disk at once. */
+/**
+ * How much is copied between two looks around: some milliseconds of work, and as much for the disk at once.
+ */
 const STEP_PAGES = 2048;
 /** Opening waits for whoever is just writing; the copy itself waits for nobody. */
 const BUSY_MS = 5000;
@@ -17,8 +19,8 @@ const BUSY_MS = 5000;
  * Copies one state of a living database into a new file `to`, which its owner alone may read: all that was
  * committed when this began, and nothing of what is committed meanwhile, however much that is
  * (docs/contract.md#12.4). The backup API begins anew at each commit of others, unless its connection holds a
- * read transaction: then it keeps to that state (docs/adr/0039-backups.md). What is at `to` after an error is worth
- * nothing. `progress` throws to end it; throws DatabaseRefused for a file that is not ours, or newer.
+ * read transaction: then it keeps to that state (docs/adr/0039-backups.md). What is at `to` after an error is
+ * worth nothing. `progress` throws to end it; throws DatabaseRefused for a file that is not ours, or newer.
  */
 export async function copyDatabase(
   file: string,
@@ -51,7 +53,8 @@ function openState(file: string): ReturnType<typeof openSqlite> {
     shared.close();
     if (!isWithoutRoom(error)) throw error;
   }
-  // No server has it open, and a full disk has no room for the memory that is shared beside the file: alone none is needed.
+  // No server has it open, and a full disk has no room for the memory that is shared beside the file: alone
+  // none is needed.
   const alone = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   try {
     alone.pragma("locking_mode = EXCLUSIVE");
@@ -78,8 +81,9 @@ function isWithoutRoom(error: unknown): boolean {
 export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**
- * Looks through all of a database file that nobody writes to, and changes nothing, nor lays anything beside it.
- * Throws BackupRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is not ours.
+ * Looks through all of a database file that nobody writes to, and changes nothing, nor lays anything beside
+ * it. Throws BackupRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is
+ * not ours.
  */
 export function inspectDatabase(file: string): Contents {
   const sqlite = openSqlite(file, { fileMustExist: true });

@@ -3,8 +3,8 @@ import { BackupRefused } from "./refused.ts";
 
 /**
  * Holds a file for one program; undefined where another still holds it after so long. The lock is SQLite's
- * own, so that it ends with the process, however that ends. Throws BackupRefused where it cannot be taken for another
- * reason, such as a full disk.
+ * own, so that it ends with the process, however that ends. Throws BackupRefused where it cannot be taken for
+ * another reason, such as a full disk.
  */
 export function lockFile(file: string, waitMs = 0): { release(): void } | undefined {
   const lock = openSqlite(file, { timeout: waitMs });

@@ -40,10 +40,10 @@ export interface Rotated {
 const REST_MS = 5;
 
 /**
- * Gives the community another key, beside a server too (docs/contract.md#12.9): the new key is laid beside the
- * old one, one commit has everybody seal with it, what is sealed with the old one is sealed anew in slices, and
- * then the files are swapped. Killed at any moment, the next run goes on; both keys are there until nothing is
- * sealed with the old one. Throws BackupRefused.
+ * Gives the community another key, beside a server too (docs/contract.md#12.9): the new key is laid beside
+ * the old one, one commit has everybody seal with it, what is sealed with the old one is sealed anew in
+ * slices, and then the files are swapped. Killed at any moment, the next run goes on; both keys are there
+ * until nothing is sealed with the old one. Throws BackupRefused.
  */
 export async function rotate(core: Core, options: RotationOptions): Promise<Rotated> {
   const { place } = options;
@@ -90,7 +90,9 @@ async function run(core: Core, { place, lives, progress }: RotationOptions): Pro
   };
 }
 
-/** From here on everything is sealed with the next key. One that a killed run has laid down already will do. */
+/**
+ * From here on everything is sealed with the next key. One that a killed run has laid down already will do.
+ */
 function turn(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
   const next = nextFile(place);
   let key = findKeys(place).find(({ file }) => file === next)?.key;

@@ -30,7 +30,9 @@ const ManifestFile = Type.Object({
   rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
   /** The id of the newest event, which is its place in the log; null where there is none. */
   newest_event: Type.Union([Line, Type.Null()]),
-  /** The fingerprint of the key that the database is sealed with, never the key; null where none was found. */
+  /**
+   * The fingerprint of the key that the database is sealed with, never the key; null where none was found.
+   */
   key: Type.Union([Line, Type.Null()]),
 });
 

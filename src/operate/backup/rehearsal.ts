@@ -16,7 +16,8 @@ const SCRATCH = ".restoring";
 /**
  * Restores a backup into a folder that is taken away again, beside a server too: unpacked, held against its
  * manifest, looked through, opened with the key, brought up to date where it is older, and opened as a server
- * would (docs/contract.md#12.5). Throws what a restore would, and BackupRefused while another one is under way.
+ * would (docs/contract.md#12.5). Throws what a restore would, and BackupRefused while another one is under
+ * way.
  */
 export async function rehearseRestore(
   from: BackupFile,

@@ -27,8 +27,8 @@ export interface ReplicaAgeOptions {
 }
 
 /**
- * Follows for how long a replica has lacked the newest commits. A database that nobody writes to has a replica that is
- * old and lacks nothing: its age is 0.
+ * Follows for how long a replica has lacked the newest commits. A database that nobody writes to has a
+ * replica that is old and lacks nothing: its age is 0.
  */
 export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): ReplicaAge {
   /** The commits that the replica was last seen to have, and when that was. */
@@ -71,7 +71,9 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   };
 }
 
-/** When the newest commit was written into a database or its log; what was carried over in between is as new. */
+/**
+ * When the newest commit was written into a database or its log; what was carried over in between is as new.
+ */
 export function lastWrite(file: string): number {
   const at = (path: string): number => {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -4,7 +4,9 @@ import { fileURLToPath } from "node:url";
 import { SECOND } from "../../core/base/clock.ts";
 import { type BucketAccess, openBucket, readAddress, asRefusal } from "./bucket.ts";
 
-/** Where Litestream 0.5 puts what is newer than the last compaction: `0000000000000001-0000000000000001.ltx`. */
+/**
+ * Where Litestream 0.5 puts what is newer than the last compaction: `0000000000000001-0000000000000001.ltx`.
+ */
 const LEVEL_0 = "ltx/0";
 const LTX = /^[0-9a-f]{16}-[0-9a-f]{16}\.ltx$/;
 /** A share of a network may hang for ever, and an answer of S3 take long. */
@@ -22,7 +24,10 @@ export interface Replica {
   newest(): Promise<number>;
 }
 
-/** `url` as the setting GUILDHALL_REPLICA takes it; S3 is asked with `access` where the address does not say otherwise. */
+/**
+ * `url` as the setting GUILDHALL_REPLICA takes it; S3 is asked with `access` where the address does not say
+ * otherwise.
+ */
 export function openReplica(url: string, access: BucketAccess, withinMs: number = WITHIN_MS): Replica {
   return url.startsWith("s3://") ? inBucket(url, access, withinMs) : inFolder(url, withinMs);
 }
@@ -82,7 +87,9 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
   };
 }
 
-/** A read that hangs is waited for by the next ones, each for a while: there is never a second one beside it. */
+/**
+ * A read that hangs is waited for by the next ones, each for a while: there is never a second one beside it.
+ */
 function oneAtATime(withinMs: number, read: () => Promise<number>): () => Promise<number> {
   let reading: Promise<number> | undefined;
   return async () => {

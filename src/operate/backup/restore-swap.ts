@@ -20,7 +20,9 @@ const PLAN = "plan.json";
 const HOLD_WITHIN_MS = 100;
 const BESIDE = ["", "-wal", "-shm"];
 
-/** Makes what was unpacked count. `name`: of the folder that takes what was there before, where that is free. */
+/**
+ * Makes what was unpacked count. `name`: of the folder that takes what was there before, where that is free.
+ */
 export function commitRestore(data: string, name: string): void {
   const unpacked = join(data, UNPACKED);
   const keptAs = basename(freeName(join(data, name)));

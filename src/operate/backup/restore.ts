@@ -69,10 +69,10 @@ const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Puts the community of a backup into a data folder (docs/contract.md#12.5). All of it is unpacked beside, held
- * against its manifest, looked through and opened with its key before anything of the folder changes; then each
- * file takes its place by a rename. The folder is held the whole time. Throws BackupRefused, and has changed
- * nothing then.
+ * Puts the community of a backup into a data folder (docs/contract.md#12.5). All of it is unpacked beside,
+ * held against its manifest, looked through and opened with its key before anything of the folder changes;
+ * then each file takes its place by a rename. The folder is held the whole time. Throws BackupRefused, and
+ * has changed nothing then.
  */
 export async function restore(from: BackupFile, options: RestoreOptions): Promise<Restored> {
   const { data } = options;
@@ -103,7 +103,9 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   }
 }
 
-/** Reads all of a backup and holds it against its manifest. Throws BackupRefused for one that is not whole. */
+/**
+ * Reads all of a backup and holds it against its manifest. Throws BackupRefused for one that is not whole.
+ */
 export async function verify(
   from: BackupFile,
   options: Pick<RestoreOptions, "passphrase" | "progress">,

@@ -1,6 +1,8 @@
 import type Database from "better-sqlite3";
 
-/** What a restored database must not go on with, whatever the version of its tables: docs/contract.md#12.5. */
+/**
+ * What a restored database must not go on with, whatever the version of its tables: docs/contract.md#12.5.
+ */
 
 export interface Ended {
   sessions: number;

@@ -43,8 +43,8 @@ export async function newestBackup(
 }
 
 /**
- * One scheduled backup, and then away with those of ours that nobody needs any more: never before the new one was
- * verified, and never that one. Tells what came of it beside the backups, also where it throws.
+ * One scheduled backup, and then away with those of ours that nobody needs any more: never before the new one
+ * was verified, and never that one. Tells what came of it beside the backups, also where it throws.
  */
 export async function backUpOnSchedule(
   store: BackupStore,

@@ -42,7 +42,10 @@ export function createSingleRun(begin: () => ChildRun): Turns {
   };
 }
 
-/** How long ago something was; for ever where it never was. A clock that was set back makes nothing due for years. */
+/**
+ * How long ago something was; for ever where it never was. A clock that was set back makes nothing due for
+ * years.
+ */
 export function since(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;
 }

@@ -42,9 +42,9 @@ const PARTIAL = /^before-upgrade-.*\.partial$/;
 
 /**
  * Brings a database up to this program, all or nothing, once a copy of it was made and looked through
- * (docs/contract.md#12.8). Only who holds the folder may call it. Throws BackupRefused where there is no room or
- * the database is damaged, and DatabaseRefused with the migration that could not be applied: in both cases the
- * database is as it was.
+ * (docs/contract.md#12.8). Only who holds the folder may call it. Throws BackupRefused where there is no room
+ * or the database is damaged, and DatabaseRefused with the migration that could not be applied: in both cases
+ * the database is as it was.
  */
 export async function upgradeWithCopy(
   older: Older,
@@ -112,8 +112,8 @@ export interface Rehearsed extends Upgraded {
 }
 
 /**
- * Does the same with a copy that is taken away afterwards, beside a server too, and changes nothing. Throws what
- * the upgrade would.
+ * Does the same with a copy that is taken away afterwards, beside a server too, and changes nothing. Throws
+ * what the upgrade would.
  */
 export async function rehearse({ data, file, version }: Older, tell: TellStep): Promise<Rehearsed> {
   const folder = join(data, REHEARSAL);

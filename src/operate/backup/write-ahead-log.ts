@@ -2,9 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /**
  * What the bytes of a write-ahead log and of its database say, read without SQLite: that applies a log that
- * is none of the file's, and drops what does not check, both without a word (docs/adr/0040-whose-log.md).
- * The formats are https://sqlite.org/fileformat2.html, sections 1.3, 2.1 and 4. No lock is taken, and where
- * this process has the database open none is kept: closing a file drops what SQLite holds on it.
+ * is none of the file's, and drops what does not check, both without a word (docs/adr/0040-whose-log.md). The
+ * formats are https://sqlite.org/fileformat2.html, sections 1.3, 2.1 and 4. No lock is taken, and where this
+ * process has the database open none is kept: closing a file drops what SQLite holds on it.
  */
 
 /** The row of `lineage` as one commit left it. */
@@ -174,9 +174,9 @@ function tally(): {
 }
 
 /**
- * The one row of `lineage`, which is alone on its page: a leaf of a table (0x0d) with one cell, row 1, of NULL
- * (the row's number), sixteen bytes and three numbers. No text of a user's makes such a page: an overflow
- * page begins with the number of the next one.
+ * The one row of `lineage`, which is alone on its page: a leaf of a table (0x0d) with one cell, row 1, of
+ * NULL (the row's number), sixteen bytes and three numbers. No text of a user's makes such a page: an
+ * overflow page begins with the number of the next one.
  */
 function markOn(page: Buffer): Mark | undefined {
   if (page[0] !== 0x0d || page.readUInt16BE(3) !== 1) return undefined;

@@ -46,8 +46,8 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   try {
     if (!isServed && !isLogOwn(config, found)) return at;
     if (!isDatabaseOurs(config, found)) return at;
-    // Who only reads a log that was left leaves it to the next start, which tells of it.
-    // To open the copy of a follower like a database would begin a log beside it, of which its engine knows nothing.
+    // Who only reads a log that was left leaves it to the next start, which tells of it. To open the copy of
+    // a follower like a database would begin a log beside it, of which its engine knows nothing.
     if (!isServed && isMoving(file)) {
       const copy = openCopy(file);
       return { ...at, db: copy, close: () => copy.close() };

@@ -19,8 +19,8 @@ import type { Check, CheckContext } from "./context.ts";
 const PAUSE_MS = 10;
 
 /**
- * The checks of what is in the database (docs/contract.md#12.12). Damage comes first: what is damaged follows from
- * nothing. Counts come before full text: to fix tags indexes them, too.
+ * The checks of what is in the database (docs/contract.md#12.12). Damage comes first: what is damaged follows
+ * from nothing. Counts come before full text: to fix tags indexes them, too.
  */
 export const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   quick_check: onDatabase((data, { isSampled }) => checkPages(data, isSampled)),

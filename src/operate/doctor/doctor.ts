@@ -55,8 +55,8 @@ export interface CheckOptions extends Pick<
 }
 
 /**
- * Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. With `isFixing` it fixes
- * what is safe to fix, and checks it again.
+ * Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. With `isFixing`
+ * it fixes what is safe to fix, and checks it again.
  */
 export async function runChecks({ onProgress, ...options }: CheckOptions): Promise<Checkup> {
   const { config, now, isFixing } = options;

@@ -25,8 +25,8 @@ export interface Entry {
 const ENTRIES_MAX = 20_000;
 
 /**
- * Each that stands below a folder, and the folder first, which may be named by a link; no other link is followed.
- * What is gone meanwhile is left out.
+ * Each that stands below a folder, and the folder first, which may be named by a link; no other link is
+ * followed. What is gone meanwhile is left out.
  */
 export function* entriesOf(folder: string): Generator<Entry> {
   const waiting: { path: string; name: string }[] = [{ path: folder, name: "" }];
@@ -63,9 +63,9 @@ export function folderSize(folder: string): number {
 const HANDLE = 0o10000000;
 
 /**
- * Does something to what was seen, and to nothing that was put in its place since: whoever owns a folder could
- * otherwise have root give them any file, by a link or by another name of it. False where that is not certain,
- * and nothing was done then.
+ * Does something to what was seen, and to nothing that was put in its place since: whoever owns a folder
+ * could otherwise have root give them any file, by a link or by another name of it. False where that is not
+ * certain, and nothing was done then.
  */
 export function changeIfUnchanged(
   { path, stats }: Entry,

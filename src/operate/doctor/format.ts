@@ -37,7 +37,9 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }
 
-/** A path as a shell takes it, whatever is in its name: what mends is typed by root, and others name files. */
+/**
+ * A path as a shell takes it, whatever is in its name: what mends is typed by root, and others name files.
+ */
 export function shellQuoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -5,7 +5,10 @@ import { transportOptions } from "../../delivery/smtp.ts";
 import type { CheckContext } from "./context.ts";
 import { codeOf } from "./format.ts";
 
-/** Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20). Nothing is sent. */
+/**
+ * Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20).
+ * Nothing is sent.
+ */
 export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<CheckResult> {
   if (smtpUrl === undefined) return ok("mail", "No mail is sent, because no mail server is set.");
   const options = transportOptions(smtpUrl, smtpCa);

@@ -3,8 +3,8 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 
 /**
- * What the running server counts, by name without its prefix; of one with labels the sum. Undefined where it is
- * not told to us: no server, or its token is not in our settings.
+ * What the running server counts, by name without its prefix; of one with labels the sum. Undefined where it
+ * is not told to us: no server, or its token is not in our settings.
  */
 export async function serverMetrics({
   config,

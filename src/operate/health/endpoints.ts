@@ -28,8 +28,8 @@ export function healthTransport(version: string): Transport {
 }
 
 /**
- * Answers whether the server can do what it is for, to anyone; on the machine itself also what is well for now
- * and will not stay so.
+ * Answers whether the server can do what it is for, to anyone; on the machine itself also what is well for
+ * now and will not stay so.
  */
 export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
   return {

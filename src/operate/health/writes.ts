@@ -3,7 +3,10 @@ import type { Core } from "../../core/base/core.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import type { DeliveryHealth } from "./endpoints.ts";
 
-/** The two queues of writes, on `/metrics`: that of the requests, and what the delivery thread tells of its own. */
+/**
+ * The two queues of writes, on `/metrics`: that of the requests, and what the delivery thread tells of its
+ * own.
+ */
 export function gaugeWrites(
   metrics: HttpMetrics,
   core: Core,

@@ -12,7 +12,9 @@ export interface CertificateAuthority {
   readonly ca: string | undefined;
 }
 
-/** How the library goes on after a request that failed, in seconds; what is longer away has our own back-off. */
+/**
+ * How the library goes on after a request that failed, in seconds; what is longer away has our own back-off.
+ */
 const RETRIES = { retryMaxAttempts: 2, retryDefaultDelay: 5 };
 /** The library has none of its own. */
 const REQUEST_MS = 30 * SECOND;

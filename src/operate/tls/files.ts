@@ -35,8 +35,8 @@ export function readPem(what: string, file: string, orElse = ""): string {
 }
 
 /**
- * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told once,
- * and the one before it goes on being shown (docs/threats.md#M15).
+ * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told
+ * once, and the one before it goes on being shown (docs/threats.md#M15).
  */
 export function renewFromFiles(files: CertificateFiles, shown: Certificate, parts: RenewingParts): Renewing {
   const { host, clock, log, show } = parts;

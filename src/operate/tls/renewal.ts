@@ -32,8 +32,8 @@ const RETRIES_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR] 
 const URGENT_MS = HOUR;
 
 /**
- * What was given last, where it is for this name; otherwise one that only holds the port. One that has expired
- * still tells who we are better than a stand-in.
+ * What was given last, where it is for this name; otherwise one that only holds the port. One that has
+ * expired still tells who we are better than a stand-in.
  */
 export async function lastIssued(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
   const given = readGiven(folder, host);
@@ -43,8 +43,8 @@ export async function lastIssued(folder: CertificateFolder, host: string, now: n
 }
 
 /**
- * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again, later
- * and later, and stops nothing (docs/threats.md#M17).
+ * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again,
+ * later and later, and stops nothing (docs/threats.md#M17).
  */
 export function renewFromAuthority(
   folder: CertificateFolder,

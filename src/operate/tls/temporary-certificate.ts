@@ -6,8 +6,8 @@ const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 const LIFE_MS = 24 * HOUR;
 
 /**
- * A certificate that nobody vouches for: it holds the port, and lets the machine itself ask how the server is,
- * until there is the first of an authority.
+ * A certificate that nobody vouches for: it holds the port, and lets the machine itself ask how the server
+ * is, until there is the first of an authority.
  */
 export async function createTemporaryCertificate(host: string, now: number): Promise<Certificate> {
   // The library stands on it, and loads it too late where it is bundled into one file.

@@ -45,7 +45,10 @@ function remedyField(code: Code): { remedy?: string } {
   return remedy === undefined ? {} : { remedy };
 }
 
-/** The page /docs/errors: each code under its own anchor, with its message and, where that does not say it, what to do. */
+/**
+ * The page /docs/errors: each code under its own anchor, with its message and, where that does not say it,
+ * what to do.
+ */
 export function renderErrors(community: string): string {
   const names = Object.entries(STATUS_OF) as [ErrorName, number][];
   const main = (

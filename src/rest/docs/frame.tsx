@@ -133,8 +133,8 @@ export function prose(text: string): string {
 }
 
 /**
- * Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. A line such as
- * `<a id="old-heading"></a>` becomes an anchor, so that links to a former heading work.
+ * Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. A line such as `<a
+ * id="old-heading"></a>` becomes an anchor, so that links to a former heading work.
  */
 export function markdown(text: string, label: string): string {
   return Bun.markdown

@@ -41,8 +41,8 @@ type Placed = Operation & { method: string; path: string };
 type Section = { title: string; text: string; operations: Placed[] };
 
 /**
- * The reference at /docs: the REST guide and every operation, made from the OpenAPI document that programs read.
- * `community` is the name of the community.
+ * The reference at /docs: the REST guide and every operation, made from the OpenAPI document that programs
+ * read. `community` is the name of the community.
  */
 export function renderReference(document: Json, community: string): string {
   const { info, servers, tags, paths } = resolve(document);

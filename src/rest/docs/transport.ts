@@ -13,7 +13,9 @@ import { renderReference } from "./reference.tsx";
 import { renderSamples } from "./samples.tsx";
 import type { DocsPath } from "../served.ts";
 
-/** The documentation for people under /docs. A page is made when it is first read, for the community's name. */
+/**
+ * The documentation for people under /docs. A page is made when it is first read, for the community's name.
+ */
 export function docsTransport(core: Core, version: string): Transport {
   const made = new Map<DocsPath, { community: string; page: string }>();
 

@@ -35,9 +35,9 @@ function listen() {
         channel.postMessage(told);
         hear(told);
       };
-      // A connection that was lost the browser opens again by itself. An answer that is no stream it takes for
-      // the last word, which it is not where the server begins anew behind a proxy: another tab may try, and this
-      // one later, ever more rarely.
+      // A connection that was lost the browser opens again by itself. An answer that is no stream it takes
+      // for the last word, which it is not where the server begins anew behind a proxy: another tab may try,
+      // and this one later, ever more rarely.
       stream.onerror = () => {
         if (stream.readyState !== EventSource.CLOSED) return;
         over();
@@ -80,8 +80,8 @@ function tellPosts(posts) {
 let isAsking = false;
 let isHeldUp = false;
 /**
- * Asks for this very page anew and takes the conversation from it, unless somebody is writing inside of it; what
- * happens meanwhile, together and a second later.
+ * Asks for this very page anew and takes the conversation from it, unless somebody is writing inside of it;
+ * what happens meanwhile, together and a second later.
  */
 async function catchUp() {
   if (isAsking) return;
@@ -130,7 +130,10 @@ channel.onmessage = ({ data }) => {
   }
 };
 
-/* --- Drafts: what was typed and not sent, kept in this browser until it is, or until its person signs out --- */
+/*
+ * --- Drafts: what was typed and not sent, kept in this browser until it is, or until its person signs out
+ * ---
+ */
 
 const KEPT_MS = 7 * 86_400_000;
 const mine = `draft ${who} `;

@@ -34,7 +34,10 @@ const TYPES = {
   json: "application/feed+json; charset=utf-8",
 } as const;
 
-/** Pages of any origin may read what every stranger may (docs/contract.md#1.17): a browser then sends no cookies. */
+/**
+ * Pages of any origin may read what every stranger may (docs/contract.md#1.17): a browser then sends no
+ * cookies.
+ */
 const FOR_ALL = { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
 const FOR_MEMBERS = { "cache-control": "private, no-cache" };
 

@@ -30,7 +30,8 @@ function infoOf({ core }: PageContext, version: string): Record<string, unknown>
   return {
     version: "2.1",
     software: { name: "guildhall", version },
-    // None of those that the schema knows is spoken here: to name one all the same would be a lie to whoever connects.
+    // None of those that the schema knows is spoken here: to name one all the same would be a lie to whoever
+    // connects.
     protocols: [],
     services: { inbound: [], outbound: [] },
     openRegistrations: joining === "open" || joining === "approval",

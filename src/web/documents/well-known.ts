@@ -9,7 +9,9 @@ import { documentAnswer } from "../request/documents.ts";
 import { publicPage, type PageContext, type PageRoute } from "../request/route.ts";
 import robots from "../assets/robots.txt" with { type: "text" };
 
-/** The well-known files for browsers, crawlers and security researchers. None of them has content of members. */
+/**
+ * The well-known files for browsers, crawlers and security researchers. None of them has content of members.
+ */
 export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/robots.txt", (ctx) => plain(ctx, robotsOf(ctx))),
   publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
@@ -33,7 +35,10 @@ function robotsOf({ core }: PageContext): string {
   return `${robots}\nSitemap: ${core.origin}/sitemap.xml\n`;
 }
 
-/** RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who runs it. */
+/**
+ * RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who
+ * runs it.
+ */
 function securityOf({ core }: PageContext): string {
   const { contact } = communitySettingsOf(core);
   const today = core.clock.now() - (core.clock.now() % DAY);

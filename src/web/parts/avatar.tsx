@@ -10,7 +10,9 @@ export function avatarUrls(core: Core, builderIds: readonly string[]): ReadonlyM
   );
 }
 
-/** A builder's picture or identicon, beside their name. It has no text alternative, as the name says it all. */
+/**
+ * A builder's picture or identicon, beside their name. It has no text alternative, as the name says it all.
+ */
 export function Avatar({
   username,
   picture,

@@ -4,9 +4,13 @@ import type { PropsWithChildren } from "@kitajs/html";
 import type { PageContext } from "../request/route.ts";
 import type { Words } from "../../locale/words.ts";
 
-/** Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it. */
+/**
+ * Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it.
+ */
 
-/** About what they have on a phone and on a desk, so that their words are as small as they say and no smaller. */
+/**
+ * About what they have on a phone and on a desk, so that their words are as small as they say and no smaller.
+ */
 const WIDTH = 300;
 const HEIGHT = 64;
 /** The scale's words stand beside what is drawn, not on it. */

@@ -18,8 +18,8 @@ import {
 } from "./parts.tsx";
 
 /**
- * A field of a form that a draft describes. Its words are named for it: `url` has the label `url`, the hint `urlHint`
- * and the example `urlExample`. `of` names other ones.
+ * A field of a form that a draft describes. Its words are named for it: `url` has the label `url`, the hint
+ * `urlHint` and the example `urlExample`. `of` names other ones.
  */
 type DraftField<Words, Name extends string, Rest> = Omit<Rest, "name" | "label"> & { name: Name } & (
     | { label: string; of?: keyof Words }
@@ -37,9 +37,9 @@ interface DraftChoice {
 }
 
 /**
- * The parts of a form whose fields the draft of its operation describes: limits, kinds and choices are the draft's. A
- * field shows what was typed, else what is stored, and what the core refused of it. What no field says, the form says
- * at its head.
+ * The parts of a form whose fields the draft of its operation describes: limits, kinds and choices are the
+ * draft's. A field shows what was typed, else what is stored, and what the core refused of it. What no field
+ * says, the form says at its head.
  */
 export function formOf<Words extends object>(
   ctx: PageContext,

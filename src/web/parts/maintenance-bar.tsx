@@ -6,7 +6,9 @@ import type { PageContext } from "../request/route.ts";
 import { Time } from "./parts.tsx";
 import { maintenanceText } from "./sentences.ts";
 
-/** At the head of every page while there is maintenance: what is said of it, and what it means for who looks. */
+/**
+ * At the head of every page while there is maintenance: what is said of it, and what it means for who looks.
+ */
 export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
   const told = askedFor(ctx.core);
   if (!told) return "";

@@ -65,7 +65,10 @@ export interface BoundField {
   label: string;
   /** Said below the label: what is expected. */
   hint?: string | undefined;
-  /** The group that the field is in, where the core may refuse it as a whole: its `GroupFault` is said of the field, too. */
+  /**
+   * The group that the field is in, where the core may refuse it as a whole: its `GroupFault` is said of the
+   * field, too.
+   */
   within?: string;
   value?: string | undefined;
   type?: "text" | "password" | "url" | "search" | "email" | "number" | undefined;
@@ -388,8 +391,8 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
 }
 
 /**
- * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the exact
- * one for machines.
+ * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the
+ * exact one for machines.
  */
 export function Time({ ctx, at }: { ctx: PageLocale; at: number }) {
   return (

@@ -13,7 +13,10 @@ const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 /** Their width on a page. The JSX types lack `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
-/** Pictures in place, each a link to its largest size. A page that was opened by another name of the machine shows them, too. */
+/**
+ * Pictures in place, each a link to its largest size. A page that was opened by another name of the machine
+ * shows them, too.
+ */
 export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
   const here = toLocalUrls(ctx);
@@ -79,8 +82,8 @@ export function AttachedPictures({
 }
 
 /**
- * A file and its description, and the picture that the form carries already. They come last in their form, the file after the description: the texts of a refused
- * form are read up to its file (`readTexts`).
+ * A file and its description, and the picture that the form carries already. They come last in their form,
+ * the file after the description: the texts of a refused form are read up to its file (`readTexts`).
  */
 export function PictureFields({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const words = ctx.words.feed.composer;

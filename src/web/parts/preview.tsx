@@ -17,8 +17,8 @@ const FIRST = { autofocus: true };
 const LONGEST = 20_000;
 
 /**
- * How what was typed will look, where a form came back for that; it is shown to whoever sent it alone. A browser
- * begins to read there.
+ * How what was typed will look, where a form came back for that; it is shown to whoever sent it alone. A
+ * browser begins to read there.
  */
 export function Preview({
   ctx,

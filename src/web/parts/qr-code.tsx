@@ -5,8 +5,8 @@ import encodeQr from "qr";
 const QUIET = 4;
 
 /**
- * An address as a QR code, dark on white whatever the page is: cameras read it best so. It is drawn into the page, as
- * the address in it is secret: nothing is loaded and nothing kept.
+ * An address as a QR code, dark on white whatever the page is: cameras read it best so. It is drawn into the
+ * page, as the address in it is secret: nothing is loaded and nothing kept.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQr(text, "raw", { ecc: "medium", border: QUIET });

@@ -8,7 +8,9 @@ export function RoleMark({ ctx, role }: { ctx: PageContext; role: Role }) {
   return role === "member" ? "" : <span class="badge good">{ctx.words.adminMembers.roles[role]}</span>;
 }
 
-/** A mark for the display name of a member that is confusable with a name of staff; nothing for other names. */
+/**
+ * A mark for the display name of a member that is confusable with a name of staff; nothing for other names.
+ */
 export function NotStaffMark({ ctx, who }: { ctx: PageContext; who: { username: string; name: string } }) {
   return isNamedLikeStaff(ctx.staff(), who) ? (
     <>

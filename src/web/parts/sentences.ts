@@ -28,8 +28,8 @@ type ApiCode =
   | "place_unknown";
 
 /**
- * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the reader
- * gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
+ * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the
+ * reader gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
  */
 export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreError): string {
   const { refusals } = ctx.words;

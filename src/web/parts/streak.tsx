@@ -7,9 +7,9 @@ const WEEKS = 5;
 export const CALENDAR_DAYS = WEEKS * 7;
 
 /**
- * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. The days to come
- * of this week are outlines, so that today is in a whole week on a Monday, too. Of somebody else's it shows what the
- * number says.
+ * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. The
+ * days to come of this week are outlines, so that today is in a whole week on a Monday, too. Of somebody
+ * else's it shows what the number says.
  */
 export function Streak({
   ctx,

@@ -21,8 +21,8 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
 const SHORT = /^\S{0,19}$/;
 
 /**
- * The texts that a form sent, to copy from a page that cannot show the form again (docs/contract.md#9.7). Nothing where
- * the form held none.
+ * The texts that a form sent, to copy from a page that cannot show the form again (docs/contract.md#9.7).
+ * Nothing where the form held none.
  */
 export function TypedText({ ctx }: { ctx: Pick<PageContext, "form" | "words"> }) {
   const { typed, typedHint } = ctx.words.layout.problem;

@@ -7,8 +7,8 @@ export interface DiffPart {
 }
 
 /**
- * So many lines, and in the lines that changed so many words, may be gone or new: of more, people read both texts. The
- * time grows with their square.
+ * So many lines, and in the lines that changed so many words, may be gone or new: of more, people read both
+ * texts. The time grows with their square.
  */
 const LINES_MAX = 150;
 const WORDS_MAX = 200;
@@ -17,9 +17,10 @@ const WORDS_MAX = 200;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * What became of a text, line by line, and in lines that changed word by word: joined without what was added it is the
- * one, without what was removed the other. Where too much is other than it was, all of the one and then all of the other.
- * Takes some ms at most, whatever the texts are (docs/adr/0050-editing-and-threads.md).
+ * What became of a text, line by line, and in lines that changed word by word: joined without what was added
+ * it is the one, without what was removed the other. Where too much is other than it was, all of the one and
+ * then all of the other. Takes some ms at most, whatever the texts are
+ * (docs/adr/0050-editing-and-threads.md).
  */
 export function diffWords(before: string, after: string): DiffPart[] {
   let left = WORDS_MAX;
@@ -44,8 +45,8 @@ function stretchesOf(before: string[], after: string[], max: number): DiffPart[]
 }
 
 /**
- * All that changed between two stretches that were kept as one: first what is gone, then what is new, or what `closer`
- * makes of both. A blank between two changes belongs to them: word, blank, word could not be read.
+ * All that changed between two stretches that were kept as one: first what is gone, then what is new, or what
+ * `closer` makes of both. A blank between two changes belongs to them: word, blank, word could not be read.
  */
 function joined(
   stretches: readonly DiffPart[],

@@ -3,10 +3,11 @@ import { readCookie as read } from "../../http/cookie.ts";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The site's six cookies: the session; for a visitor without one a random value that their forms are tied
- * to; the mark of a browser that somebody has signed in with before, which stays when they sign out; that of
- * who asked to be let in; for a moment what was just done; and the language of whoever has chosen one. With `__Host-` a browser keeps them for this host alone (RFC 6265bis
- * §4.1.3.2); it asks for Secure, and so for https. A site on plain http can only have the bare names.
+ * The site's six cookies: the session; for a visitor without one a random value that their forms are tied to;
+ * the mark of a browser that somebody has signed in with before, which stays when they sign out; that of who
+ * asked to be let in; for a moment what was just done; and the language of whoever has chosen one. With
+ * `__Host-` a browser keeps them for this host alone (RFC 6265bis §4.1.3.2); it asks for Secure, and so for
+ * https. A site on plain http can only have the bare names.
  */
 export interface CookieJar {
   session: string;

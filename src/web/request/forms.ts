@@ -75,8 +75,8 @@ export function slugged(text: string): string {
 }
 
 /**
- * The draft of an operation as a form sent it, checked. `own` holds the values that the page reads itself. A field
- * that was left empty is null or left out, whichever the draft allows. Throws bad_request.
+ * The draft of an operation as a form sent it, checked. `own` holds the values that the page reads itself. A
+ * field that was left empty is null or left out, whichever the draft allows. Throws bad_request.
  */
 export function readDraft<Draft extends TObject>(
   draft: Draft,
@@ -100,7 +100,9 @@ function valuesOf({ properties }: TObject, form: URLSearchParams, prefix = ""): 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/** One value of a draft. A field that is not there reads as an empty one, but where the draft can do without. */
+/**
+ * One value of a draft. A field that is not there reads as an empty one, but where the draft can do without.
+ */
 export function valueOf(schema: TSchema, form: URLSearchParams, name: string): unknown {
   const { inner, isNullable } = withoutNull(schema);
   const isOptional = schema[OptionalKind] === "Optional";

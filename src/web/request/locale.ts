@@ -43,8 +43,8 @@ export function localeOf(
 }
 
 /**
- * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`, RFC
- * 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
+ * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`,
+ * RFC 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
  */
 export function preferredLanguage(
   chosen: readonly (string | null | undefined)[],

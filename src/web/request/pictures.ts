@@ -18,8 +18,8 @@ export const ENCODING_SECONDS = 240;
 export const PICTURE_FIELD = "picture";
 
 /**
- * Handles a form that may bring a picture. The picture is kept first: `view` shows the form again with it, as a preview
- * or with what the core refused. `work` finds its id with `pictureIdsIn`.
+ * Handles a form that may bring a picture. The picture is kept first: `view` shows the form again with it, as
+ * a preview or with what the core refused. `work` finds its id with `pictureIdsIn`.
  */
 export function withPicture(
   view: (ctx: PersonContext, error?: CoreError) => PageAnswer,
@@ -48,7 +48,10 @@ export function formPicture(ctx: PageContext): Picture | undefined {
   return id === undefined || !person ? undefined : findOwnPicture(core, person.caller.builderId, id);
 }
 
-/** A new file replaces the picture that the form carried; the description belongs to whichever it carries then. */
+/**
+ * A new file replaces the picture that the form carried; the description belongs to whichever it carries
+ * then.
+ */
 async function keepSent(ctx: PersonContext): Promise<void> {
   const { core, form, person } = ctx;
   const keep = await encodeUpload(ctx);
@@ -60,9 +63,9 @@ async function keepSent(ctx: PersonContext): Promise<void> {
 }
 
 /**
- * Draws the picture that came with a form, beside the requests; undefined where none did. What is given makes it the
- * person's own: call it in a transaction, and it gives its id. Throws what `admitMedia` does, and unprocessable for
- * what is no picture.
+ * Draws the picture that came with a form, beside the requests; undefined where none did. What is given makes
+ * it the person's own: call it in a transaction, and it gives its id. Throws what `admitMedia` does, and
+ * unprocessable for what is no picture.
  */
 export async function encodeUpload(ctx: PersonContext): Promise<(() => string) | undefined> {
   const { core, file, person, context } = ctx;

@@ -53,8 +53,8 @@ export interface PersonContext extends PageContext {
 }
 
 /**
- * What others see of a page before they open it: search engines, messengers, readers of feeds (docs/contract.md#9.21). A
- * page without one is not for them.
+ * What others see of a page before they open it: search engines, messengers, readers of feeds
+ * (docs/contract.md#9.21). A page without one is not for them.
  */
 export interface LinkPreview {
   /** A sentence or two of plain text. */
@@ -131,19 +131,23 @@ export interface PageRoute {
   /** The route pattern, such as `/settings/tokens/:id/revoke`. */
   path: string;
   /**
-   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, its moderators, those who run it.
-   * Others get the sign-in form, or are told that there is no such page.
+   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, its
+   * moderators, those who run it. Others get the sign-in form, or are told that there is no such page.
    */
   access: "anyone" | "reader" | "signed-in" | "moderator" | "admin";
   /**
-   * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what it may.
+   * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what
+   * it may.
    */
   isForeign?: true;
   /** Whether browsers request it with every page: then it is not rate limited (docs/contract.md#3.5). */
   isFree?: true;
   /** The kind of file that its form may upload, by signed-in people. A text becomes a field. */
   takesFile?: "picture" | "text";
-  /** Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is repeated. */
+  /**
+   * Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is
+   * repeated.
+   */
   repeats?: readonly string[];
   /** The page for a visitor instead, by the community settings; undefined for the usual answer. */
   forStrangers?(ctx: PageContext): PageAnswer | undefined;

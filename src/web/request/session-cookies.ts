@@ -11,7 +11,9 @@ export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
 }
 
-/** Redirects with the cookies of a new session, and drops the cookie that the visitor's forms were tied to. */
+/**
+ * Redirects with the cookies of a new session, and drops the cookie that the visitor's forms were tied to.
+ */
 export function redirectSignedIn(
   { core }: PageContext,
   { secret, device }: SignedIn,

@@ -12,14 +12,16 @@ import { createStorageFaults } from "./storage-faults.ts";
 import { createLockQueue } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
-/** Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many. */
+/**
+ * Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many.
+ */
 const BUSY_MS = SECOND;
 const RETRY_MS = 10 * SECOND;
 
 /**
- * A database that something else keeps moving, read and never written (docs/adr/0064-followers.md). What is read
- * without an await between is of one moment, as it is where this program alone writes. What would write throws
- * unavailable, `reads_only`. Throws DatabaseRefused as `openDatabase` does.
+ * A database that something else keeps moving, read and never written (docs/adr/0064-followers.md). What is
+ * read without an await between is of one moment, as it is where this program alone writes. What would write
+ * throws unavailable, `reads_only`. Throws DatabaseRefused as `openDatabase` does.
  */
 export function openCopy(file: string): Db {
   const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
@@ -116,10 +118,16 @@ function wrap(sqlite: Database.Database): Db {
   };
 }
 
-/** Tables of the connection's own, in memory: a search takes words apart there, and nothing of it comes to the file. */
+/**
+ * Tables of the connection's own, in memory: a search takes words apart there, and nothing of it comes to the
+ * file.
+ */
 const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/;
 
-/** A statement of a file that is only read: what would change it is refused before SQLite says so in its own words. */
+/**
+ * A statement of a file that is only read: what would change it is refused before SQLite says so in its own
+ * words.
+ */
 function reading(statement: Database.Statement, hold: () => void): Database.Statement {
   const isAllowed = statement.readonly || IS_OWN.test(statement.source);
   for (const way of ["run", "get", "all"] as const) {

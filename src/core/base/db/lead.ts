@@ -3,8 +3,8 @@ import { SECOND } from "../clock.ts";
 import { refuseFor } from "../errors.ts";
 
 /**
- * Whether this program may write, where other nodes may come to lead (docs/adr/0065-leadership.md). Its threads
- * share it, as each writes through a connection of its own.
+ * Whether this program may write, where other nodes may come to lead (docs/adr/0065-leadership.md). Its
+ * threads share it, as each writes through a connection of its own.
  */
 export interface Lead {
   /** Throws unavailable where another node leads, or where it is not known that none does. */
@@ -24,8 +24,8 @@ export interface Lead {
 }
 
 /**
- * When a look began. By the steady time, which all threads have in common and which goes on while a program is
- * stopped; and by the wall's, which goes on while a machine sleeps.
+ * When a look began. By the steady time, which all threads have in common and which goes on while a program
+ * is stopped; and by the wall's, which goes on while a machine sleeps.
  */
 export interface Moment {
   steady: number;
@@ -37,8 +37,8 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
 }
 
 /**
- * A look counts for so long. Whoever comes to lead waits as long for an answer of a leader that is silent: one that
- * was stopped in the middle of its work has to look first when it goes on.
+ * A look counts for so long. Whoever comes to lead waits as long for an answer of a leader that is silent:
+ * one that was stopped in the middle of its work has to look first when it goes on.
  */
 export const CHECK_VALID_MS = 2 * SECOND;
 /** A client that tries again finds the new leader by then, or the same sentence. */

@@ -8,7 +8,10 @@ import { settings } from "./schema-access.ts";
 import { getSetting, setSetting } from "./settings.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/** Where a leader took the community over: the epoch that it began, and the commits that it had of those before. */
+/**
+ * Where a leader took the community over: the epoch that it began, and the commits that it had of those
+ * before.
+ */
 export interface Takeover {
   epoch: number;
   commits: number;
@@ -25,8 +28,8 @@ export function takeoversOf(core: { db: Db }): Takeover[] {
 }
 
 /**
- * Begins the next epoch in a database that leads already: of two that lead by the same one the other then knows who
- * stays, and what was read there is not taken for newer.
+ * Begins the next epoch in a database that leads already: of two that lead by the same one the other then
+ * knows who stays, and what was read there is not taken for newer.
  */
 export function takeNextEpoch(core: { db: Db }): void {
   core.db.transact(() => {
@@ -41,7 +44,10 @@ export function positionIn(file: string): Position {
   return withFile(file, { readonly: true, fileMustExist: true }, positionOf);
 }
 
-/** What is wrong with the pages of a database, in SQLite's words; undefined for one that is whole as far as it looks. */
+/**
+ * What is wrong with the pages of a database, in SQLite's words; undefined for one that is whole as far as it
+ * looks.
+ */
 export function divergenceOf(file: string): string | undefined {
   return withFile(file, { readonly: true, fileMustExist: true }, (sqlite) => {
     try {
@@ -54,9 +60,9 @@ export function divergenceOf(file: string): string | undefined {
 }
 
 /**
- * Makes of a copy that nothing moves any more a database that is written to, or of one that was given up one that leads
- * again: by this epoch, from where it stands. Only who holds the folder may call it. Throws SQLITE_BUSY where somebody
- * else has the file.
+ * Makes of a copy that nothing moves any more a database that is written to, or of one that was given up one
+ * that leads again: by this epoch, from where it stands. Only who holds the folder may call it. Throws
+ * SQLITE_BUSY where somebody else has the file.
  */
 export function takeLead(file: string, epoch: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -81,8 +87,8 @@ export function takeLead(file: string, epoch: number): Position {
 }
 
 /**
- * Gives a database up that no server has, and has all of it in one file, without a log beside: what it was at its end.
- * Only who holds the folder may call it.
+ * Gives a database up that no server has, and has all of it in one file, without a log beside: what it was at
+ * its end. Only who holds the folder may call it.
  */
 export function giveUpLead(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -101,8 +107,8 @@ export function giveUpLead(file: string, fencedBy: number): Position {
 }
 
 /**
- * How many commits a database has that the one of these takeovers never had, where it was at so many of an epoch;
- * undefined where nobody knows any more.
+ * How many commits a database has that the one of these takeovers never had, where it was at so many of an
+ * epoch; undefined where nobody knows any more.
  */
 export function commitsAhead(
   { epoch, commits }: Takeover,

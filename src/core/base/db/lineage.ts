@@ -20,8 +20,8 @@ export interface Position {
  */
 export interface Lineage {
   /**
-   * Runs what a transaction consists of, and counts it as its last act where it changed a row. Throws unavailable
-   * where another node leads.
+   * Runs what a transaction consists of, and counts it as its last act where it changed a row. Throws
+   * unavailable where another node leads.
    */
   counted<Result>(change: () => Result): Result;
   /** Whether the last transaction changed a row. */
@@ -44,8 +44,8 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   const count = sqlite.prepare(
     "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
   );
-  // Its own value again: by that the first page, with the count that tells readers of a copied file to look anew, is
-  // part of each commit (docs/adr/0064-followers.md).
+  // Its own value again: by that the first page, with the count that tells readers of a copied file to look
+  // anew, is part of each commit (docs/adr/0064-followers.md).
   const schema = sqlite.prepare<[], number>("PRAGMA user_version").pluck();
   let touch = touchOf(sqlite, schema.get());
   const fencedBy = sqlite.prepare<[], number | null>("SELECT fenced_by FROM leadership").pluck();

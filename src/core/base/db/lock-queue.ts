@@ -1,9 +1,9 @@
 /**
- * Whose turn it is to write, among the threads of this program: SQLite's lock says no more than that it is taken,
- * and who asks again and again takes the very core that the holder needs. So each tells when a transaction of its
- * own has ended, in memory that threads share, and who waits is woken by that. It is a hint and no lock: what holds
- * is SQLite's own. A thread that dies in a transaction tells nothing, nor does another program; so who waits also
- * asks again after a while (docs/adr/0004-commits.md).
+ * Whose turn it is to write, among the threads of this program: SQLite's lock says no more than that it is
+ * taken, and who asks again and again takes the very core that the holder needs. So each tells when a
+ * transaction of its own has ended, in memory that threads share, and who waits is woken by that. It is a
+ * hint and no lock: what holds is SQLite's own. A thread that dies in a transaction tells nothing, nor does
+ * another program; so who waits also asks again after a while (docs/adr/0004-commits.md).
  */
 export interface LockQueue {
   /** How many transactions have ended, of all threads: asked before one tries to begin one's own. */

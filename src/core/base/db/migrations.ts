@@ -1,5 +1,5 @@
-// Written by `bun run generate` from the files of migrations/.
-// One that was released is never edited: add the next one.
+// Written by `bun run generate` from the files of migrations/. One that was released is never edited: add the
+// next one.
 import m0001 from "./migrations/0001_foundation.sql" with { type: "text" };
 import m0002 from "./migrations/0002_accounts.sql" with { type: "text" };
 import m0003 from "./migrations/0003_delivery.sql" with { type: "text" };

@@ -47,8 +47,8 @@ export interface Db extends Rows {
   /** By whose epoch it was given up, as far as this program knows; undefined while it leads. */
   fencedBy(): number | undefined;
   /**
-   * Gives it up for the leader of this epoch, in a commit of its own: the last one. Nothing happens where that was
-   * done before.
+   * Gives it up for the leader of this epoch, in a commit of its own: the last one. Nothing happens where
+   * that was done before.
    */
   fence(epoch: number): void;
   /**
@@ -58,7 +58,8 @@ export interface Db extends Rows {
   transaction(): object | undefined;
   /**
    * Runs `work` as one of the last acts of the transaction under way, after all writes that share its commit:
-   * also of a part that was taken back meanwhile, which `work` has to find out. What it throws takes back all.
+   * also of a part that was taken back meanwhile, which `work` has to find out. What it throws takes back
+   * all.
    */
   atEnd(work: () => void): void;
   /** What was met that no caller can mend: damage, a disk that fails or is full. */
@@ -79,10 +80,13 @@ export interface OpenOptions {
    */
   isDurable?: boolean;
   /**
-   * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else does.
+   * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else
+   * does.
    */
   isTakingOver?: boolean;
-  /** Whether nothing is changed, also of what SQLite would put in order by itself: see `readDatabaseState`. */
+  /**
+   * Whether nothing is changed, also of what SQLite would put in order by itself: see `readDatabaseState`.
+   */
   isReadOnly?: boolean;
   /** The clock by which a write gives up on a lock. */
   elapsed?: () => number;
@@ -121,8 +125,8 @@ export function openDatabase(file: string, options: OpenOptions): Db {
 }
 
 /**
- * Brings the tables of an older database up to this program (docs/contract.md#12.8): all or nothing. Only
- * who holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
+ * Brings the tables of an older database up to this program (docs/contract.md#12.8): all or nothing. Only who
+ * holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
  * SQLite says where a migration cannot be applied.
  */
 export function upgradeDatabase(file: string, report?: ReportMigration): void {
@@ -222,8 +226,9 @@ function wrap(
     return commit(change, () => lead?.require());
   };
   /**
-   * `prove` is asked as the last thing before a commit, and once more when it is on disk: a program may be stopped
-   * between any two steps, and what it wrote when it went on is then no promise (docs/adr/0065-leadership.md).
+   * `prove` is asked as the last thing before a commit, and once more when it is on disk: a program may be
+   * stopped between any two steps, and what it wrote when it went on is then no promise
+   * (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     underWay = {};

@@ -5,7 +5,9 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 /** How far a notification reaches, each with all before it: the list, the devices, the mailbox. */
 export const REACHES = ["off", "here", "push", "mail"] as const;
 
-/** What can be added to an account that gives access to it; a sign-in has a kind of notification of its own. */
+/**
+ * What can be added to an account that gives access to it; a sign-in has a kind of notification of its own.
+ */
 export const ADDED_ACCESS = [
   "sessions",
   "password",

@@ -2,9 +2,9 @@ import { systemClock } from "../clock.ts";
 
 /**
  * What SQLite meets while a server runs and no caller can mend (docs/contract.md#12.12): it is remembered, so
- * that /readyz and a checkup tell of it, whoever's request it was. `damaged`: a page, or the file, is not what
- * was written. `unreadable`: the disk gave an error instead of a page. `unwritable`: no commit comes through.
- * `unmerged`: the write-ahead log cannot be taken over into the database, and grows.
+ * that /readyz and a checkup tell of it, whoever's request it was. `damaged`: a page, or the file, is not
+ * what was written. `unreadable`: the disk gave an error instead of a page. `unwritable`: no commit comes
+ * through. `unmerged`: the write-ahead log cannot be taken over into the database, and grows.
  */
 export const STORAGE_FAULT_KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
 export type StorageFaultKind = (typeof STORAGE_FAULT_KINDS)[number];
@@ -32,7 +32,9 @@ export interface StorageFaults {
   succeeded(kind: "unwritable" | "unmerged"): void;
   /** A look at the whole database that began at `since` found nothing wrong: what was met before is past. */
   overcome(since: number): void;
-  /** What other connections of this program to the same database are given, so that they note in one place. */
+  /**
+   * What other connections of this program to the same database are given, so that they note in one place.
+   */
   shared: SharedArrayBuffer;
 }
 
@@ -41,7 +43,9 @@ const FIGURES = 3;
 const CODE_BYTES = 40;
 const KIND_BYTES = FIGURES * Float64Array.BYTES_PER_ELEMENT + CODE_BYTES;
 
-/** In memory that threads share, as the delivery thread's connection meets what the requests' one does not. */
+/**
+ * In memory that threads share, as the delivery thread's connection meets what the requests' one does not.
+ */
 export function createStorageFaults(
   shared = new SharedArrayBuffer(STORAGE_FAULT_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
@@ -94,8 +98,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * A reader meets some of SQLITE_IOERR and a writer the others: what a full quota or a limit of file sizes says
- * is among those (https://www.sqlite.org/rescode.html).
+ * A reader meets some of SQLITE_IOERR and a writer the others: what a full quota or a limit of file sizes
+ * says is among those (https://www.sqlite.org/rescode.html).
  */
 function kindOf(code: string): StorageFaultKind | undefined {
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return "damaged";

@@ -6,8 +6,8 @@ import type { LockQueue } from "./lock-queue.ts";
 /** A write that cannot get the lock within this time fails (another program holds the database). */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
- * How often a lock is asked for that is not handed over: that of another program. Those of ours are told of by
- * `lockQueue`.
+ * How often a lock is asked for that is not handed over: that of another program. Those of ours are told of
+ * by `lockQueue`.
  */
 const RETRY_MS = { first: 1, later: 5 };
 const FIRST_FOR_MS = 10;
@@ -72,7 +72,8 @@ export function createWriter(
         for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
           batch.push(next);
           isAlone = batch.length === 1 && queue.length === 0;
-          // What it throws takes back the transaction, which is nobody else's: whoever comes meanwhile has the next.
+          // What it throws takes back the transaction, which is nobody else's: whoever comes meanwhile has
+          // the next.
           if (isAlone) {
             next.run();
             isAlone = false;

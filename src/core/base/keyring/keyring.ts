@@ -11,10 +11,10 @@ import {
 import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-store.ts";
 
 /*
- * Which key seals is said by the database: by fingerprint, in the setting `keys`, the one that seals first and
- * behind it the one before, as long as anything is sealed with that. So whoever seals, in whatever process, goes
- * by the same key from one commit on, and a rotation needs nobody's restart (docs/adr/0044-key-rotation.md).
- * A database that was never rotated says nothing: it has one key.
+ * Which key seals is said by the database: by fingerprint, in the setting `keys`, the one that seals first
+ * and behind it the one before, as long as anything is sealed with that. So whoever seals, in whatever
+ * process, goes by the same key from one commit on, and a rotation needs nobody's restart
+ * (docs/adr/0044-key-rotation.md). A database that was never rotated says nothing: it has one key.
  */
 
 /** A key that the database names is not among those that are here. */
@@ -31,8 +31,8 @@ export function namedKeys(text: string | undefined): string[] {
 }
 
 /**
- * The keys of an open database. `find` looks for all that lie about, the one that the operator chose first; it is
- * asked at once, and again whenever the database names one that is not known yet.
+ * The keys of an open database. `find` looks for all that lie about, the one that the operator chose first;
+ * it is asked at once, and again whenever the database names one that is not known yet.
  */
 export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: () => number): Keyring {
   const known = new Map<string, Uint8Array>();

@@ -14,8 +14,8 @@ export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${in
 
 /**
  * Fills a sentence's places: `{max}` is a number (with its thousands parted), a word or a list of words;
- * `{seconds:second}` is a number with its noun, «1 second», «2 seconds», which is for English alone. `inDigits` says a
- * number in another language.
+ * `{seconds:second}` is a number with its noun, «1 second», «2 seconds», which is for English alone.
+ * `inDigits` says a number in another language.
  */
 export function formatSentence(sentence: string, params: Params = {}, inDigits = inEnglish): string {
   return sentence.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, noun?: string) => {

@@ -137,8 +137,8 @@ export function selectPostsOf(
 }
 
 /**
- * The conversations under many posts of the feed, and what answers many replies, in one statement, oldest first: a
- * conversation is read from its beginning.
+ * The conversations under many posts of the feed, and what answers many replies, in one statement, oldest
+ * first: a conversation is read from its beginning.
  */
 export function selectReplies(
   core: Core,
@@ -211,13 +211,15 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   const place = freeIndexNumber(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place });
-  // An index of full text writes what it has gathered at each savepoint: so all that a commit brings comes to it
-  // at once.
+  // An index of full text writes what it has gathered at each savepoint: so all that a commit brings comes to
+  // it at once.
   core.db.atEnd(() => indexNew(core, post, place));
   if (post.rootId === null) insertTags(core, post);
 }
 
-/** Unless it was taken back or hidden since, in the same transaction, or has its words from what changed it. */
+/**
+ * Unless it was taken back or hidden since, in the same transaction, or has its words from what changed it.
+ */
 function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, place: number): void {
   const stands = core.db
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
@@ -263,7 +265,10 @@ export function updatePost(
   indexPost(core, id);
 }
 
-/** Counts a reply at the post whose conversation it is in, and at the reply that it answers, where that is there. */
+/**
+ * Counts a reply at the post whose conversation it is in, and at the reply that it answers, where that is
+ * there.
+ */
 export function addReply(
   core: Core,
   { rootId, answeredId }: Pick<Post, "rootId" | "answeredId">,
@@ -364,7 +369,10 @@ function toPost(core: Core, row: PostRow): Post {
   };
 }
 
-/** What was published is called after its post, as most are never edited; revisions after it have ids of their own. */
+/**
+ * What was published is called after its post, as most are never edited; revisions after it have ids of their
+ * own.
+ */
 export function firstRevision(postId: string): string {
   return `rev_${postId.slice("post_".length)}`;
 }

@@ -292,8 +292,8 @@ export function postFact(core: Core, { id, authorId }: Post): EventFact["post.cr
 
 /**
  * Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. Throws
- * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not theirs; for
- * somebody new as `spendLinks`.
+ * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not
+ * theirs; for somebody new as `spendLinks`.
  */
 export function writePost(
   core: Core,

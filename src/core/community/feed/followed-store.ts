@@ -2,8 +2,8 @@ import type { Core } from "../../base/core.ts";
 
 /*
  * What somebody follows, without a look at what they do not: their feed is merged from walks along indexes,
- * one for each builder and tag (docs/adr/0056-following.md). First where each walk begins; of those that begin
- * far enough in front, as many ids as a page can have.
+ * one for each builder and tag (docs/adr/0056-following.md). First where each walk begins; of those that
+ * begin far enough in front, as many ids as a page can have.
  */
 
 /** Whose feed, and what it is narrowed to. */

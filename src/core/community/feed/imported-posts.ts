@@ -14,7 +14,8 @@ export interface ImportedPost extends PostDraft {
 /**
  * Stores a post or reply at the time at which it was published elsewhere, and returns its id, which sorts by
  * that time. It is nobody's act of today: no event tells of it, no XP is given and no streak counts it
- * (docs/adr/0042-forem-import.md). Asks no right, and checks no draft: what calls it has. Call it in a transaction.
+ * (docs/adr/0042-forem-import.md). Asks no right, and checks no draft: what calls it has. Call it in a
+ * transaction.
  */
 export function insertImportedPost(core: Core, post: ImportedPost): string {
   const { authorId, parentId, text, tags = [], media = [], createdAt } = post;

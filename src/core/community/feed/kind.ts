@@ -2,7 +2,10 @@ import { codePoints } from "../../base/check.ts";
 import { firstLineOf } from "../../base/title.ts";
 import type { Post } from "./feed.ts";
 
-/** What somebody does with a post: they show what they made, they ask, they say something in passing, or they tell. */
+/**
+ * What somebody does with a post: they show what they made, they ask, they say something in passing, or they
+ * tell.
+ */
 export type PostKind = "launch" | "question" | "aside" | "story";
 
 const LAUNCH = new Set(["launch", "release", "show"]);
@@ -15,8 +18,8 @@ const ASKS = /[?？؟]["'”’»)\]]*$/;
 const ASIDE_MAX = 140;
 
 /**
- * Which of them it is, by what everybody sees of it (docs/contract.md#9.20): its tags first, then whether its first line
- * asks, then whether it is no more than a line: short, without heading, list, code or picture.
+ * Which of them it is, by what everybody sees of it (docs/contract.md#9.20): its tags first, then whether its
+ * first line asks, then whether it is no more than a line: short, without heading, list, code or picture.
  */
 export function kindOf({ text, tags, media }: Pick<Post, "text" | "tags" | "media">): PostKind {
   if (tags.some((tag) => LAUNCH.has(tag))) return "launch";

@@ -32,7 +32,9 @@ export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
     .get(authorId);
 }
 
-/** Of all replies in the conversation under a post of the feed; none under a reply, whose answers outlive it. */
+/**
+ * Of all replies in the conversation under a post of the feed; none under a reply, whose answers outlive it.
+ */
 export function selectReplyIds(core: Core, rootId: string, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM posts WHERE parent_id = ? LIMIT ?")

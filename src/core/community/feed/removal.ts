@@ -22,11 +22,10 @@ import { deleteSomeRevisions } from "./revisions-store.ts";
 const SLICE = 200;
 
 /**
- * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies under it; what answers a reply
- * outlives it: from now on
- * nobody finds any of them. Where they are many, `dropRemovedPosts` deletes the rest. Needs `feed:write`.
- * Throws not_found, and forbidden for somebody else's: that it is there is no secret, as everybody may read
- * it.
+ * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies
+ * under it; what answers a reply outlives it: from now on nobody finds any of them. Where they are many,
+ * `dropRemovedPosts` deletes the rest. Needs `feed:write`. Throws not_found, and forbidden for somebody
+ * else's: that it is there is no secret, as everybody may read it.
  */
 export function deletePost(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -119,8 +118,8 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes, bookmarks, revisions, replies and notifications first, and the post itself with the last of them.
- * Each round deletes something, or the slice is used up. Returns how many rows went.
+ * Its likes, bookmarks, revisions, replies and notifications first, and the post itself with the last of
+ * them. Each round deletes something, or the slice is used up. Returns how many rows went.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;

@@ -18,8 +18,9 @@ import {
 } from "./feed.ts";
 
 /**
- * Of a post of the feed all that was said under it, at whatever depth; of a reply what answers it. Oldest first: a
- * conversation is read from its beginning. Needs `feed:read`. Throws not_found, bad_request for a cursor of another list.
+ * Of a post of the feed all that was said under it, at whatever depth; of a reply what answers it. Oldest
+ * first: a conversation is read from its beginning. Needs `feed:read`. Throws not_found, bad_request for a
+ * cursor of another list.
  */
 export function listReplies(core: Core, caller: Caller, postId: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
@@ -51,9 +52,10 @@ function repliesOf(core: Core, ids: readonly string[], request: PageRequest) {
 export type Reply = Post & { parentId: string; rootId: string };
 
 /**
- * Answers a post or a reply as the caller and returns the reply. It joins the conversation of what it answers, so
- * that one list shows all of that, in order; what it answers is kept, and looked up nowhere else, so depth costs
- * nothing. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found, and rate_limited as `createPost`.
+ * Answers a post or a reply as the caller and returns the reply. It joins the conversation of what it
+ * answers, so that one list shows all of that, in order; what it answers is kept, and looked up nowhere else,
+ * so depth costs nothing. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found,
+ * and rate_limited as `createPost`.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");

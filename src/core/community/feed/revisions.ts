@@ -76,12 +76,13 @@ export const EDITS_MAX = 100;
 export const EDITS_PER_HOUR = 10;
 
 /**
- * Changes a post or reply of the caller's and returns it; what it said before stays among its revisions. An edit
- * that changes nothing is none. `post.updated` is recorded in the same transaction for a post that stands on the
- * feed. One that moderators hide may be edited, too, and stays hidden. A reply has no tags. Needs `feed:write`.
- * Throws not_found; forbidden for somebody else's; conflict where `revision` is not the current one any more, and
- * for the hundred and first edit; rate_limited for too many within an hour, and where the operator's quota is used
- * up, for which an edit counts as a post; for somebody new as `spendLinks`.
+ * Changes a post or reply of the caller's and returns it; what it said before stays among its revisions. An
+ * edit that changes nothing is none. `post.updated` is recorded in the same transaction for a post that
+ * stands on the feed. One that moderators hide may be edited, too, and stays hidden. A reply has no tags.
+ * Needs `feed:write`. Throws not_found; forbidden for somebody else's; conflict where `revision` is not the
+ * current one any more, and for the hundred and first edit; rate_limited for too many within an hour, and
+ * where the operator's quota is used up, for which an edit counts as a post; for somebody new as
+ * `spendLinks`.
  */
 export function editPost(core: Core, caller: Caller, id: string, change: PostChange): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -109,8 +110,9 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
 }
 
 /**
- * What a post or reply has said, the current revision first: one for what was never edited. Whoever may read the post
- * may read them, and they go with it. Needs `feed:read`. Throws not_found, bad_request for a cursor of another list.
+ * What a post or reply has said, the current revision first: one for what was never edited. Whoever may read
+ * the post may read them, and they go with it. Needs `feed:read`. Throws not_found, bad_request for a cursor
+ * of another list.
  */
 export function listRevisions(
   core: Core,
@@ -135,7 +137,8 @@ export function listRevisionsOf(
 }
 
 /**
- * Of these ids of revisions those that are not current any more, by their ids. Asks no right: what calls it has.
+ * Of these ids of revisions those that are not current any more, by their ids. Asks no right: what calls it
+ * has.
  */
 export function formerRevisions(core: Core, ids: readonly string[]): ReadonlyMap<string, Revision> {
   return new Map(selectRevisionsById(core, ids).map((row) => [row.id, shown(core, row)]));
@@ -177,8 +180,8 @@ function isSame(one: RevisionContent, other: RevisionContent): boolean {
 }
 
 /**
- * By the time at which each was written, which runs ahead of the clock by a millisecond for each edit within one.
- * Where it is further ahead, the clock was set back: that holds nobody up.
+ * By the time at which each was written, which runs ahead of the clock by a millisecond for each edit within
+ * one. Where it is further ahead, the clock was set back: that holds nobody up.
  */
 function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
   if (number >= EDITS_MAX) throw refuse("edits_too_many", { max: EDITS_MAX });
@@ -189,7 +192,10 @@ function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
     throw refuseFor("edits_too_fast", HOUR - since, { max: EDITS_PER_HOUR });
 }
 
-/** Later than what it said before, whatever the clock says, so that no two states of a post have the same ETag. */
+/**
+ * Later than what it said before, whatever the clock says, so that no two states of a post have the same
+ * ETag.
+ */
 function moment(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {
   const now = core.clock.now();
   return { editedAt: Math.max(now, at + 1), revision: core.makeId("rev", now) };

@@ -4,9 +4,9 @@ import type { Core } from "../../base/core.ts";
 import { findNewest, findVisit, insertVisit, updateVisit, type VisitRow } from "./visits-store.ts";
 
 /*
- * What is new on the feed since somebody's last visit (docs/contract.md#4.20). A visit is made of looks at the
- * feed's beginning with less than half an hour between two of them. What was there at its end is old at the
- * next one.
+ * What is new on the feed since somebody's last visit (docs/contract.md#4.20). A visit is made of looks at
+ * the feed's beginning with less than half an hour between two of them. What was there at its end is old at
+ * the next one.
  */
 
 const BETWEEN_VISITS = 30 * MINUTE;

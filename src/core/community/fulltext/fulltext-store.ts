@@ -3,8 +3,8 @@ import type { IndexedText } from "./fulltext.ts";
 import type { Match, MatchRange } from "./ranking-windows.ts";
 
 /*
- * An index of full text keeps no text itself. The driver binds numbers as REAL, which FTS5 would ignore: hence
- * the casts.
+ * An index of full text keeps no text itself. The driver binds numbers as REAL, which FTS5 would ignore:
+ * hence the casts.
  */
 
 /** The indexes that are alike: of posts with their replies, and of prompts. */

@@ -23,8 +23,8 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
 
 /**
  * The number in the index of something written at `at`: that moment, or a free one behind it. It is sought in
- * steps that grow, and then between the last two of them: an import may bring thousands of one moment. Behind the one
- * that was given last, where that is near: most are the next.
+ * steps that grow, and then between the last two of them: an import may bring thousands of one moment. Behind
+ * the one that was given last, where that is near: most are the next.
  */
 export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
   const given = core.memory(placesGiven);

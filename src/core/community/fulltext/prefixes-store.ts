@@ -4,8 +4,8 @@ import type { Core } from "../../base/core.ts";
 export type FullText = "job_search" | "post_search" | "prompt_search";
 
 /**
- * The first word of an index that is `from` or comes behind it in the order of bytes, also of what was deleted a
- * moment ago. A look at the index where the word would stand: its list is not read.
+ * The first word of an index that is `from` or comes behind it in the order of bytes, also of what was
+ * deleted a moment ago. A look at the index where the word would stand: its list is not read.
  */
 export function selectWordFrom(core: Core, index: FullText, from: string): string | undefined {
   core.db

@@ -9,9 +9,9 @@ const KEPT: Readonly<Record<FullText, number>> = { job_search: 6, post_search: 4
 const WORDS_MAX = 100;
 
 /**
- * A term in the language of FTS5. A longer beginning than the index keeps stands as the words that begin so: the
- * index would read all that it has of each of them before it tells the first match, while words are walked from the
- * newest back (docs/adr/0011-job-search.md).
+ * A term in the language of FTS5. A longer beginning than the index keeps stands as the words that begin so:
+ * the index would read all that it has of each of them before it tells the first match, while words are
+ * walked from the newest back (docs/adr/0011-job-search.md).
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);

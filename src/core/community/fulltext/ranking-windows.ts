@@ -40,7 +40,9 @@ export interface Matches {
   terms: number;
   /** Newest first, or oldest first where the range is read upwards. */
   read(range: MatchRange): Match[];
-  /** How many of the terms stand in the title, for those of these matches (newest first) that have any there. */
+  /**
+   * How many of the terms stand in the title, for those of these matches (newest first) that have any there.
+   */
   titleHits(matches: readonly Match[]): ReadonlyMap<number, number>;
 }
 

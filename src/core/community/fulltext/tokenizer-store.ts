@@ -1,9 +1,9 @@
 import type { Core } from "../../base/core.ts";
 
 /**
- * The words of a text as the tokenizer of the indexes takes it apart, each once: by an index of its own, temporary
- * and empty between two uses. It is asked for each time, as a transaction that is rolled back takes along what it
- * has made.
+ * The words of a text as the tokenizer of the indexes takes it apart, each once: by an index of its own,
+ * temporary and empty between two uses. It is asked for each time, as a transaction that is rolled back takes
+ * along what it has made.
  */
 export function tokenize(core: Core, text: string): string[] {
   core.db

@@ -4,8 +4,8 @@ import type { Term } from "./language.ts";
 import { tokenize } from "./tokenizer-store.ts";
 
 /**
- * What the tokenizer of the indexes makes of a letter beyond ASCII: another letter, nothing (a mark on the letter
- * before it), or a blank. It looks at no letter beside it, so each is asked for once.
+ * What the tokenizer of the indexes makes of a letter beyond ASCII: another letter, nothing (a mark on the
+ * letter before it), or a blank. It looks at no letter beside it, so each is asked for once.
  */
 type Letters = Map<string, string>;
 /** So many are kept: more than anybody writes in. */
@@ -21,8 +21,8 @@ export function tokensOf(core: Core, text: string): string[] {
 }
 
 /**
- * So many words of a question count, those of its phrases too (docs/contract.md#4.5): each of them is a list that is
- * walked, and a phrase of five hundred times the same word is five hundred walks.
+ * So many words of a question count, those of its phrases too (docs/contract.md#4.5): each of them is a list
+ * that is walked, and a phrase of five hundred times the same word is five hundred walks.
  */
 const WORDS_MAX = 16;
 

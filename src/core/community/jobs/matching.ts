@@ -59,17 +59,21 @@ const CHECKED_MAX = 500;
 const WRITTEN_MAX = 25;
 
 /**
- * Checks a job against the saved filters. Writes a match and `job.matched` for each builder whose filter it meets, with
- * the score of their best filter. A builder and a job have at most one match, ever; the publisher has none.
+ * Checks a job against the saved filters. Writes a match and `job.matched` for each builder whose filter it
+ * meets, with the score of their best filter. A builder and a job have at most one match, ever; the publisher
+ * has none.
  *
- * Call it in the transaction that opens the job. It runs the first batch and stores how far it got; `continueMatching`
- * runs the others.
+ * Call it in the transaction that opens the job. It runs the first batch and stores how far it got;
+ * `continueMatching` runs the others.
  */
 export function matchJob(core: Core, jobId: string): void {
   matchBatch(core, { jobId, afterFilter: "" });
 }
 
-/** Runs the next batch of the job that has waited longest. Returns false if none waits. Call it in a transaction. */
+/**
+ * Runs the next batch of the job that has waited longest. Returns false if none waits. Call it in a
+ * transaction.
+ */
 export function continueMatching(core: Core): boolean {
   const place = selectMatching(core);
   if (place) matchBatch(core, place);

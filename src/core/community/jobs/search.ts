@@ -40,9 +40,9 @@ export function rankedJobs(
 }
 
 /**
- * The open jobs that a question finds (docs/contract.md#4.19), ranked as in the search of the board; `tag:` is
- * of their stack. Who published a job is told to nobody, so `author:` finds none. Needs `jobs:read`. Throws
- * bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
+ * The open jobs that a question finds (docs/contract.md#4.19), ranked as in the search of the board; `tag:`
+ * is of their stack. Who published a job is told to nobody, so `author:` finds none. Needs `jobs:read`.
+ * Throws bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
  */
 export function findJobs(core: Core, caller: Caller, q: string, request: PageRequest): Page<JobListing> {
   requireScope(caller, "jobs:read");

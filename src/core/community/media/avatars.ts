@@ -38,8 +38,8 @@ export const AvatarDraft = Type.Object({
 export type AvatarDraft = Static<typeof AvatarDraft>;
 
 /**
- * Shows a picture of the caller's own in place of their crest; the one before goes where no post shows it. Needs
- * `profile:write`. Throws unprocessable for a picture that is not theirs.
+ * Shows a picture of the caller's own in place of their crest; the one before goes where no post shows it.
+ * Needs `profile:write`. Throws unprocessable for a picture that is not theirs.
  */
 export function setAvatar(core: Core, caller: Caller, { media }: AvatarDraft): Avatar {
   const { builderId } = requireBuilder(caller, "profile:write");
@@ -63,7 +63,10 @@ function getAvatar(core: Core, builderId: string, username: string): Avatar {
   return { avatar: avatarsOf(core, [builderId]).get(builderId) ?? null, crest: identiconUrl(core, username) };
 }
 
-/** The addresses of many builders' pictures, by their ids: of those who show one, and are not suspended. Asks no right. */
+/**
+ * The addresses of many builders' pictures, by their ids: of those who show one, and are not suspended. Asks
+ * no right.
+ */
 export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     selectAvatars(core, builderIds).map(({ builderId, hash, width }) => [

@@ -81,8 +81,8 @@ export function sumBytes(core: Core): number {
 }
 
 /**
- * Whether anything that everybody sees shows it: a post or reply that is not hidden, nor what it replies to, or a
- * builder who is not suspended.
+ * Whether anything that everybody sees shows it: a post or reply that is not hidden, nor what it replies to,
+ * or a builder who is not suspended.
  */
 export function isSeenByAll(core: Core, hash: string): boolean {
   return (

@@ -70,9 +70,9 @@ export type MediaDraft = Static<typeof MediaDraft>;
 const UNUSED_MS = DAY;
 
 /**
- * Whether the caller may send a picture, asked before anybody reads one. Needs `media:write`. Throws forbidden, and
- * conflict where they, or all together, have sent as much as there may be; rate_limited for somebody new who has sent
- * enough for today.
+ * Whether the caller may send a picture, asked before anybody reads one. Needs `media:write`. Throws
+ * forbidden, and conflict where they, or all together, have sent as much as there may be; rate_limited for
+ * somebody new who has sent enough for today.
  */
 export function admitMedia(core: Core, caller: Caller): BuilderCaller {
   const builder = requireBuilder(caller, "media:write");
@@ -85,8 +85,8 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
 }
 
 /**
- * Makes what was drawn a picture of the caller's, whose files are on disk already. It is deleted with the last post that
- * shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
+ * Makes what was drawn a picture of the caller's, whose files are on disk already. It is deleted with the
+ * last post that shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
  */
 export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, draft: MediaDraft): Media {
   const builder = admitMedia(core, caller);
@@ -101,8 +101,8 @@ export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, dra
 }
 
 /**
- * Changes the description of a picture of the caller's that nothing has shown yet; any other stays as it is. Needs
- * `media:write`.
+ * Changes the description of a picture of the caller's that nothing has shown yet; any other stays as it is.
+ * Needs `media:write`.
  */
 export function describeMedia(core: Core, caller: Caller, id: string, draft: MediaDraft): void {
   const { builderId } = requireBuilder(caller, "media:write");
@@ -156,9 +156,9 @@ export const StoredMedia = Type.Array(
 type StoredPictures = readonly (string | StoredPicture)[];
 
 /**
- * What a post keeps of the `media` of its draft: addresses as they are, and of the author's own pictures what it takes
- * to show them. Of a picture that it keeps already (`before`) the address says as much as its id. Asks no right. Throws
- * unprocessable for a picture that is not theirs.
+ * What a post keeps of the `media` of its draft: addresses as they are, and of the author's own pictures what
+ * it takes to show them. Of a picture that it keeps already (`before`) the address says as much as its id.
+ * Asks no right. Throws unprocessable for a picture that is not theirs.
  */
 export function storedMedia(
   core: Core,
@@ -216,9 +216,9 @@ export function pathOf(hash: string, width: number): string {
 export type PictureAudience = "all" | "members" | "you" | undefined;
 
 /**
- * Returns who may open a picture with this content. Everybody may, or every member of a members-only community, while
- * anything that they see shows it. Its sender and moderators may while all of that is hidden. Its sender alone may
- * before anything shows it. `caller` is undefined for a stranger.
+ * Returns who may open a picture with this content. Everybody may, or every member of a members-only
+ * community, while anything that they see shows it. Its sender and moderators may while all of that is
+ * hidden. Its sender alone may before anything shows it. `caller` is undefined for a stranger.
  */
 export function pictureAudience(core: Core, caller: Caller | undefined, hash: string): PictureAudience {
   // The logo stands where strangers are told how to come in.
@@ -231,7 +231,10 @@ export function pictureAudience(core: Core, caller: Caller | undefined, hash: st
   return isTheirs || (isModerator(caller) && isHashShown(core, hash)) ? "you" : undefined;
 }
 
-/** All pictures that there are, of one builder or of all with the community's logo: the name of the content, and how wide the largest size is. */
+/**
+ * All pictures that there are, of one builder or of all with the community's logo: the name of the content,
+ * and how wide the largest size is.
+ */
 export function namedMedia(
   core: Pick<Core, "db">,
   builderId: string | undefined,

@@ -2,9 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
 import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
-/*
- * Whoever draws pictures anew and keeps their files is another room's: the core asks it by this.
- */
+/* Whoever draws pictures anew and keeps their files is another room's: the core asks it by this. */
 
 /** What somebody sends, while it comes in: a file that nobody else sees. */
 export interface IncomingFile {
@@ -67,8 +65,8 @@ export function pictureStorageOf(core: Core): PictureStorage {
 }
 
 /**
- * Receives and draws what somebody sends, counted with whatever else they are sending. Throws rate_limited where that
- * is too much, before anything is read.
+ * Receives and draws what somebody sends, counted with whatever else they are sending. Throws rate_limited
+ * where that is too much, before anything is read.
  */
 export async function withUploadLimit<Result>(
   core: Core,

@@ -7,7 +7,10 @@ export interface MentionRow {
   builderId: string;
 }
 
-/** Those of the names that are somebody's, or were before they took another, in any order; no account that was deleted has one. */
+/**
+ * Those of the names that are somebody's, or were before they took another, in any order; no account that was
+ * deleted has one.
+ */
 export function selectNamed(core: Core, names: readonly string[]): MentionRow[] {
   return core.db
     .prepare<MentionRow>(

@@ -34,8 +34,8 @@ export interface MentioningText {
 
 /**
  * Keeps who is named in a text, and tells them of it: the first twenty who are there (docs/contract.md#4.16).
- * After a change those who were named before are not told again, and of those who are not any more it is taken
- * back. Asks no right. Call it in the transaction in which it is written.
+ * After a change those who were named before are not told again, and of those who are not any more it is
+ * taken back. Asks no right. Call it in the transaction in which it is written.
  */
 export function storeMentions(core: Core, written: MentioningText): void {
   const { id, by, subject, isLeftOut } = written;

@@ -28,8 +28,8 @@ export interface Block extends Static<typeof BlockView> {
 
 /**
  * From now on the caller receives no message of that builder, who is not told, and neither follows the other;
- * what was written stays. Doing it twice changes nothing. Returns their id. Needs `messages:write`. Throws not_found, unprocessable for
- * oneself.
+ * what was written stays. Doing it twice changes nothing. Returns their id. Needs `messages:write`. Throws
+ * not_found, unprocessable for oneself.
  */
 export function block(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");

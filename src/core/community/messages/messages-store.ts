@@ -85,8 +85,8 @@ export function updateReception(core: Core, builderId: string, from: MessagesFro
 }
 
 /**
- * When a builder sent their messages after a moment to those who have neither answered nor accepted what they began,
- * the newest first.
+ * When a builder sent their messages after a moment to those who have neither answered nor accepted what they
+ * began, the newest first.
  */
 export function selectUnanswered(core: Core, builderId: string, after: number, limit: number): number[] {
   return core.db

@@ -133,11 +133,11 @@ export const ThreadFilter = Type.Object({
 
 /**
  * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received`
- * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request too (docs/contract.md#9.4). To answer
- * is to accept. Needs `messages:write`. Throws not_found for an unknown builder, unprocessable for oneself,
- * forbidden where they take none from the caller, conflict where the caller has blocked them, rate_limited
- * after so many new threads in a day (`refuseTooManyThreads`), and where it is too much for somebody new
- * (`refuseManyMessages`, `spendLinks`).
+ * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request
+ * too (docs/contract.md#9.4). To answer is to accept. Needs `messages:write`. Throws not_found for an unknown
+ * builder, unprocessable for oneself, forbidden where they take none from the caller, conflict where the
+ * caller has blocked them, rate_limited after so many new threads in a day (`refuseTooManyThreads`), and
+ * where it is too much for somebody new (`refuseManyMessages`, `spendLinks`).
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
   const sender = requireBuilder(caller, "messages:write");
@@ -166,8 +166,8 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       text: draft.text,
       by: builderId,
       subject: { type: "thread", id: threadId },
-      // Nobody else learns that it is there. Of a new conversation they were told a line before, once: strangers do not
-      // knock again by a name.
+      // Nobody else learns that it is there. Of a new conversation they were told a line before, once:
+      // strangers do not knock again by a name.
       isLeftOut: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
@@ -281,8 +281,8 @@ export function countUnread(core: Core, caller: Caller): number {
 }
 
 /**
- * The box that holds something unread: the requests where nothing in the inbox is unread. Needs `messages:read`. Call
- * it where `countUnread` is above 0.
+ * The box that holds something unread: the requests where nothing in the inbox is unread. Needs
+ * `messages:read`. Call it where `countUnread` is above 0.
  */
 export function unreadBox(core: Core, caller: Caller): MessageBox {
   return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";

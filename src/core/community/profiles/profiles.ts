@@ -106,8 +106,8 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 }
 
 /**
- * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name with a link,
- * unprocessable for a time zone that nobody knows; for somebody new as `spendLinks`.
+ * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name
+ * with a link, unprocessable for a time zone that nobody knows; for somebody new as `spendLinks`.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");

@@ -23,8 +23,8 @@ export function settleAbout(
 }
 
 /**
- * Reports about messages are few, and side by side in the index of subjects. The sender of a deleted message is
- * in its copy, the sender of one whose copy is gone in the message.
+ * Reports about messages are few, and side by side in the index of subjects. The sender of a deleted message
+ * is in its copy, the sender of one whose copy is gone in the message.
  */
 const ABOUT_MESSAGES = `FROM reports r LEFT JOIN messages m ON m.id = r.subject_id
           LEFT JOIN report_copies c ON c.report_id = r.id

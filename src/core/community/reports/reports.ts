@@ -4,13 +4,15 @@ import { notify, notifyTeam, withdrawNotification } from "../../identity/notific
 import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";
 
 /*
- * How reports about a thing end: by a decision alone. Who may report what, and the moderators' queue, are above in
- * `moderation`. Nothing here asks a right. Call each in the transaction of what settles them, or opens them again.
+ * How reports about a thing end: by a decision alone. Who may report what, and the moderators' queue, are
+ * above in `moderation`. Nothing here asks a right. Call each in the transaction of what settles them, or
+ * opens them again.
  */
 
 /**
- * Upheld: the thing was hidden or the builder suspended, or the report was found right after the thing was deleted.
- * Gone: earlier versions settled a report so when the author deleted the thing; no report is settled so any more.
+ * Upheld: the thing was hidden or the builder suspended, or the report was found right after the thing was
+ * deleted. Gone: earlier versions settled a report so when the author deleted the thing; no report is settled
+ * so any more.
  */
 export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
 export type Outcome = (typeof OUTCOMES)[number];

@@ -94,7 +94,9 @@ export function markActive(core: Core, builderId: string): void {
   reward(core, builderId, longer);
 }
 
-/** The zone that a builder has chosen last, also where their days do not end there yet; undefined for none. */
+/**
+ * The zone that a builder has chosen last, also where their days do not end there yet; undefined for none.
+ */
 export function chosenZone(core: Core, builderId: string): string | undefined {
   return selectZones(core, builderId, 1)[0]?.zone;
 }
@@ -146,8 +148,8 @@ export function getCalendar(core: Core, caller: Caller, count: number): Calendar
 }
 
 /**
- * What others see of somebody's last days: those that their streak counts now, and none of before. Two statements.
- * Needs `profile:read`.
+ * What others see of somebody's last days: those that their streak counts now, and none of before. Two
+ * statements. Needs `profile:read`.
  */
 export function getRunOf(core: Core, caller: Caller, builderId: string, count: number): Calendar {
   requireScope(caller, "profile:read");

@@ -9,8 +9,8 @@ const ANSWER_FIELDS = ["code", "state", "iss", "error", "error_description", "er
 
 /**
  * Whether an answer may be sent to an address: https; http on the same machine (RFC 8252 §7.3); or a private
- * scheme with a dot, as an app on a phone has (RFC 8252 §7.1). It is compared letter by letter later
- * (RFC 9700 §2.1), so only one spelling is taken. Throws unprocessable.
+ * scheme with a dot, as an app on a phone has (RFC 8252 §7.1). It is compared letter by letter later (RFC
+ * 9700 §2.1), so only one spelling is taken. Throws unprocessable.
  */
 export function checkRedirect(text: string): void {
   const parsed = text.length <= LENGTH_MAX && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
@@ -45,8 +45,8 @@ export function isNativeRedirect(text: string): boolean {
 }
 
 /**
- * The origin of the pages at a redirect address (RFC 6454 §4), without its port on loopback, where the port is
- * free. Undefined for a private scheme: no page is there.
+ * The origin of the pages at a redirect address (RFC 6454 §4), without its port on loopback, where the port
+ * is free. Undefined for a private scheme: no page is there.
  */
 export function redirectOrigin(text: string): string | undefined {
   const { protocol, hostname, origin } = new URL(text);

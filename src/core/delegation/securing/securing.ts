@@ -84,11 +84,11 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
 }
 
 /**
- * Ends everything that gives access to an account (docs/contract.md#9.1), for good: all of `access.ts`, but for
- * the passkeys that are kept. Of its own person the
- * session that asks goes on under a new secret, which is returned: a copy of it is worth nothing, and the
- * sign-in is as old as it was. For the person, for admins, all of whom signed in a moment ago, and the
- * operator. Throws forbidden, not_found; conflict where a person would leave themself no way to sign in.
+ * Ends everything that gives access to an account (docs/contract.md#9.1), for good: all of `access.ts`, but
+ * for the passkeys that are kept. Of its own person the session that asks goes on under a new secret, which
+ * is returned: a copy of it is worth nothing, and the sign-in is as old as it was. For the person, for
+ * admins, all of whom signed in a moment ago, and the operator. Throws forbidden, not_found; conflict where a
+ * person would leave themself no way to sign in.
  */
 export function secureAccount(
   core: Core,
@@ -129,9 +129,9 @@ export function peekUnknownAccess(
 
 /**
  * Recovers an account for whoever reads the notices about it, because something was added that was not theirs
- * (docs/contract.md#9.1.1): ends everything that gives access, the password and all passkeys too, and makes the
- * address that the link was sent to the account's own. Returns the token of a recovery link, which sets a new
- * password within an hour. Throws not_found. Call it in a transaction.
+ * (docs/contract.md#9.1.1): ends everything that gives access, the password and all passkeys too, and makes
+ * the address that the link was sent to the account's own. Returns the token of a recovery link, which sets a
+ * new password within an hour. Throws not_found. Call it in a transaction.
  */
 export function reportUnknownAccess(core: Core, token: string, from: string | null): string {
   const link = peekNotMeLink(core, token);
@@ -167,16 +167,17 @@ function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): 
 }
 
 /**
- * Whether an address is more likely the owner's than a thief's, who secures an account to keep its owner out. A younger
- * one gets no link: its holder may be the one whom the owner locks out.
+ * Whether an address is more likely the owner's than a thief's, who secures an account to keep its owner out.
+ * A younger one gets no link: its holder may be the one whom the owner locks out.
  */
 function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
   return since !== null && since <= core.clock.now() - LONG_HELD_MS;
 }
 
 /**
- * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it. The
- * endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a transaction.
+ * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it.
+ * The endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a
+ * transaction.
  */
 export function endAllAccess(core: Core, builderId: string): AccessCounts {
   return countsOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));

@@ -9,8 +9,8 @@ import { endAllAccess } from "./securing.ts";
 /**
  * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so
  * do the apps that nobody else answers for. What gave access is ended (docs/contract.md#9.2): let in again
- * they sign in, and nothing else of theirs works. For moderators, of whom a person signed in a moment ago, to those
- * below them. Throws forbidden, not_found, conflict for oneself.
+ * they sign in, and nothing else of theirs works. For moderators, of whom a person signed in a moment ago, to
+ * those below them. Throws forbidden, not_found, conflict for oneself.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireModerator(caller);

@@ -4,8 +4,8 @@ import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { accountState } from "../../identity/accounts/account-state.ts";
 
 /*
- * What a node that only reads has noted of credentials, for the one that writes it down (docs/contract.md#12.29): or a
- * session that reads at followers alone would end as one that nobody uses.
+ * What a node that only reads has noted of credentials, for the one that writes it down
+ * (docs/contract.md#12.29): or a session that reads at followers alone would end as one that nobody uses.
  */
 
 /** As it goes from one node to another. */

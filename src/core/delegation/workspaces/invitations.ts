@@ -43,8 +43,9 @@ const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
  * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only
- * now. It works only as long as its maker owns the workspace. With an address it is sent there, too, by mail. For an owner who signed in a moment ago. Throws
- * forbidden, not_found, unprocessable for a personal workspace, conflict where fifty links are open.
+ * now. It works only as long as its maker owns the workspace. With an address it is sent there, too, by mail.
+ * For an owner who signed in a moment ago. Throws forbidden, not_found, unprocessable for a personal
+ * workspace, conflict where fifty links are open.
  */
 export function inviteMember(
   core: Core,
@@ -109,9 +110,9 @@ export function peekInvitation(core: Core, caller: Caller, token: string): OpenI
 }
 
 /**
- * Joins by a link and uses it up, and tells who made it; returns the workspace's id. For a person who has signed in. Throws
- * not_found for a link that is used, expired, withdrawn, or whose maker is suspended or owns the workspace no
- * more; conflict for who is in it already, and where it or they have no room.
+ * Joins by a link and uses it up, and tells who made it; returns the workspace's id. For a person who has
+ * signed in. Throws not_found for a link that is used, expired, withdrawn, or whose maker is suspended or
+ * owns the workspace no more; conflict for who is in it already, and where it or they have no room.
  */
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);
@@ -125,8 +126,8 @@ export function joinWorkspace(core: Core, caller: Caller, token: string): string
 }
 
 /**
- * Where the link in a mail leads that invites somebody, here or into a workspace, by what its maker may do now; undefined
- * for one that works no more.
+ * Where the link in a mail leads that invites somebody, here or into a workspace, by what its maker may do
+ * now; undefined for one that works no more.
  */
 export function mailedInvitation(
   core: Core,

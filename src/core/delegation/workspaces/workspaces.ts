@@ -210,8 +210,8 @@ function dropMember(core: Core, workspaceId: string, builderId: string): void {
 }
 
 /**
- * Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`; throws conflict also for
- * the role that the member has already.
+ * Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`; throws conflict
+ * also for the role that the member has already.
  */
 export function setRole(core: Core, caller: Caller, id: string, username: string, role: Role): void {
   core.db.transact(() => {
@@ -245,8 +245,8 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 /**
  * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so
  * do shared ones that they are alone in, or anybody could make one to be there for ever. Asks no right: what
- * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`. Without that refusal the member
- * who joined first becomes its owner.
+ * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`. Without that refusal
+ * the member who joined first becomes its owner.
  */
 export function leaveAllWorkspaces(
   core: Core,
@@ -271,8 +271,8 @@ export function leaveAllWorkspaces(
 }
 
 /**
- * Throws conflict, naming the workspace, where others are in a workspace of a builder's and none of them is an owner who
- * may come in.
+ * Throws conflict, naming the workspace, where others are in a workspace of a builder's and none of them is
+ * an owner who may come in.
  */
 export function refuseOwnerless(core: Core, caller: Caller, builderId: string): void {
   for (const { id, name, isPersonal, members } of selectOwn(core, builderId))

@@ -26,8 +26,8 @@ export interface Caller {
   /** The rate that an admin has set for that app; null for the tier's own. */
   rate: RateTier | null;
   /**
-   * OpenID Connect's scopes that the app was granted: they open the builder's own claims, and no operation. Absent
-   * for everybody else.
+   * OpenID Connect's scopes that the app was granted: they open the builder's own claims, and no operation.
+   * Absent for everybody else.
    */
   identity?: ReadonlySet<string>;
   /**
@@ -72,15 +72,18 @@ export const VISITOR: Caller = {
   means: "session",
 };
 
-/** The refusal of an id that is not the caller's. The operator owns everything, so they learn that there is none. */
+/**
+ * The refusal of an id that is not the caller's. The operator owns everything, so they learn that there is
+ * none.
+ */
 export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError {
   if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");
   return refuse(what === "app" ? "app_not_yours" : "workspace_unknown");
 }
 
 /**
- * All that a person may do on the pages: everything a builder may, and `admin` for an admin or owner. A moderator
- * has no scope more: what they may, they may in person (`requireModerator`).
+ * All that a person may do on the pages: everything a builder may, and `admin` for an admin or owner. A
+ * moderator has no scope more: what they may, they may in person (`requireModerator`).
  */
 export function scopesOfPerson(role: Role): ReadonlySet<Scope> {
   return new Set(isAtLeast(role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES);

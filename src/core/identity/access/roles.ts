@@ -25,8 +25,8 @@ const ACCOUNT_ACTIONS = {
 export type AccountAction = keyof typeof ACCOUNT_ACTIONS;
 
 /**
- * Whether `actor` may do that to the account of somebody else, who is `target`: nobody touches those beside or
- * above them, and so nobody an owner.
+ * Whether `actor` may do that to the account of somebody else, who is `target`: nobody touches those beside
+ * or above them, and so nobody an owner.
  */
 export function mayActOn(actor: Role | null, touch: AccountAction, target: Role): boolean {
   return actor !== null && isAtLeast(actor, ACCOUNT_ACTIONS[touch]) && !isAtLeast(target, actor);

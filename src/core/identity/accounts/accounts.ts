@@ -43,11 +43,11 @@ export type AccountForm = { username: string; name?: string | undefined; passwor
 export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
- * Makes an account as the community lets people in (`communitySettingsOf(core).joining`, docs/contract.md#9.15) and signs its
- * builder in. `invite` is the token of an invite link, used once where it works and needed where the community asks for
- * one. Throws forbidden where nobody may sign up, or nobody without an invitation; not_found for an invite that does not
- * work; bad_request, unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken
- * username; rate_limited.
+ * Makes an account as the community lets people in (`communitySettingsOf(core).joining`,
+ * docs/contract.md#9.15) and signs its builder in. `invite` is the token of an invite link, used once where
+ * it works and needed where the community asks for one. Throws forbidden where nobody may sign up, or nobody
+ * without an invitation; not_found for an invite that does not work; bad_request, unprocessable for a
+ * reserved username and for rules that are not agreed to, conflict for a taken username; rate_limited.
  */
 export async function signUp(
   core: Core,
@@ -108,9 +108,9 @@ function worksAsInvite(core: Core, invite: string): boolean {
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
- * Makes the link by which the first admin comes in, in place of those before the last, or gives undefined where the
- * community has an admin: suspended or not, the operator's `builder recover` and `builder admin` are the ways
- * then. For the operator; throws forbidden.
+ * Makes the link by which the first admin comes in, in place of those before the last, or gives undefined
+ * where the community has an admin: suspended or not, the operator's `builder recover` and `builder admin`
+ * are the ways then. For the operator; throws forbidden.
  */
 export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
   if (caller.means !== "operator") throw refuse("set_up_by_operator");
@@ -170,9 +170,9 @@ function refuseSecondFirst(core: Core): void {
 
 /**
  * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike,
- * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password, and for who
- * asks to be let in and is not (`openApplication` is their way);
- * rate_limited (see `PasswordLimits`, `Hasher`).
+ * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password, and
+ * for who asks to be let in and is not (`openApplication` is their way); rate_limited (see `PasswordLimits`,
+ * `Hasher`).
  */
 export async function signIn(
   core: Core,

@@ -59,9 +59,10 @@ export function notifyOfMember(core: Core, id: string): void {
 export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 
 /**
- * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of `mayChangeRole`, for
- * whoever gives a role of their own up, all of whom signed in a moment ago, and for the operator. Throws forbidden,
- * not_found, conflict for the role that they have already, and where no owner who may come in would be left.
+ * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of
+ * `mayChangeRole`, for whoever gives a role of their own up, all of whom signed in a moment ago, and for the
+ * operator. Throws forbidden, not_found, conflict for the role that they have already, and where no owner who
+ * may come in would be left.
  */
 export function giveRole(core: Core, caller: Caller, username: string, role: Role): void {
   requireCrew(core, caller);
@@ -77,9 +78,10 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
 }
 
 /**
- * Makes another member the owner in the caller's stead, and the caller an admin. `typed` is the member's username once
- * more. For an owner who signed in a moment ago. Notifies the other owners. Throws forbidden, not_found; bad_request
- * where it is mistyped; conflict for oneself, and for a suspended member where there is no other owner.
+ * Makes another member the owner in the caller's stead, and the caller an admin. `typed` is the member's
+ * username once more. For an owner who signed in a moment ago. Notifies the other owners. Throws forbidden,
+ * not_found; bad_request where it is mistyped; conflict for oneself, and for a suspended member where there
+ * is no other owner.
  */
 export function handOver(core: Core, caller: Caller, username: string, typed: string): void {
   requireCrew(core, caller);
@@ -98,8 +100,8 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
 }
 
 /**
- * Notifies every owner but the caller of a new owner, whom it may surprise, too. The operator's acts notify nobody.
- * Call it in the transaction of the change.
+ * Notifies every owner but the caller of a new owner, whom it may surprise, too. The operator's acts notify
+ * nobody. Call it in the transaction of the change.
  */
 function notifyOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
   if (caller.means === "operator") return;

@@ -44,9 +44,10 @@ const LIFETIME_MS = 7 * DAY;
 const OPEN_MAX = 100;
 
 /**
- * Makes a link by which one person, or as many as are said, can make an account, within 7 days or the hours that are
- * said, and returns its address, shown only now. For admins, who signed in a moment ago, and the operator: it is they
- * who answer for who comes in by it. Throws forbidden, conflict where a hundred links are open.
+ * Makes a link by which one person, or as many as are said, can make an account, within 7 days or the hours
+ * that are said, and returns its address, shown only now. For admins, who signed in a moment ago, and the
+ * operator: it is they who answer for who comes in by it. Throws forbidden, conflict where a hundred links
+ * are open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
   requireAdmin(caller);
@@ -77,8 +78,8 @@ export function listInvites(core: Core, caller: Caller): Invite[] {
 }
 
 /**
- * Takes an invite link back, whoever made it; who came by it stays. For admins and the operator. Throws forbidden,
- * not_found.
+ * Takes an invite link back, whoever made it; who came by it stays. For admins and the operator. Throws
+ * forbidden, not_found.
  */
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   requireAdmin(caller);
@@ -97,8 +98,8 @@ export function peekInvite(core: Core, token: string): { invitedBy: string | nul
 }
 
 /**
- * Uses an invite once for a new builder, and notes by whose they came. Call it in the transaction of the sign-up.
- * Throws not_found.
+ * Uses an invite once for a new builder, and notes by whose they came. Call it in the transaction of the
+ * sign-up. Throws not_found.
  */
 export function useInvite(core: Core, token: string, builderId: string, address: string | null): void {
   const link = useLink(core, "invite", token);
@@ -113,7 +114,9 @@ export function useInvite(core: Core, token: string, builderId: string, address:
   });
 }
 
-/** By whose invitation a builder came; undefined where by none. For admins and the operator. Throws forbidden. */
+/**
+ * By whose invitation a builder came; undefined where by none. For admins and the operator. Throws forbidden.
+ */
 export function invitationOf(
   core: Core,
   caller: Caller,

@@ -98,9 +98,9 @@ export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link 
 }
 
 /**
- * Uses an open link once; with its last use it is closed. Call it in the transaction of what it allows: refused there,
- * the link stays open. Of two who come at once for the last use, one gets it. Throws not_found for one that is unknown, used, expired or of another
- * purpose, all the same.
+ * Uses an open link once; with its last use it is closed. Call it in the transaction of what it allows:
+ * refused there, the link stays open. Of two who come at once for the last use, one gets it. Throws not_found
+ * for one that is unknown, used, expired or of another purpose, all the same.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);

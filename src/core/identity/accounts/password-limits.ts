@@ -8,8 +8,8 @@ import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base
  * - the address's, whoever it tries to be: one that guesses for many accounts is stopped.
  * - the account's at this address: 1,440 guesses a day are left of a flood.
  * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where
- * the builder has a session from that address: strangers cannot lock somebody out of their own home. Passkeys
- * never meet it.
+ *   the builder has a session from that address: strangers cannot lock somebody out of their own home.
+ *   Passkeys never meet it.
  *
  * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead
  * of all three: whatever others do elsewhere, or from the same address, it has its ten tries. One that was
@@ -23,9 +23,10 @@ import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base
  */
 export interface PasswordLimits {
   /**
-   * One try of a password, charged before it is compared: two at once cannot exceed a bound. Returns a function that
-   * gives the try back, to be called where the password was right; a second call does nothing. Throws rate_limited.
-   * `isAtHome` is asked only when it matters; `device` is one that counts as the account's.
+   * One try of a password, charged before it is compared: two at once cannot exceed a bound. Returns a
+   * function that gives the try back, to be called where the password was right; a second call does nothing.
+   * Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the
+   * account's.
    */
   admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): () => void;
   /**
@@ -34,13 +35,14 @@ export interface PasswordLimits {
    */
   admitAttempt(address: string): void;
   /**
-   * One application that is about to be taken down: five from an address, and one more each fifth of a day, also where
-   * those before were taken back or answered and nothing of them is left to be counted. Throws rate_limited.
+   * One application that is about to be taken down: five from an address, and one more each fifth of a day,
+   * also where those before were taken back or answered and nothing of them is left to be counted. Throws
+   * rate_limited.
    */
   admitApplication(address: string): void;
   /**
-   * One browser that a member registers for pushes: ten at once, then one each six minutes, from all of their sessions.
-   * Throws rate_limited.
+   * One browser that a member registers for pushes: ten at once, then one each six minutes, from all of their
+   * sessions. Throws rate_limited.
    */
   admitBrowser(builderId: string): void;
   /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */

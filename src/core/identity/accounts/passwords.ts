@@ -76,9 +76,9 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password within 24 hours, or as long as it is told to, in place of
- * any before, and returns its address, shown only now. For admins, who signed in a moment ago, to those below them, and the operator. Throws forbidden,
- * not_found.
+ * Makes a link by which a builder sets a new password within 24 hours, or as long as it is told to, in place
+ * of any before, and returns its address, shown only now. For admins, who signed in a moment ago, to those
+ * below them, and the operator. Throws forbidden, not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -111,8 +111,8 @@ export function peekRecovery(core: Core, token: string): { builderId: string; us
 }
 
 /**
- * Whom a link lets in: it is worth what its maker may do now. One by an admin who is none any more opens nothing, nor
- * one to the account of somebody who has come to stand beside or above whoever made it.
+ * Whom a link lets in: it is worth what its maker may do now. One by an admin who is none any more opens
+ * nothing, nor one to the account of somebody who has come to stand beside or above whoever made it.
  */
 function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
   const target = findStanding(core, builderId ?? "");

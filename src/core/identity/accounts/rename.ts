@@ -21,9 +21,10 @@ export const UsernameDraft = Type.Object({ username: Username });
 export const RENAME_DAYS = 30;
 
 /**
- * Gives the person another username, by which they sign in from now on; the one before stays theirs, and leads
- * to them wherever it stands. For a person who signed in a moment ago. Throws forbidden; unprocessable for a
- * reserved username, conflict for a taken one and for their own; rate_limited within thirty days of the last.
+ * Gives the person another username, by which they sign in from now on; the one before stays theirs, and
+ * leads to them wherever it stands. For a person who signed in a moment ago. Throws forbidden; unprocessable
+ * for a reserved username, conflict for a taken one and for their own; rate_limited within thirty days of the
+ * last.
  */
 export function changeUsername(core: Core, caller: Caller, to: string): void {
   const person = requirePerson(caller);

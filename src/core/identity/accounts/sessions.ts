@@ -124,7 +124,8 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
 
 /**
  * Opens a session for somebody who has shown who they are, always a new one (docs/threats.md#F02). Call it in
- * a transaction. Throws forbidden for a suspended builder, and unavailable in maintenance for who is no admin.
+ * a transaction. Throws forbidden for a suspended builder, and unavailable in maintenance for who is no
+ * admin.
  */
 export function openSession(core: Core, builderId: string, from: SignInOrigin): SignedIn {
   const builder = findStanding(core, builderId);
@@ -166,8 +167,8 @@ export function signedIn(
 }
 
 /**
- * The same for somebody who came back, who is told where they had not signed in with this browser before: what
- * they do not know of was somebody else. It stays told when the session has ended.
+ * The same for somebody who came back, who is told where they had not signed in with this browser before:
+ * what they do not know of was somebody else. It stays told when the session has ended.
  */
 export function signedInAgain(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
   const isKnown = readDevice(core, builderId, from.device ?? "") !== undefined;
@@ -186,9 +187,9 @@ export function signOut(core: Core, caller: Caller): void {
 
 /**
  * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session
- * or token: throws forbidden where the session ended or they lost their role in the meantime, and unauthorized where a token's
- * builder was suspended or deleted or left its workspace, and unavailable where maintenance was begun. Call it in
- * the transaction. The operator passes.
+ * or token: throws forbidden where the session ended or they lost their role in the meantime, and
+ * unauthorized where a token's builder was suspended or deleted or left its workspace, and unavailable where
+ * maintenance was begun. Call it in the transaction. The operator passes.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
@@ -302,8 +303,8 @@ export async function recordLastSeen(core: Core): Promise<void> {
 }
 
 /**
- * Drops sessions that are over, in small slices, those included that the operator lets live for less long by now.
- * Called now and then.
+ * Drops sessions that are over, in small slices, those included that the operator lets live for less long by
+ * now. Called now and then.
  */
 export async function forgetOldSessions(core: Core): Promise<void> {
   // What was seen lately is written down before.

@@ -18,8 +18,8 @@ import { admitApplicationMail } from "../mail/mail-limits.ts";
 import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
- * The answer by mail (docs/contract.md#9.16). Whoever asks names an address that may be anybody's: one mail goes there,
- * with a link, and the answer only where it was followed.
+ * The answer by mail (docs/contract.md#9.16). Whoever asks names an address that may be anybody's: one mail
+ * goes there, with a link, and the answer only where it was followed.
  */
 
 const Form = Type.Object({ mail: MailAddress });
@@ -35,7 +35,10 @@ export interface MailedApplication {
   language: Language;
 }
 
-/** The address of a form, where it has one. Throws bad_request, and conflict where this community sends no mail. */
+/**
+ * The address of a form, where it has one. Throws bad_request, and conflict where this community sends no
+ * mail.
+ */
 export function answerAddress(core: Core, mail: string | undefined): Static<typeof MailAddress> | undefined {
   if (mail === undefined) return undefined;
   if (!sendsMail(core)) throw refuse("mail_not_sent");
@@ -43,8 +46,8 @@ export function answerAddress(core: Core, mail: string | undefined): Static<type
 }
 
 /**
- * Sends the link that confirms where the answer goes. Throws rate_limited for too many mails to there or from here:
- * then nothing was asked. Call it in the transaction that makes the application.
+ * Sends the link that confirms where the answer goes. Throws rate_limited for too many mails to there or from
+ * here: then nothing was asked. Call it in the transaction that makes the application.
  */
 export function mailApplied(core: Core, id: string, from: string, address: string): void {
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
@@ -63,7 +66,10 @@ export function mailApplied(core: Core, id: string, from: string, address: strin
     throw refuse("application_mails_too_many");
 }
 
-/** Whose answer would go to the address that a link came to; undefined for a link that is not of one who waits. */
+/**
+ * Whose answer would go to the address that a link came to; undefined for a link that is not of one who
+ * waits.
+ */
 export function peekApplicationMail(
   core: Core,
   token: string,

@@ -44,8 +44,9 @@ import {
 } from "./answer-mail.ts";
 
 /*
- * Asking to be let in (docs/contract.md#9.16). Who asks is no builder: nothing else knows of them, so there is nothing
- * that they could do. They see by their password how it stands, and the browser that has shown it sees it by a seat.
+ * Asking to be let in (docs/contract.md#9.16). Who asks is no builder: nothing else knows of them, so there
+ * is nothing that they could do. They see by their password how it stands, and the browser that has shown it
+ * sees it by a seat.
  */
 
 /** What stands in the queue of those who run the community. Times in ms since the epoch. */
@@ -88,10 +89,11 @@ const SEAT = /^[A-Za-z0-9_-]{43}$/;
 const AT_ONCE = 200;
 
 /**
- * Asks to be let in, where the community lets those in whom it approves, and tells those who run it; returns the secret
- * by which this browser sees how it stands. Throws forbidden where nobody has to ask, or may; bad_request,
- * unprocessable for a reserved username and for rules that are not agreed to, conflict for a taken username and where a
- * thousand wait or no mail is sent, rate_limited for too many from one address and too many mails.
+ * Asks to be let in, where the community lets those in whom it approves, and tells those who run it; returns
+ * the secret by which this browser sees how it stands. Throws forbidden where nobody has to ask, or may;
+ * bad_request, unprocessable for a reserved username and for rules that are not agreed to, conflict for a
+ * taken username and where a thousand wait or no mail is sent, rate_limited for too many from one address and
+ * too many mails.
  */
 export async function apply(
   core: Core,
@@ -141,8 +143,8 @@ export async function apply(
 }
 
 /**
- * Gives a browser a seat by the password of who asks to be let in; one that another browser had sees nothing any more.
- * Throws unauthorized as `signIn`, rate_limited, unavailable in maintenance.
+ * Gives a browser a seat by the password of who asks to be let in; one that another browser had sees nothing
+ * any more. Throws unauthorized as `signIn`, rate_limited, unavailable in maintenance.
  */
 export async function openApplication(
   core: Core,
@@ -175,13 +177,19 @@ export function applicationAt(core: Core, secret: string): OwnApplication | unde
   return { ...present(row), state, word, mail, mailIsSure: mailIsSure === 1 };
 }
 
-/** Takes it back, decided or not: nothing of it stays. Does nothing where there is none. Call it in a transaction. */
+/**
+ * Takes it back, decided or not: nothing of it stays. Does nothing where there is none. Call it in a
+ * transaction.
+ */
 export function withdrawApplication(core: Core, secret: string): void {
   const row = seatedAt(core, secret);
   if (row) drop(core, row.id);
 }
 
-/** Who waits, the longest first. For admins and the operator. Throws forbidden, bad_request for a cursor of another list. */
+/**
+ * Who waits, the longest first. For admins and the operator. Throws forbidden, bad_request for a cursor of
+ * another list.
+ */
 export function listApplications(core: Core, caller: Caller, request: PageRequest): Page<Application> {
   requireAdmin(caller);
   const scope = { list: "applications", filters: {} };
@@ -201,9 +209,9 @@ export function countWaitingApplications(core: Core, caller: Caller, upTo: numbe
 }
 
 /**
- * Lets somebody in: makes their builder, with the password that they chose, and returns its id. For admins who signed
- * in a moment ago, and the operator. Throws forbidden, not_found where it does not wait (any more): of two who decide at
- * once, one does.
+ * Lets somebody in: makes their builder, with the password that they chose, and returns its id. For admins
+ * who signed in a moment ago, and the operator. Throws forbidden, not_found where it does not wait (any
+ * more): of two who decide at once, one does.
  */
 export function approveApplication(
   core: Core,
@@ -226,8 +234,8 @@ export function approveApplication(
 }
 
 /**
- * Lets somebody not in. What they wrote goes at once; how it was decided they can read for thirty days. For admins and
- * the operator. Throws as `approveApplication`.
+ * Lets somebody not in. What they wrote goes at once; how it was decided they can read for thirty days. For
+ * admins and the operator. Throws as `approveApplication`.
  */
 export function declineApplication(
   core: Core,

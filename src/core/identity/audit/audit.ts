@@ -39,8 +39,8 @@ export interface NewAuditEntry {
 }
 
 /**
- * For a year, unless the operator says otherwise: long enough for whoever comes back from a long absence, and for
- * no longer a trace of where people were.
+ * For a year, unless the operator says otherwise: long enough for whoever comes back from a long absence, and
+ * for no longer a trace of where people were.
  */
 export const AUDIT_KEPT_MS = 365 * DAY;
 

@@ -1,6 +1,7 @@
 /**
- * Who asks to be let in (docs/contract.md#9.16): nobody's builder yet, and so nobody to any other room. What they do
- * and what is done with them stands in `applications`; here is what builders have to know: that a username waits.
+ * Who asks to be let in (docs/contract.md#9.16): nobody's builder yet, and so nobody to any other room. What
+ * they do and what is done with them stands in `applications`; here is what builders have to know: that a
+ * username waits.
  */
 export {
   type ApplicationRow,

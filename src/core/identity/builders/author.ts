@@ -20,14 +20,17 @@ const LINK = new RegExp(
   ].join("|"),
   "iu",
 );
-/** Where a word joiner goes in: behind a dot, a colon that something follows, and a slash that another one follows. */
+/**
+ * Where a word joiner goes in: behind a dot, a colon that something follows, and a slash that another one
+ * follows.
+ */
 const LINKING = /[.\u2024\ufe52\u3002\uff0e\uff61]|:(?=\S)|[/\\](?=[/\\])/gu;
 /** A word of RFC 2047, which mail programs decode into other letters. */
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
 
 /**
- * Throws bad_request for a new display name that holds a link or an encoded word: mail and pushes of the community show
- * it to others. A name that its owner has already stays.
+ * Throws bad_request for a new display name that holds a link or an encoded word: mail and pushes of the
+ * community show it to others. A name that its owner has already stays.
  */
 export function refuseLinkInName(name: string): void {
   const folded = name.normalize("NFKC");
@@ -35,8 +38,8 @@ export function refuseLinkInName(name: string): void {
 }
 
 /**
- * A builder's name in text that other programs show, such as mail. Word joiners keep them from making a link of it, and
- * the username says whose name it is.
+ * A builder's name in text that other programs show, such as mail. Word joiners keep them from making a link
+ * of it, and the username says whose name it is.
  */
 export function publicName({ name, username }: { name: string; username: string }): string {
   return `${name.replaceAll(LINKING, "$&\u2060")} (@${username})`;

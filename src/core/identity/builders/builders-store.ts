@@ -111,7 +111,10 @@ export function lastRenamedAt(core: Core, builderId: string): number | undefined
     .get(builderId)?.at;
 }
 
-/** From now on the new name is theirs; the old one leads to them. One that they had before is no former one any more. */
+/**
+ * From now on the new name is theirs; the old one leads to them. One that they had before is no former one
+ * any more.
+ */
 export function renameBuilder(
   core: Core,
   { id, username }: Pick<BuilderRow, "id" | "username">,

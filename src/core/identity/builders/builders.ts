@@ -38,8 +38,9 @@ export const BuilderDraft = Type.Object({
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
- * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. The username
- * of one who `wasAsked` was compared with staff's when they asked to join. Throws as `refuseUsername`.
+ * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. The
+ * username of one who `wasAsked` was compared with staff's when they asked to join. Throws as
+ * `refuseUsername`.
  */
 export function addBuilder(
   core: Core,
@@ -63,9 +64,10 @@ export function addBuilder(
 }
 
 /**
- * Throws unprocessable for a reserved username, and for one that is confusable with staff's or the community's
- * (docs/threats.md#F05); conflict for one that is taken, or was before, by anybody but `to`, or that an applicant
- * waits with. An account that is created with a role may be named so: its creator knows the person.
+ * Throws unprocessable for a reserved username, and for one that is confusable with staff's or the
+ * community's (docs/threats.md#F05); conflict for one that is taken, or was before, by anybody but `to`, or
+ * that an applicant waits with. An account that is created with a role may be named so: its creator knows the
+ * person.
  */
 export function refuseUsername(
   core: Core,
@@ -108,8 +110,8 @@ function isAskedFor(core: Core, username: string): boolean {
 }
 
 /**
- * Throws forbidden where the caller may not do that to somebody else's account, by the roles that both have at
- * this moment; the refusal names who may. The operator may. Call it in the transaction of the act.
+ * Throws forbidden where the caller may not do that to somebody else's account, by the roles that both have
+ * at this moment; the refusal names who may. The operator may. Call it in the transaction of the act.
  */
 export function refuseAccountAction(core: Core, caller: Caller, touch: AccountAction, target: Ranked): void {
   refuseUnless(core, caller, target, (role) => mayActOn(role, touch, target.role));
@@ -138,8 +140,8 @@ function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (ro
 }
 
 /**
- * Throws conflict where nobody who may come in is left of what somebody was: an owner, or, where a community has
- * none, an admin. Call it in the transaction, after the change.
+ * Throws conflict where nobody who may come in is left of what somebody was: an owner, or, where a community
+ * has none, an admin. Call it in the transaction, after the change.
  */
 export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
   if (role === "owner" && !hasWorking(core, ["owner"])) throw refuse("head_last", { username });
@@ -147,8 +149,8 @@ export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
 }
 
 /**
- * What the operator makes somebody who is to run the community: its owner, where it has none who may come in, else an
- * admin.
+ * What the operator makes somebody who is to run the community: its owner, where it has none who may come in,
+ * else an admin.
  */
 export function roleOfAdmin(core: Core): Role {
   return hasWorking(core, ["owner"]) ? "admin" : "owner";

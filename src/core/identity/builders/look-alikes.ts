@@ -6,13 +6,14 @@ import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
 /*
- * Impersonation (docs/threats.md#F05): new usernames that look like those of staff are refused, and display names that
- * do are marked. Staff is everyone with a role above member who is not suspended.
+ * Impersonation (docs/threats.md#F05): new usernames that look like those of staff are refused, and display
+ * names that do are marked. Staff is everyone with a role above member who is not suspended.
  */
 
 /**
- * Cyrillic and Greek letters that look like ASCII letters, in both cases. The whole table of Unicode's confusables
- * (UTS #39) has 6,000 rows, most of them in scripts in which a name that equals a Latin one cannot be written.
+ * Cyrillic and Greek letters that look like ASCII letters, in both cases. The whole table of Unicode's
+ * confusables (UTS #39) has 6,000 rows, most of them in scripts in which a name that equals a Latin one
+ * cannot be written.
  */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   [
@@ -38,8 +39,8 @@ const OFFICES = ["admin", "administrator", "moderator", "operator", "staff", "su
 const OFFICE_LIKENESSES: ReadonlySet<string> = new Set(OFFICES.map(lookAlikeKey));
 
 /**
- * What is left of a name when everything is gone that a reader overlooks: case, accents, separators, and
- * the difference between letters that look alike. Two names with one likeness are confusable.
+ * What is left of a name when everything is gone that a reader overlooks: case, accents, separators, and the
+ * difference between letters that look alike. Two names with one likeness are confusable.
  */
 export function lookAlikeKey(name: string): string {
   const plain = foldText(name.normalize("NFKD"))
@@ -52,8 +53,8 @@ export function lookAlikeKey(name: string): string {
 }
 
 /**
- * Whether a username is confusable with that of a member of staff, with the community's name or with a name of an
- * office.
+ * Whether a username is confusable with that of a member of staff, with the community's name or with a name
+ * of an office.
  */
 export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
@@ -84,7 +85,10 @@ export function isNamedLikeStaff(
   return !usernames.has(username) && likenesses.has(lookAlikeKey(name));
 }
 
-/** A display name where no mark fits, such as in a feed: one that looks like a name of staff comes with its username. */
+/**
+ * A display name where no mark fits, such as in a feed: one that looks like a name of staff comes with its
+ * username.
+ */
 export function nameInText(staff: StaffNames, who: { username: string; name: string }): string {
   return isNamedLikeStaff(staff, who) ? publicName(who) : who.name;
 }
@@ -94,8 +98,8 @@ function nothingRead(): { staff: StaffNames | undefined; version: number | undef
 }
 
 /**
- * The names of staff now. Reads them again only after a change, but asks the database whether there was one: a page asks
- * once for all its bylines.
+ * The names of staff now. Reads them again only after a change, but asks the database whether there was one:
+ * a page asks once for all its bylines.
  */
 export function staffNamesOf(core: Core): StaffNames {
   // A transaction that writes has no version yet.

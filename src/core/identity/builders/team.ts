@@ -10,7 +10,10 @@ export interface TeamMember {
   role: Role;
 }
 
-/** Everybody with a role who is not suspended, the highest role first, then by date of joining. Checks no scope. */
+/**
+ * Everybody with a role who is not suspended, the highest role first, then by date of joining. Checks no
+ * scope.
+ */
 export function teamOf(core: Core): TeamMember[] {
   return selectTeam(core)
     .map(({ id, username, name, role }) => ({ id, username, name, role }))

@@ -30,7 +30,10 @@ export function refuseReserved(username: string): void {
   if (isReserved(username)) throw refuse("username_reserved");
 }
 
-/** Whether a username that is typed to confirm an act is this one; capitals, blanks around it and an @ do not count. */
+/**
+ * Whether a username that is typed to confirm an act is this one; capitals, blanks around it and an @ do not
+ * count.
+ */
 export function confirmsUsername(username: string, typed: string): boolean {
   return foldUsername(typed.trim().replace(/^@/, "")) === username;
 }

@@ -1,7 +1,7 @@
 /*
- * The colour that a community calls its own (docs/contract.md#9.20). One is chosen, for paper by day; the one for the
- * lit hall by night is made of it. It is the colour of links, of the main button and of small marks, so that letters
- * in it have to be read on every ground that pages have, and letters of paper on it.
+ * The colour that a community calls its own (docs/contract.md#9.20). One is chosen, for paper by day; the one
+ * for the lit hall by night is made of it. It is the colour of links, of the main button and of small marks,
+ * so that letters in it have to be read on every ground that pages have, and letters of paper on it.
  */
 
 /** Madder, the red that registers were ruled with: what holds where the community has chosen none. */
@@ -24,8 +24,8 @@ const TINT = 0.1;
 const CALM = 0.125;
 
 /**
- * The colour by day and by night, both `#rrggbb`; of an empty one ours. One that is too light for paper, of an import
- * perhaps, is made darker by day: no page is ever faint.
+ * The colour by day and by night, both `#rrggbb`; of an empty one ours. One that is too light for paper, of
+ * an import perhaps, is made darker by day: no page is ever faint.
  */
 export function accentTones(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? DEFAULT_ACCENT : accent;

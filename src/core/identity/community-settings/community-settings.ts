@@ -26,7 +26,8 @@ export const CommunitySettingsDraft = Type.Object(
     line: Text({ min: 0, max: 160, line: true, description: "The tagline: one line about the community." }),
     welcome: Text({ min: 0, max: 2000, description: "The welcome text for visitors, in Markdown." }),
     rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
-    // Whoever reads it is led there: nothing that a link, or a line of its own, would take for more than an address.
+    // Whoever reads it is led there: nothing that a link, or a line of its own, would take for more than an
+    // address.
     contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
       description: "How to reach the admins: an email address or a URL. Empty for none.",
@@ -60,9 +61,10 @@ export type CommunitySettingsDraft = Static<typeof CommunitySettingsDraft>;
 export type CommunitySettings = Readonly<CommunitySettingsDraft>;
 
 /**
- * What holds now: what the community has said, else what the operator set, else what is usual. A page asks ten times,
- * and long rules take a while to read: what was read holds until anything in the database changes, by whichever
- * process, so that a change holds from the next request on, also where a command beside the server made it.
+ * What holds now: what the community has said, else what the operator set, else what is usual. A page asks
+ * ten times, and long rules take a while to read: what was read holds until anything in the database changes,
+ * by whichever process, so that a change holds from the next request on, also where a command beside the
+ * server made it.
  */
 export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
   return settingsFrom(core, storedSettings(core));
@@ -117,7 +119,10 @@ export function isForMembers(core: Pick<Core, "db" | "policy" | "memory">): bool
   return communitySettingsOf(core).reading === "members";
 }
 
-/** Who reads without having signed in: everybody reads what is public, and in a place of members a stranger nothing. */
+/**
+ * Who reads without having signed in: everybody reads what is public, and in a place of members a stranger
+ * nothing.
+ */
 export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Caller {
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }

@@ -10,8 +10,9 @@ import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } fro
 export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
 
 /*
- * The secret address of a member's own feed (docs/contract.md#12.21). It is looked up by its hash, and kept sealed beside
- * that, so that its owner can copy it again into another reader; a stolen database holds neither.
+ * The secret address of a member's own feed (docs/contract.md#12.21). It is looked up by its hash, and kept
+ * sealed beside that, so that its owner can copy it again into another reader; a stolen database holds
+ * neither.
  */
 
 const SECRET_BYTES = 24;
@@ -19,7 +20,10 @@ const SECRET_BYTES = 24;
 const PREFIX = "guild_feed_";
 const SECRET = /^guild_feed_[A-Za-z0-9_-]{32}$/;
 
-/** Where the caller's feed is; null where they have none. For a person who signed in a moment ago. Throws forbidden. */
+/**
+ * Where the caller's feed is; null where they have none. For a person who signed in a moment ago. Throws
+ * forbidden.
+ */
 export function getFeedAddress(core: Core, caller: Caller): { url: string; createdAt: number } | null {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
@@ -31,7 +35,10 @@ export function getFeedAddress(core: Core, caller: Caller): { url: string; creat
   };
 }
 
-/** Gives the caller's feed an address, another one each time: that of before is nobody's. Throws as `getFeedAddress`. */
+/**
+ * Gives the caller's feed an address, another one each time: that of before is nobody's. Throws as
+ * `getFeedAddress`.
+ */
 export function renewFeedAddress(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);

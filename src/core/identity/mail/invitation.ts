@@ -9,8 +9,8 @@ import { admitInvitation } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
 /*
- * Invitations by mail go to people who never asked: few of each member, few to each address, and nothing in them that
- * their inviter has written. The address stands in the queue alone, and goes with the mail.
+ * Invitations by mail go to people who never asked: few of each member, few to each address, and nothing in
+ * them that their inviter has written. The address stands in the queue alone, and goes with the mail.
  */
 
 /** Left out where the link is handed over by hand. */
@@ -28,8 +28,8 @@ export const NewcomerDraft = Type.Object(
 export type NewcomerDraft = Static<typeof NewcomerDraft>;
 
 /**
- * Makes an invite link as `makeInvite` does, and with an address sends it there, too. Throws as that, and conflict where
- * this community sends no mail, rate_limited for too many mails: then there is no link either.
+ * Makes an invite link as `makeInvite` does, and with an address sends it there, too. Throws as that, and
+ * conflict where this community sends no mail, rate_limited for too many mails: then there is no link either.
  */
 export function inviteNewcomer(
   core: Core,
@@ -48,9 +48,9 @@ export function inviteNewcomer(
 }
 
 /**
- * Puts a link to somebody on its way. Asks no right and looks nobody up: who has the address is no matter of the
- * inviter's. Throws conflict where this community sends no mail, rate_limited, for whichever bound is met the same.
- * Call it in the transaction that makes the link.
+ * Puts a link to somebody on its way. Asks no right and looks nobody up: who has the address is no matter of
+ * the inviter's. Throws conflict where this community sends no mail, rate_limited, for whichever bound is met
+ * the same. Call it in the transaction that makes the link.
  */
 export function mailInvitation(
   core: Core,

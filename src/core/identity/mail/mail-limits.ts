@@ -5,11 +5,15 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*
- * How many mails one person can have sent to another (docs/contract.md#12.20). The marks outlive what they limit: an
- * address that is removed, a link that is withdrawn, an account that is deleted. All times are of the steady clock.
+ * How many mails one person can have sent to another (docs/contract.md#12.20). The marks outlive what they
+ * limit: an address that is removed, a link that is withdrawn, an account that is deleted. All times are of
+ * the steady clock.
  */
 
-/** Mails that a member or a stranger can have sent to any address. A recovery goes to a confirmed address alone. */
+/**
+ * Mails that a member or a stranger can have sent to any address. A recovery goes to a confirmed address
+ * alone.
+ */
 const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application"];
 
 const GMAIL = /^(.*)@(?:gmail|googlemail)\.com$/;
@@ -24,9 +28,9 @@ const RECOVERY_EVERY_MS = HOUR;
 const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
- * Counts a link that confirms a member's address; `confirmed` is the one that they have. Throws rate_limited: within a
- * minute of the last link that was not followed, for a sixth address within a day, and for a fourth mail to the address
- * within a day. Call it in the transaction that sends it.
+ * Counts a link that confirms a member's address; `confirmed` is the one that they have. Throws rate_limited:
+ * within a minute of the last link that was not followed, for a sixth address within a day, and for a fourth
+ * mail to the address within a day. Call it in the transaction that sends it.
  */
 export function admitConfirmation(
   core: Core,
@@ -50,8 +54,8 @@ export function admitConfirmation(
 }
 
 /**
- * Counts an invitation by mail; `builderId` is null for the operator. Throws rate_limited, for each bound the same. Call
- * it in the transaction that makes the link.
+ * Counts an invitation by mail; `builderId` is null for the operator. Throws rate_limited, for each bound the
+ * same. Call it in the transaction that makes the link.
  */
 export function admitInvitation(core: Core, builderId: string | null, address: string): void {
   const now = core.clock.steady();
@@ -62,7 +66,10 @@ export function admitInvitation(core: Core, builderId: string | null, address: s
   insertMark(core, { kind: "invitation", builderId, mark, createdAt: now });
 }
 
-/** Counts a mail that an applicant asks for from a network address. Throws rate_limited. Call it in a transaction. */
+/**
+ * Counts a mail that an applicant asks for from a network address. Throws rate_limited. Call it in a
+ * transaction.
+ */
 export function admitApplicationMail(core: Core, from: string, address: string): void {
   const now = core.clock.steady();
   const [to, by] = [mailboxMark(core, address), keyedMark(core, `from ${from}`)];
@@ -74,8 +81,8 @@ export function admitApplicationMail(core: Core, from: string, address: string):
 }
 
 /**
- * Counts a recovery mail, and returns whether it may be sent: one an hour to each account, and few to one address. No
- * other kind counts here, and recoveries count for no other kind. Call it in a transaction.
+ * Counts a recovery mail, and returns whether it may be sent: one an hour to each account, and few to one
+ * address. No other kind counts here, and recoveries count for no other kind. Call it in a transaction.
  */
 export function admitRecovery(core: Core, builderId: string, address: string): boolean {
   const now = core.clock.steady();
@@ -107,8 +114,8 @@ function latestOfEach(sent: readonly { mark: Buffer; createdAt: number }[]): num
 }
 
 /**
- * One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is `ada@home.example`.
- * Gmail has two domains and ignores dots: `a.da@googlemail.com` is `ada@gmail.com`.
+ * One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is
+ * `ada@home.example`. Gmail has two domains and ignores dots: `a.da@googlemail.com` is `ada@gmail.com`.
  */
 export function mailboxMark(core: Core, address: string): Buffer {
   const untagged = address.toLowerCase().replace(/\+[^@]*(?=@)/, "");

@@ -35,8 +35,8 @@ export {
 } from "./mail-store.ts";
 
 /*
- * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has confirmed, and
- * what comes there of notifications. Nobody else ever sees it.
+ * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has
+ * confirmed, and what comes there of notifications. Nobody else ever sees it.
  */
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
@@ -52,7 +52,10 @@ export interface MailSettings {
   bouncedAt: number | null;
 }
 
-/** As of RFC 5321 §4.1.2, less quoted names and addresses of machines: nothing that could begin a header or another address. */
+/**
+ * As of RFC 5321 §4.1.2, less quoted names and addresses of machines: nothing that could begin a header or
+ * another address.
+ */
 export const MailAddress = Word(
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$",
   ruled("not_mail_address"),
@@ -79,7 +82,10 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 /** Where notices about access go. */
 export interface NoticeAddress {
   address: string;
-  /** Since when it is the member's, ms since the epoch; null where a link in the notice may not recover the account. */
+  /**
+   * Since when it is the member's, ms since the epoch; null where a link in the notice may not recover the
+   * account.
+   */
   since: number | null;
 }
 
@@ -106,22 +112,28 @@ export function pendingMailAddress(core: Core, builderId: string): string | null
   return (row?.pendingUntil ?? 0) > core.clock.now() ? (row?.pending ?? null) : null;
 }
 
-/** How long until the caller's address recovers their account; 0 for now. For a person who has signed in; throws forbidden. */
+/**
+ * How long until the caller's address recovers their account; 0 for now. For a person who has signed in;
+ * throws forbidden.
+ */
 export function recoveryWaitMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
   return Math.max(0, (row?.recoversAt ?? 0) - core.clock.steady());
 }
 
-/** How long notices still go to the address before the caller's; 0 for no longer. For a person who has signed in; throws forbidden. */
+/**
+ * How long notices still go to the address before the caller's; 0 for no longer. For a person who has signed
+ * in; throws forbidden.
+ */
 export function formerAddressMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
   return Math.max(0, (row?.formerUntil ?? 0) - core.clock.steady());
 }
 
 /**
- * Sends a link to an address, by which it becomes the caller's; until then mail goes where it went. For a person who
- * signed in a moment ago, as whoever reads mail there may come in by it. Throws forbidden, conflict where this community
- * sends no mail, rate_limited as `admitConfirmation`.
+ * Sends a link to an address, by which it becomes the caller's; until then mail goes where it went. For a
+ * person who signed in a moment ago, as whoever reads mail there may come in by it. Throws forbidden,
+ * conflict where this community sends no mail, rate_limited as `admitConfirmation`.
  */
 export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
   const { builderId } = requirePerson(caller);
@@ -144,8 +156,8 @@ export function peekConfirmation(core: Core, token: string): { username: string;
 }
 
 /**
- * Where notices about access to an account go; null for nowhere. For 24 hours after a change that is the address
- * before it, so that a thief who changes the address does not get the notices instead of the owner.
+ * Where notices about access to an account go; null for nowhere. For 24 hours after a change that is the
+ * address before it, so that a thief who changes the address does not get the notices instead of the owner.
  */
 export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | null {
   const { address, former, formerUntil, formerSince, confirmedAt, recoversAt } = row;
@@ -158,9 +170,9 @@ export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | 
 }
 
 /**
- * Makes the address that a link was sent to the member's own, and notifies the member by the bell and at the address
- * before. Recovery links that were sent to that one stop working. Needs no session: the link proves that its holder
- * reads mail there. Throws not_found. Call it in a transaction.
+ * Makes the address that a link was sent to the member's own, and notifies the member by the bell and at the
+ * address before. Recovery links that were sent to that one stop working. Needs no session: the link proves
+ * that its holder reads mail there. Throws not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
   const row = pendingBehind(core, token);
@@ -185,12 +197,18 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address });
 }
 
-/** Makes an address that somebody confirmed before they were a member their own. Call it in the transaction that makes them one. */
+/**
+ * Makes an address that somebody confirmed before they were a member their own. Call it in the transaction
+ * that makes them one.
+ */
 export function ownAddress(core: Core, builderId: string, address: string): void {
   putMailAddress(core, { builderId, address, confirmedAt: core.clock.now(), recoversAt: 0 });
 }
 
-/** Sends no more mail there. Recovery links that were sent there stop working. For a person who has signed in; throws forbidden. */
+/**
+ * Sends no more mail there. Recovery links that were sent there stop working. For a person who has signed in;
+ * throws forbidden.
+ */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
@@ -204,15 +222,18 @@ export function removeMailAddress(core: Core, caller: Caller): void {
   });
 }
 
-/** Deletes the address of an account that is secured, and returns whether there was a confirmed one. Call it in a transaction. */
+/**
+ * Deletes the address of an account that is secured, and returns whether there was a confirmed one. Call it
+ * in a transaction.
+ */
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   forgetBounce(core, builderId);
   return deleteRow(core, builderId);
 }
 
 /**
- * Notifies the addresses of a member that are no longer theirs: the one that gets notices, with a link that recovers
- * the account where `mayRecover` says so of it, and the newest one. Call it in a transaction.
+ * Notifies the addresses of a member that are no longer theirs: the one that gets notices, with a link that
+ * recovers the account where `mayRecover` says so of it, and the newest one. Call it in a transaction.
  */
 export function notifyFormerAddresses(
   core: Core,
@@ -238,13 +259,17 @@ export function chooseMails(core: Core, caller: Caller, { mails }: MailChoiceDra
   core.db.transact(() => putMailAddress(core, { builderId, mails, digestAt: null }));
 }
 
-/** What a mail carries so that its reader ends such mails with one click and without signing in (RFC 8058). */
+/**
+ * What a mail carries so that its reader ends such mails with one click and without signing in (RFC 8058).
+ */
 export function unsubscribeToken(core: Core, builderId: string): string {
   const [key] = core.secrets.derivedKeys("mail-unsubscribe");
   return `${builderId}.${signed(key, builderId)}`;
 }
 
-/** Ends mails about notifications. Throws not_found for a token that is not ours. Call it in a transaction. */
+/**
+ * Ends mails about notifications. Throws not_found for a token that is not ours. Call it in a transaction.
+ */
 export function unsubscribe(core: Core, token: string): void {
   const builderId = builderOfUnsubscribe(core, token);
   putMailAddress(core, { builderId, mails: "off", digestAt: null });
@@ -263,9 +288,10 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
 }
 
 /**
- * Sends a link that sets a new password, to whom a username or a confirmed address belongs. Whether there is anybody is
- * not told, neither by the answer nor by its time: one write in either case. At most one an hour to each account, good
- * for an hour. An address that was added after sign-up gets none for 24 hours. Throws conflict where this community sends no mail, rate_limited.
+ * Sends a link that sets a new password, to whom a username or a confirmed address belongs. Whether there is
+ * anybody is not told, neither by the answer nor by its time: one write in either case. At most one an hour
+ * to each account, good for an hour. An address that was added after sign-up gets none for 24 hours. Throws
+ * conflict where this community sends no mail, rate_limited.
  */
 export async function mailRecovery(core: Core, from: SignInOrigin, who: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");

@@ -10,8 +10,8 @@ import { findNotMeLink, insertNotMeLink, type NotMeLinkRow, pruneNotMeLinks } fr
 export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts";
 
 /*
- * Links in mails about something that was added to an account and gives access to it (docs/contract.md#9.1.1). A link
- * recovers the account for whoever reads mail at the address it was sent to.
+ * Links in mails about something that was added to an account and gives access to it
+ * (docs/contract.md#9.1.1). A link recovers the account for whoever reads mail at the address it was sent to.
  */
 
 export type NotMeLink = NotMeLinkRow & { username: string };
@@ -21,7 +21,10 @@ const USED_LIVES_MS = HOUR;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Makes a link for a mail to `address`, and returns its token. Call it in the transaction that queues the mail. */
+/**
+ * Makes a link for a mail to `address`, and returns its token. Call it in the transaction that queues the
+ * mail.
+ */
 export function makeNotMeLink(
   core: Core,
   link: { builderId: string; address: string; what: AddedAccess; name: string },
@@ -32,7 +35,10 @@ export function makeNotMeLink(
   return token;
 }
 
-/** Stores a link again, after everything that gives access was ended, for a second press of its button. Call it in a transaction. */
+/**
+ * Stores a link again, after everything that gives access was ended, for a second press of its button. Call
+ * it in a transaction.
+ */
 export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
   const usedAt = core.clock.now();
   insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIVES_MS });

@@ -55,7 +55,10 @@ export function selectDueMails(
     .all(urgent, now, after.dueAt, after.seq, most);
 }
 
-/** Returns the oldest mail of one lane that is due for a mailbox. A mail without a mark has a mailbox of its own. */
+/**
+ * Returns the oldest mail of one lane that is due for a mailbox. A mail without a mark has a mailbox of its
+ * own.
+ */
 export function selectNextMail(
   core: Core,
   urgent: number,

@@ -26,7 +26,9 @@ import {
 export type { DueMail } from "./queue-store.ts";
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Mails that a person waits for to get in, or to keep others out. A notification's mail says so of itself. */
+/**
+ * Mails that a person waits for to get in, or to keep others out. A notification's mail says so of itself.
+ */
 const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recovery"]);
 
 /** A mail on its way. Places are those of the notifications that it tells of. */
@@ -73,8 +75,8 @@ const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * 
 const ENDED_AT_ONCE = 500;
 
 /**
- * Whether one more notification or digest may wait for a member. All other kinds are limited where they are caused
- * (`mail-limits.ts`), so that nothing that waits keeps a way back in from being sent.
+ * Whether one more notification or digest may wait for a member. All other kinds are limited where they are
+ * caused (`mail-limits.ts`), so that nothing that waits keeps a way back in from being sent.
  */
 export function hasRoomForMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
   const to = { builderId, mark: mailboxMark(core, address) };
@@ -82,7 +84,10 @@ export function hasRoomForMail(core: Core, builderId: string, address: string, i
   return mayWait("mail", isUrgent, countWaitingMails(core, to, lane, WAITING_MAX.mail.host));
 }
 
-/** Queues a mail, unless one with the same name waits; returns whether it did. Call it in the transaction of its cause. */
+/**
+ * Queues a mail, unless one with the same name waits; returns whether it did. Call it in the transaction of
+ * its cause.
+ */
 export function queueMail(core: Core, draft: MailDraft): boolean {
   const { kind, builderId, address, readAt, token, groupId, places, once, livesMs = TRIED_MS } = draft;
   const at = core.clock.steady();
@@ -110,7 +115,10 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
   return true;
 }
 
-/** Takes a mail off its way by what was said to tell it from all others; does nothing where it is gone. Call it in a transaction. */
+/**
+ * Takes a mail off its way by what was said to tell it from all others; does nothing where it is gone. Call
+ * it in a transaction.
+ */
 export function dropMail(core: Core, once: string): void {
   deleteMailNamed(core, messageIdOf(core, once));
 }
@@ -123,7 +131,10 @@ export function mailOwner({ seq }: { seq: number }): string {
   return String(seq);
 }
 
-/** Returns the recipients of the mails of a lane that are due by `now` and behind a position, the first due first. */
+/**
+ * Returns the recipients of the mails of a lane that are due by `now` and behind a position, the first due
+ * first.
+ */
 export function dueMails(
   core: Core,
   isUrgent: boolean,
@@ -182,8 +193,8 @@ function domainOf(address: string): string {
 }
 
 /**
- * What waits, of each kind in each lane up to a bound, and when the first mail of each lane is due. Times are of the
- * steady clock.
+ * What waits, of each kind in each lane up to a bound, and when the first mail of each lane is due. Times are
+ * of the steady clock.
  */
 export function waitingMails(
   data: Pick<Core, "db">,

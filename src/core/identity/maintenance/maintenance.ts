@@ -17,8 +17,8 @@ export interface Maintenance {
 const RETRY_MS = 5 * MINUTE;
 
 /**
- * Undefined where everything goes its way. It stands in the database, so that a command beside the server says
- * it, and a restart changes nothing: asked whenever it matters, in some microseconds.
+ * Undefined where everything goes its way. It stands in the database, so that a command beside the server
+ * says it, and a restart changes nothing: asked whenever it matters, in some microseconds.
  */
 export function maintenanceOf(
   core: Pick<Core, "db"> & { clock: Pick<Clock, "now"> },
@@ -30,8 +30,8 @@ export function maintenanceOf(
 }
 
 /**
- * Lets whoever runs the community change things, and everybody where there is no maintenance. Throws unavailable
- * for all others; `caller` is undefined for a stranger.
+ * Lets whoever runs the community change things, and everybody where there is no maintenance. Throws
+ * unavailable for all others; `caller` is undefined for a stranger.
  */
 export function refuseInMaintenance(core: Core, caller: Pick<Caller, "scopes"> | undefined): void {
   const maintenance = maintenanceOf(core);

@@ -3,7 +3,10 @@ import { workspaceMembers, workspaces } from "../../base/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
 /** Whether there is such a workspace, and nobody has deleted it. */
-/** The personal workspace of somebody who has another username: by the new one, where it had the name of the old one. */
+/**
+ * The personal workspace of somebody who has another username: by the new one, where it had the name of the
+ * old one.
+ */
 export function renamePersonal(core: Core, id: string, { from, to }: { from: string; to: string }): void {
   core.db.patch(workspaces, { id, name: from }, { name: to });
 }
@@ -69,8 +72,8 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
 }
 
 /**
- * The member who joined first of all but this builder; one whose account waits to be erased only where there is no
- * other.
+ * The member who joined first of all but this builder; one whose account waits to be erased only where there
+ * is no other.
  */
 export function findHeir(core: Core, workspaceId: string, builderId: string): string | undefined {
   return core.db

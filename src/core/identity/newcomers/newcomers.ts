@@ -10,8 +10,8 @@ import { hasQuotas, waitForQuotaMs, spendInDay } from "../quotas/quotas.ts";
 import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 
 /*
- * What holds for whoever is new (docs/contract.md#9.17): few links, pictures, and messages to strangers, for as many
- * days as the community says now. One rule each, asked in the transaction of what is written.
+ * What holds for whoever is new (docs/contract.md#9.17): few links, pictures, and messages to strangers, for
+ * as many days as the community says now. One rule each, asked in the transaction of what is written.
  */
 
 /** So many links one text of a newcomer holds, and all that they write within a day together. */
@@ -23,8 +23,8 @@ export const NEWCOMER_PICTURES_A_DAY = 2;
 export const NEWCOMER_MESSAGES_A_DAY = 3;
 
 /**
- * Until when somebody is new, in ms since the epoch; undefined for who is not: whoever was here for the days of now,
- * whom somebody vouches for, and who moderates. Asks no right.
+ * Until when somebody is new, in ms since the epoch; undefined for who is not: whoever was here for the days
+ * of now, whom somebody vouches for, and who moderates. Asks no right.
  */
 export function newUntil(core: Core, builderId: string): number | undefined {
   const cameAt = findUnvouched(core, builderId);
@@ -47,9 +47,10 @@ export interface LinkingText {
 }
 
 /**
- * Counts the links that a newcomer writes, `before` being what the same text showed until now: those stay. Links into
- * this community are free, but for those that lead out of it again. Throws forbidden for more than a newcomer's text may hold, rate_limited for more than all
- * of theirs may within a day. Call it in the transaction in which it is written.
+ * Counts the links that a newcomer writes, `before` being what the same text showed until now: those stay.
+ * Links into this community are free, but for those that lead out of it again. Throws forbidden for more than
+ * a newcomer's text may hold, rate_limited for more than all of theirs may within a day. Call it in the
+ * transaction in which it is written.
  */
 export function spendLinks(core: Core, caller: Caller, after: LinkingText, before?: LinkingText): void {
   const limits = limitsOf(core, caller);
@@ -96,8 +97,8 @@ function askPictures(core: Core, caller: Caller, ask: typeof waitForQuotaMs): vo
 }
 
 /**
- * Throws rate_limited where a newcomer's messages of the last day to people who have not written to them, whose moments
- * `sentAt` gives with the newest first, are as many as there may be.
+ * Throws rate_limited where a newcomer's messages of the last day to people who have not written to them,
+ * whose moments `sentAt` gives with the newest first, are as many as there may be.
  */
 export function refuseManyMessages(
   core: Core,
@@ -125,8 +126,8 @@ function refuseToday(
 }
 
 /**
- * Answers for a member: the limits of newcomers hold for them no more, whatever the community says later. For admins and
- * the operator. Once however often it is asked. Throws forbidden, not_found.
+ * Answers for a member: the limits of newcomers hold for them no more, whatever the community says later. For
+ * admins and the operator. Once however often it is asked. Throws forbidden, not_found.
  */
 export function vouchFor(core: Core, caller: Caller, username: string): void {
   requireAdmin(caller);

@@ -4,8 +4,8 @@ import type { Scope } from "../access/scopes.ts";
 export { ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 
 /**
- * How far a notification reaches a member: `off`, nowhere; `here`, the list; `push`, also their devices; `mail`, also
- * their mailbox.
+ * How far a notification reaches a member: `off`, nowhere; `here`, the list; `push`, also their devices;
+ * `mail`, also their mailbox.
  */
 export type Reach = (typeof REACHES)[number];
 
@@ -26,7 +26,10 @@ interface SubjectFacts {
   page: (id: string, name: string) => string;
 }
 
-/** Everything a notification can be about. notifications-store.ts says who may see each; titles.ts, what it is called. */
+/**
+ * Everything a notification can be about. notifications-store.ts says who may see each; titles.ts, what it is
+ * called.
+ */
 export const SUBJECTS = {
   post: { reader: "feed:read", page: (id) => `/posts/${id}` },
   prompt: { reader: "prompts:read", page: (id) => `/prompts/${id}` },
@@ -61,9 +64,9 @@ interface KindFacts {
   /** How far it reaches a member who has not chosen. */
   reach: Reach;
   /**
-   * `undone`: the operation that undoes the fact calls `withdrawNotification`. `removed`: it goes with its subject, by
-   * `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the fact.
-   * tests/core/notification-kinds.test.ts tries each.
+   * `undone`: the operation that undoes the fact calls `withdrawNotification`. `removed`: it goes with its
+   * subject, by `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the
+   * fact. tests/core/notification-kinds.test.ts tries each.
    */
   endsWhen: "undone" | "removed" | "kept";
   /** The role that it is for; left out where it is for every member. */
@@ -75,8 +78,9 @@ interface KindFacts {
   /** Whether its mail is sent at once, and is left out of digests. */
   isUrgent?: true;
   /**
-   * Whether it reports something that gives access to the account. Its mail goes to the address before a change, with a
-   * link by which its reader recovers the account; and it counts as unread, as a thief may have read it.
+   * Whether it reports something that gives access to the account. Its mail goes to the address before a
+   * change, with a link by which its reader recovers the account; and it counts as unread, as a thief may
+   * have read it.
    */
   isAboutAccess?: true;
   /** Whether the page quotes `about` below the sentence. */
@@ -254,8 +258,10 @@ export function factsOf(kind: NotificationKind): KindFacts {
 /** The subject of a notification. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
-  /** Its id; of `reports`, `applications`, `members`, `backups` and `mail`, of which there is one each, their own name; of
-   * `access`, what was added (`ADDED_ACCESS`). */
+  /**
+   * Its id; of `reports`, `applications`, `members`, `backups` and `mail`, of which there is one each, their
+   * own name; of `access`, what was added (`ADDED_ACCESS`).
+   */
   id: string;
 }
 

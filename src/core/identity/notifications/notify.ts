@@ -48,9 +48,9 @@ const ADDITIONS_A_DAY = 10;
 
 /**
  * Tells a builder of something. Tells nobody of their own acts, nobody who is suspended, whoever has blocked
- * whose act it is or wants to hear nothing of the kind, nor of what is for a role whoever is below it. In a kind that
- * is grouped it joins what they have not read yet of the same subject. Whether they may see the subject is
- * asked when they read. Asks no right. Call it in the transaction of the fact.
+ * whose act it is or wants to hear nothing of the kind, nor of what is for a role whoever is below it. In a
+ * kind that is grouped it joins what they have not read yet of the same subject. Whether they may see the
+ * subject is asked when they read. Asks no right. Call it in the transaction of the fact.
  */
 export function notify(core: Core, { to, kind, by, subject, about = "", fact }: NewNotification): void {
   if (to === by) return;
@@ -80,8 +80,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 }
 
 /**
- * Notifies a member of something new that gives access to their account, under the name that it has there. Mail
- * follows in any setting (docs/contract.md#9.1.1). Of one kind ten a day are notified. Asks no right. Call it in the transaction that adds it.
+ * Notifies a member of something new that gives access to their account, under the name that it has there.
+ * Mail follows in any setting (docs/contract.md#9.1.1). Of one kind ten a day are notified. Asks no right.
+ * Call it in the transaction that adds it.
  */
 export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
   const subject: NotificationSubject = { type: "access", id: what };

@@ -5,23 +5,23 @@ import type { BuilderCaller, Caller } from "../access/caller.ts";
 import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 
 /**
- * What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of them. A
- * span leaves the day with the latest that it counts, so that nobody waits for longer than a day.
+ * What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of
+ * them. A span leaves the day with the latest that it counts, so that nobody waits for longer than a day.
  */
 const SPAN_MS = 10 * MINUTE;
 
 /**
- * Whether bounds of members hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for tokens and
- * apps that the operator or an admin has given a rate of their own.
+ * Whether bounds of members hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for
+ * tokens and apps that the operator or an admin has given a rate of their own.
  */
 export function hasQuotas({ means, tier }: Caller): boolean {
   return means !== "operator" && tier !== "enterprise";
 }
 
 /**
- * Counts one post or reply more. Throws rate_limited, with the moment when one more is let through, for whoever
- * has published as many within a day as a member may. By the steady time, which no clock that is set moves.
- * Call it in the transaction of the post.
+ * Counts one post or reply more. Throws rate_limited, with the moment when one more is let through, for
+ * whoever has published as many within a day as a member may. By the steady time, which no clock that is set
+ * moves. Call it in the transaction of the post.
  */
 export function spendPost(core: Core, caller: Caller, builderId: string): void {
   const max = core.policy.quotaPosts;
@@ -31,9 +31,9 @@ export function spendPost(core: Core, caller: Caller, builderId: string): void {
 }
 
 /**
- * Counts `n` more of a kind, at most `max`, and returns 0; where that would be more than `max` within a day, counts
- * nothing and returns the ms until there is room. What is deleted counts on. By the steady time, which no clock that
- * is set moves. Asks no right. Call it in the transaction of what is counted.
+ * Counts `n` more of a kind, at most `max`, and returns 0; where that would be more than `max` within a day,
+ * counts nothing and returns the ms until there is room. What is deleted counts on. By the steady time, which
+ * no clock that is set moves. Asks no right. Call it in the transaction of what is counted.
  */
 export function spendInDay(
   core: Core,
@@ -74,8 +74,8 @@ const BOUNDED = {
 } as const;
 
 /**
- * Throws conflict for whoever has as many of a kind as a member may. `count` is asked where that is bounded alone.
- * Call it in the transaction that makes one more.
+ * Throws conflict for whoever has as many of a kind as a member may. `count` is asked where that is bounded
+ * alone. Call it in the transaction that makes one more.
  */
 export function refuseOverQuota(
   core: Core,

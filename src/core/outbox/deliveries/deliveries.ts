@@ -100,8 +100,8 @@ export interface Claimed {
  * another: `room` says how many more an endpoint may have running. At most `limit`, at most half of it for
  * one endpoint, and less where its neighbours in the ring have something due too: what an event brought them
  * lies side by side in the table, and is written together. A delivery whose subject is gone ends instead, as
- * `failed` with `subject_gone` (docs/contract.md#6.5). It begins behind the endpoint `after` and goes to
- * the end of the ring, or as far as one look may. A claim that is not settled counts as lost, and falls due
+ * `failed` with `subject_gone` (docs/contract.md#6.5). It begins behind the endpoint `after` and goes to the
+ * end of the ring, or as far as one look may. A claim that is not settled counts as lost, and falls due
  * again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
  */
 export function claimDue(
@@ -281,8 +281,8 @@ export interface Backlog {
   /** Deliveries that wait or run, those of endpoints that are off too; ten thousand stands for any more. */
   waiting: number;
   /**
-   * How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is, and in maintenance,
-   * where none may.
+   * How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is, and in
+   * maintenance, where none may.
    */
   overdueMs: number;
 }

@@ -205,8 +205,8 @@ export function sendTest(
 
 /**
  * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs
- * `webhooks:write`. Throws not_found; conflict where it is running, its endpoint is disabled, or its subject is
- * gone.
+ * `webhooks:write`. Throws not_found; conflict where it is running, its endpoint is disabled, or its subject
+ * is gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");

@@ -56,7 +56,9 @@ export function selectRecentAttempts(
     .all(endpointId, ...mayRead(reader), deliveries);
 }
 
-/** Of the newest deliveries of an endpoint, whoever may read them: how the last attempts ended, newest first. */
+/**
+ * Of the newest deliveries of an endpoint, whoever may read them: how the last attempts ended, newest first.
+ */
 export function selectLastAttempts(
   core: Core,
   endpointId: string,

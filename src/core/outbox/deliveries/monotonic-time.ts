@@ -43,8 +43,8 @@ const MARK_EVERY_MS = MINUTE;
 /**
  * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next
  * start, or a command beside the server, goes on from there. It writes down the served time, too: what passes
- * between two calls, at most a minute of it, as a suspended machine serves nobody. Call it every second or so;
- * `true` where there was something to write.
+ * between two calls, at most a minute of it, as a suspended machine serves nobody. Call it every second or
+ * so; `true` where there was something to write.
  */
 export function createMonotonicStore(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;

@@ -18,8 +18,8 @@ export interface Span {
 const LOOKED_AT_MAX = 5000;
 
 /**
- * How many of the oldest deliveries of a span a recovery sends again, of those that a reader knows of, up to `most`. A
- * failed one is found by its state, an acknowledged one among all others.
+ * How many of the oldest deliveries of a span a recovery sends again, of those that a reader knows of, up to
+ * `most`. A failed one is found by its state, an acknowledged one among all others.
  */
 export function countDeliveries(core: Core, reader: LogReader, span: Span, most: number): number {
   const { endpointId, what, afterId, beforeId } = span;
@@ -36,8 +36,8 @@ export function countDeliveries(core: Core, reader: LogReader, span: Span, most:
 }
 
 /**
- * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about, with
- * a subject that is still there.
+ * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about,
+ * with a subject that is still there.
  */
 export function passDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
   const { endpointId, what, afterId, beforeId } = span;
@@ -59,8 +59,8 @@ interface Hearer {
 }
 
 /**
- * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as the member
- * who gave its address. Those that somebody else who asks may read too, where `asking` is given.
+ * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as the
+ * member who gave its address. Those that somebody else who asks may read too, where `asking` is given.
  */
 export function passEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventSlice {
   const hearer = core.db

@@ -99,7 +99,9 @@ const RECOVERY_SLICE = 100;
 /** So many ranges of one endpoint may be under way. */
 const RECOVERIES_MAX = 6;
 
-/** What `beginRecovery` would send again, each counted up to `most`; of missed ones among the oldest `most`. */
+/**
+ * What `beginRecovery` would send again, each counted up to `most`; of missed ones among the oldest `most`.
+ */
 export function countToRecover(
   core: Core,
   reader: LogReader,

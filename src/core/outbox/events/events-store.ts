@@ -175,9 +175,9 @@ export interface EventSlice {
 }
 
 /**
- * The next events of the log that a reader has the right to, oldest first or the other way: one walk of an index for
- * each type, merged, so that a reader of a rare type passes over nothing of the others. It reads at most `limit` events,
- * and of those that are not listed any more next to nothing.
+ * The next events of the log that a reader has the right to, oldest first or the other way: one walk of an
+ * index for each type, merged, so that a reader of a rare type passes over nothing of the others. It reads at
+ * most `limit` events, and of those that are not listed any more next to nothing.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): EventSlice {
   const { above, below, order, limit } = range;

@@ -49,10 +49,10 @@ const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
 const FAN_OUT_SLICE = 50;
 
 /**
- * Writes a public event and one delivery for each subscribed endpoint. The words of its subject, which is named
- * by id, are not part of it (`subjects.ts`). Called inside the transaction of the
- * fact it tells: both are stored or neither. Where the subscribers are many, the first have their delivery in
- * that transaction, and with the event is written how far it got: `continueFanOut` does the rest.
+ * Writes a public event and one delivery for each subscribed endpoint. The words of its subject, which is
+ * named by id, are not part of it (`subjects.ts`). Called inside the transaction of the fact it tells: both
+ * are stored or neither. Where the subscribers are many, the first have their delivery in that transaction,
+ * and with the event is written how far it got: `continueFanOut` does the rest.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
@@ -190,11 +190,11 @@ export function readEventFilter({ since, after }: Static<typeof EventFilter>): E
 /**
  * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is
  * private to the caller, oldest first, for a receiver behind a firewall or after an outage. What the caller
- * lacks the scope of is left out, and so are events whose subject is gone, and `post.created` of a post that was
- * edited since (docs/contract.md#5.8). A page ends early before many events that are left out. An empty page comes only
- * at the end of the log: such events are skipped in slices, and other requests are answered in between. Events are kept
- * as long as `prune` is told. Needs `webhooks:read`. Throws, or rejects with, bad_request for a cursor of another list, and for an `after`
- * that one cannot go on from.
+ * lacks the scope of is left out, and so are events whose subject is gone, and `post.created` of a post that
+ * was edited since (docs/contract.md#5.8). A page ends early before many events that are left out. An empty
+ * page comes only at the end of the log: such events are skipped in slices, and other requests are answered
+ * in between. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws, or rejects with,
+ * bad_request for a cursor of another list, and for an `after` that one cannot go on from.
  */
 export function listEvents(
   core: Core,
@@ -206,7 +206,9 @@ export function listEvents(
   return typeof page === "string" ? skipUnlisted(core, caller, filter, request, page) : page;
 }
 
-/** So many events are read behind a page that is not full; 500 take half a millisecond where none is listed. */
+/**
+ * So many events are read behind a page that is not full; 500 take half a millisecond where none is listed.
+ */
 const READ_ON = 500;
 
 /** Returns a page. Where events were read and none of them is listed, returns the id of the last one. */
@@ -252,7 +254,9 @@ function readPage(
 
 const latest = (...ids: string[]): string => ids.reduce((one, other) => (one > other ? one : other));
 
-/** Continues a page behind unlisted events: one slice in each turn of the event loop, fairly across readers. */
+/**
+ * Continues a page behind unlisted events: one slice in each turn of the event loop, fairly across readers.
+ */
 async function skipUnlisted(
   core: Core,
   caller: Caller,
@@ -288,8 +292,8 @@ export function followFrom(
 }
 
 /**
- * Behind which place a walk begins: the later one, where a moment and a place are named. A walk that has begun goes
- * on where the event at its place is deleted with its owner's account.
+ * Behind which place a walk begins: the later one, where a moment and a place are named. A walk that has
+ * begun goes on where the event at its place is deleted with its owner's account.
  */
 function beginOf(
   core: Core,

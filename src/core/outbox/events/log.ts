@@ -64,8 +64,8 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
 
 /**
  * Whether the log has, or had, this position. A later event does not make one known that comes from another
- * database, or from the time between a backup and its restore (docs/contract.md#5.3). A moment up to the
- * end of the log is known, and the nil id comes before all events.
+ * database, or from the time between a backup and its restore (docs/contract.md#5.3). A moment up to the end
+ * of the log is known, and the nil id comes before all events.
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);

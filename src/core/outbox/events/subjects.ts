@@ -4,9 +4,9 @@ import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from 
 /*
  * The log stores no words of members. An event whose type has a subject (a post, a job, a message) stores the
  * subject's id, and its words are read from the subject at the moment of reading (docs/contract.md#5.8). So a
- * deleted, hidden or edited text is in no event and no delivery, also of an export or a backup. What a receiver
- * answered to an attempt may repeat the text: it is shown by `TEXT_IS_UNCHANGED`, no export has it, and the database and
- * its backups keep it as long as the attempt.
+ * deleted, hidden or edited text is in no event and no delivery, also of an export or a backup. What a
+ * receiver answered to an attempt may repeat the text: it is shown by `TEXT_IS_UNCHANGED`, no export has it,
+ * and the database and its backups keep it as long as the attempt.
  */
 
 /** The payload that the log stores: the words of the subject left out. */
@@ -28,9 +28,9 @@ export type SubjectOf<Type extends AnyEventType> = (typeof CATALOGUE)[Type]["sub
   : [subjectId: string];
 
 /**
- * The source text of the words of an event `e`, as a query for each kind of subject. The query has a row while
- * everyone who may read the event may read the subject. An account that was deleted a moment ago has no subjects,
- * even while its rows are still being deleted.
+ * The source text of the words of an event `e`, as a query for each kind of subject. The query has a row
+ * while everyone who may read the event may read the subject. An account that was deleted a moment ago has no
+ * subjects, even while its rows are still being deleted.
  */
 const SUBJECTS: Readonly<Record<EventSubject, string>> = {
   post: `(SELECT s.text FROM posts s CROSS JOIN builders author ON author.id = s.author_id
@@ -49,7 +49,9 @@ const typesOf = (subject: EventSubject): string =>
     .map(([type]) => `'${type}'`)
     .join(", ");
 
-/** The words of an event `e` as its subject has them now; null where it is gone, and for a type without one. */
+/**
+ * The words of an event `e` as its subject has them now; null where it is gone, and for a type without one.
+ */
 const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
   .map((subject) => `WHEN e.type IN (${typesOf(subject)}) THEN ${SUBJECTS[subject]}`)
   .join(" ")} END)`;
@@ -57,7 +59,10 @@ const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
 /** Whether the subject of an event `e` is gone: deleted, hidden, off the board, or of a deleted account. */
 export const IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
-/** When the post that an event `e` is about was last edited; null where it never was, and for any other subject. */
+/**
+ * When the post that an event `e` is about was last edited; null where it never was, and for any other
+ * subject.
+ */
 const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
 /** The same of a post, or of the title of a job. */
 const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s WHERE s.id = e.subject_id))`;
@@ -116,9 +121,9 @@ type LogRow = Pick<EventRowWithText, "type" | "body"> & {
 };
 
 /**
- * A row as the log stores it now, of one as exports before 0.3 hold it: with its words, and without its subject.
- * Nobody reads a message event of such an export, which does not say which message it is about. Throws where the
- * payload is not that of its type.
+ * A row as the log stores it now, of one as exports before 0.3 hold it: with its words, and without its
+ * subject. Nobody reads a message event of such an export, which does not say which message it is about.
+ * Throws where the payload is not that of its type.
  */
 export function withoutText<Row extends LogRow>(row: Row): Row {
   const isTest = (row.workspaceId ?? null) !== null;

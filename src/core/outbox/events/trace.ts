@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 
 /*
- * W3C Trace Context (https://www.w3.org/TR/trace-context/), of which the one header is taken that says by which
- * trace a request came. None is begun here: without one there is nothing to go on with.
+ * W3C Trace Context (https://www.w3.org/TR/trace-context/), of which the one header is taken that says by
+ * which trace a request came. None is begun here: without one there is nothing to go on with.
  */
 
 const TRACEPARENT =
@@ -13,8 +13,8 @@ const KNOWN_FLAGS = 0b11;
 const SPAN_BYTES = 8;
 
 /**
- * The header as version 00 writes it; undefined where it is not valid. Of a later version that
- * part is read which it shares.
+ * The header as version 00 writes it; undefined where it is not valid. Of a later version that part is read
+ * which it shares.
  */
 export function readTraceparent(sent: string | null): string | undefined {
   const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};

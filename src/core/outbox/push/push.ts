@@ -25,9 +25,10 @@ import { queueWelcomePush } from "./queue.ts";
 export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
 /*
- * Which browsers are told of notifications by Web Push. A subscription is a browser's own: an address at its push
- * service, and keys with which only it reads what comes (RFC 8291). It belongs to the sign-in that made it and ends
- * with that, so that a browser that nobody is signed in with is told nothing (docs/contract.md#12.19).
+ * Which browsers are told of notifications by Web Push. A subscription is a browser's own: an address at its
+ * push service, and keys with which only it reads what comes (RFC 8291). It belongs to the sign-in that made
+ * it and ends with that, so that a browser that nobody is signed in with is told nothing
+ * (docs/contract.md#12.19).
  */
 
 /** A browser, as the pages show it. Times in ms since the epoch. */
@@ -100,12 +101,12 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 }
 
 /**
- * Has this browser told of notifications, and sends it a first word, so that its person sees that it works. A browser
- * that somebody else was told by is told of the caller's alone from now on. A session is one browser, so the one that
- * it registered before goes. For a person who has signed in. Throws
- * forbidden; unprocessable for an address that is not a push service's, by the rules of a webhook's; conflict where
- * the address is known with other keys, as of somebody who learned of it and does not hold the browser; rate_limited
- * for too many in a row.
+ * Has this browser told of notifications, and sends it a first word, so that its person sees that it works. A
+ * browser that somebody else was told by is told of the caller's alone from now on. A session is one browser,
+ * so the one that it registered before goes. For a person who has signed in. Throws forbidden; unprocessable
+ * for an address that is not a push service's, by the rules of a webhook's; conflict where the address is
+ * known with other keys, as of somebody who learned of it and does not hold the browser; rate_limited for too
+ * many in a row.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);
@@ -136,7 +137,9 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
   });
 }
 
-/** Tells one of the caller's browsers no more. For a person who has signed in. Throws forbidden, not_found. */
+/**
+ * Tells one of the caller's browsers no more. For a person who has signed in. Throws forbidden, not_found.
+ */
 export function endPushSubscription(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {

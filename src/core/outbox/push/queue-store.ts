@@ -3,7 +3,10 @@ import { pushes, pushSubscriptions } from "../../base/db/schema-channels.ts";
 import type { QueuePosition, Resume, Waiting } from "../../base/queue-limits.ts";
 import type { DuePush, Push } from "./queue.ts";
 
-/** A browser of a member, and where its own walk along the notifications continues; null where it is not behind. */
+/**
+ * A browser of a member, and where its own walk along the notifications continues; null where it is not
+ * behind.
+ */
 export interface Browser {
   id: string;
   builderId: string;

@@ -73,8 +73,8 @@ const DEAD_AFTER_MS = 7 * DAY;
 const HOSTS_READ = 5000;
 
 /**
- * Queues a push to one browser, by the id under which the notification began. Returns whether it has room: a push that
- * waits already counts as queued. Call it in a transaction.
+ * Queues a push to one browser, by the id under which the notification began. Returns whether it has room: a
+ * push that waits already counts as queued. Call it in a transaction.
  */
 export function queuePush(core: Core, browser: Browser, notificationId: string, isUrgent: boolean): boolean {
   const lane = { host: hostOf(browser.endpoint), urgent: isUrgent ? 1 : 0 };

@@ -218,7 +218,9 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
 
 /** The owner is notified of an endpoint that has acknowledged nothing for this long. */
 const TOLD_AFTER_MS = DAY;
-/** An endpoint is disabled after this much served time, and as many failed attempts as two deliveries have. */
+/**
+ * An endpoint is disabled after this much served time, and as many failed attempts as two deliveries have.
+ */
 const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;
 

@@ -13,8 +13,8 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Names that can never be public: reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or used inside networks of
- * Kubernetes (`name.namespace.svc`), Consul and Docker, and no top-level domains.
+ * Names that can never be public: reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or used inside networks
+ * of Kubernetes (`name.namespace.svc`), Consul and Docker, and no top-level domains.
  */
 const LOCAL_SUFFIXES = [
   ".localhost",
@@ -102,8 +102,8 @@ async function lookUp(
 }
 
 /**
- * The part of the rule that needs no look-up. A local name is not looked up unless the operator allows addresses: it
- * may lead to those alone.
+ * The part of the rule that needs no look-up. A local name is not looked up unless the operator allows
+ * addresses: it may lead to those alone.
  */
 function checkForm(
   rules: TargetRules,

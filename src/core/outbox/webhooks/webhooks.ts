@@ -69,8 +69,8 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 /**
  * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only
  * now. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
- * unprocessable for an unknown event type, conflict for an address that the workspace already has, when it has
- * fifty endpoints, or the caller as many as the operator lets a member have.
+ * unprocessable for an unknown event type, conflict for an address that the workspace already has, when it
+ * has fifty endpoints, or the caller as many as the operator lets a member have.
  */
 export function registerEndpoint(
   core: Core,

@@ -1,7 +1,10 @@
 import type { Core } from "../../base/core.ts";
 import { lastIdAt } from "../../base/ids.ts";
 
-/** What stands at an address of its own, newest first: its name there, and when it last changed, where that is known. */
+/**
+ * What stands at an address of its own, newest first: its name there, and when it last changed, where that is
+ * known.
+ */
 export interface Addressed {
   name: string;
   changedAt: number | null;

@@ -13,7 +13,10 @@ import {
 
 export type { Addressed } from "./addresses-store.ts";
 
-/** More than so many stand in no list: the newest do (sitemaps.org takes 50,000, and half of it is read at once). */
+/**
+ * More than so many stand in no list: the newest do (sitemaps.org takes 50,000, and half of it is read at
+ * once).
+ */
 const MOST = 25_000;
 
 /** The months (UTC) since the first post, as `2026-11`, newest first. Needs `feed:read`. */

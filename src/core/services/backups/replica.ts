@@ -16,7 +16,9 @@ export interface ReplicaHealth {
 /** An age from which on the replica is late: looks are a minute apart. */
 export const REPLICA_LATE_MS = 5 * 60_000;
 
-/** The server that looks at the replica reports here; nothing where there is none, or this node does not lead. */
+/**
+ * The server that looks at the replica reports here; nothing where there is none, or this node does not lead.
+ */
 export function setReplica(core: Core, health: () => ReplicaHealth | undefined): void {
   core.memory(registered).health = health;
 }

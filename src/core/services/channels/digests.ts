@@ -31,8 +31,8 @@ export function prepareDigests(core: Core): number {
 }
 
 /**
- * What a digest lists: unread notifications of the kinds that are set to mail, told after one place and up to the
- * other, the newest first; and how many more there are.
+ * What a digest lists: unread notifications of the kinds that are set to mail, told after one place and up to
+ * the other, the newest first; and how many more there are.
  */
 export function digestContents(
   core: Core,
@@ -78,8 +78,8 @@ function prepareDigest(core: Core, due: DueDigest): void {
 }
 
 /**
- * When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed. One that had
- * no room does not wait for eight.
+ * When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed.
+ * One that had no room does not wait for eight.
  */
 function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
   if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);

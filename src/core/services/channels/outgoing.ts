@@ -8,8 +8,8 @@ import type { OutgoingAttempts } from "../../outbox/deliveries/counters.ts";
 import { waitingPushes } from "../../outbox/push/queue.ts";
 
 /*
- * What waits to leave to members, and how attempts ended, for the operator (docs/contract.md#12.20.2). Counts stop at a
- * bound, and each is read from an index.
+ * What waits to leave to members, and how attempts ended, for the operator (docs/contract.md#12.20.2). Counts
+ * stop at a bound, and each is read from an index.
  */
 
 /** Something with a database and its time: a core, or what the doctor has. */
@@ -79,7 +79,10 @@ export function outgoingHealth(core: Core, caller: Caller): Outgoing & SenderRep
   return { ...outgoing(core), mailServer: undefined, attempts: [], ...core.memory(registered).report?.() };
 }
 
-/** How attempts at each host ended, the host with the most failures first. A browser that unsubscribed is no failure. */
+/**
+ * How attempts at each host ended, the host with the most failures first. A browser that unsubscribed is no
+ * failure.
+ */
 export function attemptsByHost(
   attempts: readonly OutgoingAttempts[],
 ): { way: OutgoingAttempts["way"]; host: string; sent: number; failed: number }[] {

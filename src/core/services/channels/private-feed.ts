@@ -15,8 +15,8 @@ export interface PrivateFeed {
 const ENTRIES_MAX = 50;
 
 /**
- * As a token with these could read it: whoever has the address is told nothing of the account itself, such as a sign-in
- * (docs/threats.md#M01).
+ * As a token with these could read it: whoever has the address is told nothing of the account itself, such as
+ * a sign-in (docs/threats.md#M01).
  */
 const SCOPES: ReadonlySet<Scope> = new Set([
   "notifications:read",
@@ -29,8 +29,8 @@ const SCOPES: ReadonlySet<Scope> = new Set([
 ]);
 
 /**
- * What the member behind a secret address is told, and what those post whom and which tags they follow. Undefined where
- * the address is nobody's, or its owner may not come in.
+ * What the member behind a secret address is told, and what those post whom and which tags they follow.
+ * Undefined where the address is nobody's, or its owner may not come in.
  */
 export function readPrivateFeed(core: Core, secret: string): PrivateFeed | undefined {
   const builderId = ownerOfFeed(core, secret);

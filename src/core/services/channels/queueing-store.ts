@@ -69,7 +69,10 @@ export interface DueDigest {
 const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_retried AS digestRetried,
   digest_place AS digestPlace, bounced_at AS bouncedAt`;
 
-/** Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches to. */
+/**
+ * Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches
+ * to.
+ */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
   const due = core.db
     .prepare<DueDigest>(

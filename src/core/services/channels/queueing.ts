@@ -40,10 +40,10 @@ import {
 } from "./queueing-store.ts";
 
 /*
- * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place of their
- * own in the database, which moves in the transaction that queues: killed at any point, a walk continues where it was.
- * A recipient whose queue is full is skipped, and walks alone from there until it has caught up. What a push or a mail
- * says is read when it is sent, by the rights of that moment.
+ * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place
+ * of their own in the database, which moves in the transaction that queues: killed at any point, a walk
+ * continues where it was. A recipient whose queue is full is skipped, and walks alone from there until it has
+ * caught up. What a push or a mail says is read when it is sent, by the rights of that moment.
  */
 
 const BATCH = 100;
@@ -110,8 +110,8 @@ export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boole
 }
 
 /**
- * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice about access
- * counts as unread: a thief may have read it.
+ * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice
+ * about access counts as unread: a thief may have read it.
  */
 export function findNotificationToSend(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);

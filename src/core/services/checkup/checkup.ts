@@ -12,7 +12,10 @@ export interface Finding {
   severity: Severity;
   /** One sentence with its figures. Nothing private: counts, names of files, times. */
   says: string;
-  /** The command, setting or act that fixes it, as one would type or do it; undefined where nothing is to be done. */
+  /**
+   * The command, setting or act that fixes it, as one would type or do it; undefined where nothing is to be
+   * done.
+   */
   mend?: string;
 }
 
@@ -48,8 +51,8 @@ export const severe = (check: string, says: string, mend?: string): Finding =>
   finding(check, "severe", says, mend);
 
 /**
- * The server registers its newest checkup here, for `newestCheckup`, and `start`, which begins another one unless one
- * runs, for `startCheckup`.
+ * The server registers its newest checkup here, for `newestCheckup`, and `start`, which begins another one
+ * unless one runs, for `startCheckup`.
  */
 export function registerCheckup(core: Core, newest: () => Checkup | undefined, start?: () => boolean): void {
   Object.assign(core.memory(registered), { newest, start });
@@ -62,8 +65,8 @@ export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
 }
 
 /**
- * Begins another checkup, which takes a while: `newestCheckup` shows it when it has ended. False where one runs
- * already, or the server makes none. For admins.
+ * Begins another checkup, which takes a while: `newestCheckup` shows it when it has ended. False where one
+ * runs already, or the server makes none. For admins.
  */
 export function startCheckup(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

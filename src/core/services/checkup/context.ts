@@ -2,8 +2,8 @@ import { type Clock, DAY } from "../../base/clock.ts";
 import type { Db } from "../../base/db/open.ts";
 
 /**
- * What the checks of the database work with. They read a batch at a time and hold no transaction in between, so that
- * checkpoints of the write-ahead log go on.
+ * What the checks of the database work with. They read a batch at a time and hold no transaction in between,
+ * so that checkpoints of the write-ahead log go on.
  */
 export interface DataContext {
   db: Db;

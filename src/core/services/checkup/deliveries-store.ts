@@ -1,6 +1,9 @@
 import type { Db } from "../../base/db/open.ts";
 
-/** Endpoints that are not removed: how many, and how many of them are on, on and failing since `before`, or off by themselves. */
+/**
+ * Endpoints that are not removed: how many, and how many of them are on, on and failing since `before`, or
+ * off by themselves.
+ */
 export interface EndpointCounts {
   all: number;
   on: number;

@@ -6,8 +6,8 @@ import { prompts } from "../../base/db/schema.ts";
 export type Key = string | number;
 
 /**
- * A value, or a group of rows, that is stored beside the rows it follows from, so that a read counts nothing. Doctor
- * compares it with them, and can make it again, batch by batch in the order of a key.
+ * A value, or a group of rows, that is stored beside the rows it follows from, so that a read counts nothing.
+ * Doctor compares it with them, and can make it again, batch by batch in the order of a key.
  */
 export interface Derived {
   check: string;

@@ -21,7 +21,10 @@ export function checkCounts(context: DataContext): FixableFinding[] {
   return [ok("counts", `Counts, scores, and tags match the data${but}.`)];
 }
 
-/** Whether the log of events ends where its newest event stands, or behind it: else the next events would be lost. */
+/**
+ * Whether the log of events ends where its newest event stands, or behind it: else the next events would be
+ * lost.
+ */
 export function checkEventLog(context: DataContext): FixableFinding[] {
   if (!hasLogEnd(context.db))
     return [

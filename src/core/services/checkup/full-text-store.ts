@@ -81,7 +81,10 @@ const SOURCES: readonly Source[] = [
   },
 ];
 
-/** The statements of an index. `scratch`: an index of the same form, in memory, that a few rows are written into. */
+/**
+ * The statements of an index. `scratch`: an index of the same form, in memory, that a few rows are written
+ * into.
+ */
 export interface TextIndex extends Pick<Source, "name" | "says" | "rows" | "textsOf"> {
   keys: string;
   makeScratch: string;
@@ -131,8 +134,8 @@ function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[
 }
 
 /**
- * Those of the numbers that the index has and should not, lacks, has with other lengths of text, or does not find by
- * `expressionOf` their row; that is undefined where nothing has to find it.
+ * Those of the numbers that the index has and should not, lacks, has with other lengths of text, or does not
+ * find by `expressionOf` their row; that is undefined where nothing has to find it.
  */
 export function selectIndexDifferences(
   db: Db,

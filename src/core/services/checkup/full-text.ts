@@ -15,7 +15,9 @@ import { quickCheck } from "./integrity-store.ts";
 
 /** Texts are longer than other rows. */
 const BATCH = 200;
-/** So many words of a column are searched for: where these are found beside each other, the others are too. */
+/**
+ * So many words of a column are searched for: where these are found beside each other, the others are too.
+ */
 const WORDS = 2;
 
 /** The indexes of full text against their rows; where it is sampled, the words of a part of the rows. */

@@ -38,8 +38,8 @@ function damageIn({ db }: DataContext, table: string): string[] {
 }
 
 /**
- * Whether the rows that rows refer to exist. SQLite enforces it; another program that writes, or a damaged page,
- * breaks it.
+ * Whether the rows that rows refer to exist. SQLite enforces it; another program that writes, or a damaged
+ * page, breaks it.
  */
 export function checkReferences(context: DataContext, isSampled: boolean): Finding[] {
   const tables = tablesOf(context, isSampled).filter((table) => table !== "sqlite_schema");

@@ -20,7 +20,10 @@ const SEE_MAIL =
   "See docs/operating.md#alert-mail-stands. guildhall doctor shows whether the mail server accepts mail";
 const SEE_PUSH = "See docs/operating.md#alert-push-service-fails";
 
-/** Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not known. */
+/**
+ * Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not
+ * known.
+ */
 export function checkOutgoing(
   data: Pick<DataContext, "db" | "clock">,
   isServed: boolean,

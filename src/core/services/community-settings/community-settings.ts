@@ -24,9 +24,9 @@ export type CommunitySettingsChange = {
 };
 
 /**
- * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual holds
- * again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request, unprocessable for a
- * zone or a post that is not there, and for a colour that letters are hard to read in.
+ * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual
+ * holds again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
+ * unprocessable for a zone or a post that is not there, and for a colour that letters are hard to read in.
  */
 export function changeCommunitySettings(
   core: Core,
@@ -60,8 +60,8 @@ export function changeCommunitySettings(
 }
 
 /**
- * Shows a picture beside the name, whose files are on disk already; null takes it back. For admins who signed in a
- * moment ago, and the operator. Throws forbidden.
+ * Shows a picture beside the name, whose files are on disk already; null takes it back. For admins who signed
+ * in a moment ago, and the operator. Throws forbidden.
  */
 export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
   requireMayChangeCommunity(core, caller);
@@ -75,7 +75,9 @@ export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
   });
 }
 
-/** Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden. */
+/**
+ * Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden.
+ */
 export function requireMayChangeCommunity(core: Core, caller: Caller): void {
   requireAdmin(caller);
   requireFresh(core, caller);

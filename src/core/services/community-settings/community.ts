@@ -63,8 +63,8 @@ export const CommunityView = Type.Object(
 export type Community = Static<typeof CommunityView>;
 
 /**
- * What is said to whoever asks: all of it but how large it is, which strangers are not told where the members alone
- * read (docs/contract.md#12.25). `caller` is undefined for a stranger. Needs nothing.
+ * What is said to whoever asks: all of it but how large it is, which strangers are not told where the members
+ * alone read (docs/contract.md#12.25). `caller` is undefined for a stranger. Needs nothing.
  */
 export function getCommunity(core: Core, caller: Caller | undefined): Community {
   const { name, line, welcome, rules, contact, language, zone, reading, joining } = communitySettingsOf(core);

@@ -82,7 +82,8 @@ const HEAPS: readonly string[] = [
     (table) =>
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE builder_id = ? LIMIT ?)`,
   ),
-  // What they did, what they were told, and what others were told of them: a notification goes with its facts.
+  // What they did, what they were told, and what others were told of them: a notification goes with its
+  // facts.
   `DELETE FROM notification_facts WHERE (group_id, fact) IN
      (SELECT group_id, fact FROM notification_facts WHERE actor_id = ? LIMIT ?)`,
   ...["builder_id", "subject_id"].map(

@@ -35,8 +35,7 @@ import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sess
  * username is nobody's and stays taken. What they wrote and did goes by and by (`continueDeletion`).
  * `username` is typed as a sign that they mean it. For a person who has signed in. Throws forbidden;
  * bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
- * conflict for the last owner of the community and of a workspace that others are in;
- * rate_limited.
+ * conflict for the last owner of the community and of a workspace that others are in; rate_limited.
  */
 export async function deleteOwnAccount(
   core: Core,
@@ -54,11 +53,11 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes the account of another member. It is hidden at once with everything they wrote, and erased after seven days,
- * unless an owner undoes that (`undoDeletion`). The operator erases it at once, also one that waits, whom no last owner
- * holds. `typed` is the username once more. For admins, who signed in a moment ago, to those below them, and the
- * operator. Throws forbidden, not_found; bad_request where it is mistyped; conflict as `deleteOwnAccount`, and for an
- * admin's own account.
+ * Deletes the account of another member. It is hidden at once with everything they wrote, and erased after
+ * seven days, unless an owner undoes that (`undoDeletion`). The operator erases it at once, also one that
+ * waits, whom no last owner holds. `typed` is the username once more. For admins, who signed in a moment ago,
+ * to those below them, and the operator. Throws forbidden, not_found; bad_request where it is mistyped;
+ * conflict as `deleteOwnAccount`, and for an admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
   requireAdmin(caller);
@@ -135,8 +134,8 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Deletes one batch more of what deleted accounts leave behind, and goes on with those that wait to be erased. Returns
- * whether there was any. Call it in a transaction, again and again.
+ * Deletes one batch more of what deleted accounts leave behind, and goes on with those that wait to be
+ * erased. Returns whether there was any. Call it in a transaction, again and again.
  */
 export function continueDeletion(core: Core): boolean {
   if (continuePending(core)) return true;

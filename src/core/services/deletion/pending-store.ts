@@ -46,8 +46,8 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Keeps what the account's row is about to lose, and hides the account: its member cannot sign in, and none of its names
- * is shown. Its username stays taken, and its former usernames lead nowhere.
+ * Keeps what the account's row is about to lose, and hides the account: its member cannot sign in, and none
+ * of its names is shown. Its username stays taken, and its former usernames lead nowhere.
  */
 export function hidePending(
   core: Core,
@@ -123,7 +123,9 @@ export function noteHidden(
   core.db.insert(hiddenByDeletion, row);
 }
 
-/** A thread without members is in nobody's list and counts as unread for nobody; `showThread` puts them back. */
+/**
+ * A thread without members is in nobody's list and counts as unread for nobody; `showThread` puts them back.
+ */
 export function hideThread(core: Core, threadId: string): void {
   const { db } = core;
   db.prepare(
@@ -143,7 +145,10 @@ export function showThread(core: Core, threadId: string, members: string): void 
   for (const row of rows) core.db.insert(threadMembers, row);
 }
 
-/** Keeps a hidden thread for its other member, if that account waits to be erased as well. Returns whether it does. */
+/**
+ * Keeps a hidden thread for its other member, if that account waits to be erased as well. Returns whether it
+ * does.
+ */
 export function keepForRecipient(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
     .prepare<{ id: string }>(

@@ -30,7 +30,10 @@ import {
 
 export { isHiddenByDeletion } from "./pending-store.ts";
 
-/** Has a thing stay hidden after an undo. Returns whether an undo would have shown it. Call it in a transaction. */
+/**
+ * Has a thing stay hidden after an undo. Returns whether an undo would have shown it. Call it in a
+ * transaction.
+ */
 export function keepHidden(core: Core, subjectId: string): boolean {
   return deleteHidden(core, subjectId);
 }
@@ -48,9 +51,9 @@ export interface PendingDeletion {
 }
 
 /**
- * Hides an account with everything its member wrote and ends its access; after seven days it is erased. Passwords,
- * passkeys and the mail address stay for an undo, and open no session meanwhile. All other access ends for good, and
- * endpoints are off. Asks no right. Call it in a transaction.
+ * Hides an account with everything its member wrote and ends its access; after seven days it is erased.
+ * Passwords, passkeys and the mail address stay for an undo, and open no session meanwhile. All other access
+ * ends for good, and endpoints are off. Asks no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
@@ -71,8 +74,9 @@ export function listPendingDeletions(core: Core, caller: Caller): PendingDeletio
 }
 
 /**
- * Brings back an account that waits to be erased, with everything its member wrote. They sign in with their password or
- * a passkey. For an owner who signed in a moment ago, and the operator. Throws forbidden, not_found.
+ * Brings back an account that waits to be erased, with everything its member wrote. They sign in with their
+ * password or a passkey. For an owner who signed in a moment ago, and the operator. Throws forbidden,
+ * not_found.
  */
 export function undoDeletion(core: Core, caller: Caller, username: string): void {
   requireFresh(core, caller);
@@ -99,8 +103,8 @@ const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> 
 const KINDS = Object.keys(HIDING) as HiddenKind[];
 
 /**
- * Hides one batch more of what deleted members wrote, or shows one batch more of what an undo brings back. Returns
- * whether there was any. Call it in a transaction, again and again.
+ * Hides one batch more of what deleted members wrote, or shows one batch more of what an undo brings back.
+ * Returns whether there was any. Call it in a transaction, again and again.
  */
 export function continuePending(core: Core): boolean {
   const hiding = findInState(core, "hiding");

@@ -6,8 +6,8 @@ import { communitySettingsOf } from "../../identity/community-settings/community
 import { findSteps, updateSteps } from "./first-steps-store.ts";
 
 /*
- * Three steps for whoever set the community up, and three for everybody who is new (docs/contract.md#9.18): done is
- * what the database says, and nothing else.
+ * Three steps for whoever set the community up, and three for everybody who is new (docs/contract.md#9.18):
+ * done is what the database says, and nothing else.
  */
 
 /** For so long after somebody came they are shown what to begin with. */
@@ -23,8 +23,8 @@ export interface FirstStep {
 }
 
 /**
- * The caller's steps; undefined for who has done them all, has put them away or came long ago. When somebody came is
- * told by their id: for most it costs no statement. Asks no scope: it is of the caller alone.
+ * The caller's steps; undefined for who has done them all, has put them away or came long ago. When somebody
+ * came is told by their id: for most it costs no statement. Asks no scope: it is of the caller alone.
  */
 export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[] | undefined {
   if (builderId === null || builderId <= lastIdAt("builder", core.clock.now() - SHOWN_MS)) return undefined;
@@ -42,8 +42,8 @@ export function hideSteps(core: Core, caller: Caller): void {
 }
 
 /**
- * Notes that the caller goes to what the community has newcomers read, and returns where that is: the post that it has
- * chosen, or what it says of itself. For a person.
+ * Notes that the caller goes to what the community has newcomers read, and returns where that is: the post
+ * that it has chosen, or what it says of itself. For a person.
  */
 export function goToWelcome(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);

@@ -30,7 +30,10 @@ export function countOf(times: Histogram): number {
   return Object.values(times).reduce((sum, count) => sum + count, 0);
 }
 
-/** The milliseconds that a share of them, 0–1, did not exceed, as exactly as the bounds tell; null where there are none. */
+/**
+ * The milliseconds that a share of them, 0–1, did not exceed, as exactly as the bounds tell; null where there
+ * are none.
+ */
 export function percentile(times: Histogram, share: number): number | null {
   const bounds = Object.keys(times)
     .filter((bound) => bound !== ABOVE)

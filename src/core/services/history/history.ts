@@ -66,7 +66,9 @@ export interface DayRecorder {
 const KEPT_DAYS = 400;
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
-/** An attempt has the id of the time when it began, and is written when it ended: ten minutes later at most. */
+/**
+ * An attempt has the id of the time when it began, and is written when it ended: ten minutes later at most.
+ */
 const LATE_MS = 12 * MINUTE;
 /** What is counted at once is made smaller where that took longer, and larger where it took far less. */
 const SLICE_MS = 10;

@@ -49,8 +49,8 @@ export function storeActiveWeeks(core: Core, week: number, from: number, until: 
 }
 
 /**
- * Counts a week from those who are kept: of them `returned` are those who joined from `joinedFrom` on and before the
- * week. What was counted once stays, also where an account is deleted.
+ * Counts a week from those who are kept: of them `returned` are those who joined from `joinedFrom` on and
+ * before the week. What was counted once stays, also where an account is deleted.
  */
 export function countWeek(core: Core, week: number, joinedFrom: number): void {
   core.db.insertNew(weeklyFigures, { startsAt: week });

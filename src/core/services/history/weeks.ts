@@ -8,8 +8,8 @@ const KEPT_WEEKS = 57;
 const MONDAY = 4 * DAY;
 
 /**
- * Keeps who was seen from a moment on as active in the weeks of those days, counts them, and forgets who it was when a week is over. Call it in
- * a transaction, every few minutes.
+ * Keeps who was seen from a moment on as active in the weeks of those days, counts them, and forgets who it
+ * was when a week is over. Call it in a transaction, every few minutes.
  */
 export function noteWeeks(
   core: Core,

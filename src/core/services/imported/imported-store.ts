@@ -64,8 +64,8 @@ export function selectOrigin(
 }
 
 /**
- * By their usernames here, those behind `after`: who came from another community, and all whom an export of a whole
- * one brought along.
+ * By their usernames here, those behind `after`: who came from another community, and all whom an export of a
+ * whole one brought along.
  */
 export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
   return core.db

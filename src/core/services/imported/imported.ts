@@ -31,8 +31,8 @@ import {
 } from "./imported-store.ts";
 
 /*
- * What comes from another community, once each (docs/contract.md#12.7, docs/adr/0042-forem-import.md). People come
- * as placeholders: accounts without a password or passkey, which a one-time link makes theirs.
+ * What comes from another community, once each (docs/contract.md#12.7, docs/adr/0042-forem-import.md). People
+ * come as placeholders: accounts without a password or passkey, which a one-time link makes theirs.
  */
 
 export type ImportedKind = "person" | "article" | "comment";
@@ -62,7 +62,9 @@ export interface ImportedAuthor {
   bio: string;
 }
 
-/** Somebody from elsewhere who cannot sign in yet: a placeholder, or a member of a community that moved here. */
+/**
+ * Somebody from elsewhere who cannot sign in yet: a placeholder, or a member of a community that moved here.
+ */
 export interface Unclaimed {
   username: string;
   host: string;
@@ -70,7 +72,9 @@ export interface Unclaimed {
   name: string;
 }
 
-/** What came before under that name; undefined where nothing has. Needs an admin in person, or the operator. */
+/**
+ * What came before under that name; undefined where nothing has. Needs an admin in person, or the operator.
+ */
 export function findImported(
   core: Core,
   caller: Caller,
@@ -84,8 +88,8 @@ export function findImported(
 const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
 
 /**
- * Why a post could not be taken in, in words; undefined for one that can. Its form alone is looked at. Needs an
- * admin in person, or the operator.
+ * Why a post could not be taken in, in words; undefined for one that can. Its form alone is looked at. Needs
+ * an admin in person, or the operator.
  */
 export function faultOfImported(core: Core, caller: Caller, post: ImportedPost): string | undefined {
   requireAdmin(caller);
@@ -104,8 +108,9 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
 }
 
 /**
- * Takes in a post or reply at its own time, and returns its id here. Its form was looked at (`faultOfImported`).
- * Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a transaction.
+ * Takes in a post or reply at its own time, and returns its id here. Its form was looked at
+ * (`faultOfImported`). Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a
+ * transaction.
  */
 export function importPost(core: Core, caller: Caller, foreign: ForeignItem, post: ImportedPost): string {
   requireAdmin(caller);
@@ -126,8 +131,8 @@ export function recordCommentCount(
 }
 
 /**
- * The member here whose username a person of `host` would get; undefined where there is none, or where the member came
- * from `host`. Needs an admin in person, or the operator.
+ * The member here whose username a person of `host` would get; undefined where there is none, or where the
+ * member came from `host`. Needs an admin in person, or the operator.
  */
 export function findNamesake(core: Core, caller: Caller, host: string, there: string): string | undefined {
   requireAdmin(caller);
@@ -159,8 +164,8 @@ export function isFreeName(core: Core, caller: Caller, username: string): boolea
 }
 
 /**
- * Attributes what a person of `host` writes to a member. Needs an admin in person, or the operator. Call it in a
- * transaction.
+ * Attributes what a person of `host` writes to a member. Needs an admin in person, or the operator. Call it
+ * in a transaction.
  */
 export function matchPerson(
   core: Core,
@@ -175,8 +180,8 @@ export function matchPerson(
 }
 
 /**
- * Takes in a person as a placeholder, called `wanted` where that is given, and returns its id and username here. Needs
- * an admin in person, or the operator. Call it in a transaction.
+ * Takes in a person as a placeholder, called `wanted` where that is given, and returns its id and username
+ * here. Needs an admin in person, or the operator. Call it in a transaction.
  */
 export function importPerson(
   core: Core,
@@ -201,8 +206,8 @@ export function importPerson(
 }
 
 /**
- * The username that somebody of that name gets here: theirs in lower case where our rules take it and nobody has
- * it, else the next like it with a number. `isTaken` knows of others that are to be taken.
+ * The username that somebody of that name gets here: theirs in lower case where our rules take it and nobody
+ * has it, else the next like it with a number. `isTaken` knows of others that are to be taken.
  */
 export function usernameFor(core: Core, there: string, isTaken: (name: string) => boolean = () => false) {
   const base = plainName(there);
@@ -225,8 +230,8 @@ function plainName(there: string): string {
 const USERNAME_ROOM = 26;
 
 /**
- * What a post or reply of another's may hang on: a post of the feed that everybody sees. Undefined for one that is
- * deleted or hidden here. Needs an admin in person, or the operator.
+ * What a post or reply of another's may hang on: a post of the feed that everybody sees. Undefined for one
+ * that is deleted or hidden here. Needs an admin in person, or the operator.
  */
 export function isOpenPost(core: Core, caller: Caller, id: string): boolean {
   requireAdmin(caller);
@@ -250,8 +255,8 @@ export function originOf(
 }
 
 /**
- * What a deleted account was called elsewhere goes with it; that it came stays, or the next import would bring it
- * again. Asks no right: what calls it has.
+ * What a deleted account was called elsewhere goes with it; that it came stays, or the next import would
+ * bring it again. Asks no right: what calls it has.
  */
 export function forgetOrigin(core: Core, builderId: string): void {
   forgetPerson(core, builderId);

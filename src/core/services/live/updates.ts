@@ -14,7 +14,10 @@ export interface LiveUpdate {
   posts: number;
   /** Where something was said: the ids of posts that were replied to, and of threads. */
   talks: string[];
-  /** Whether more has happened than is told here, as somebody was away for long: any conversation may have gone on. */
+  /**
+   * Whether more has happened than is told here, as somebody was away for long: any conversation may have
+   * gone on.
+   */
   isCut: boolean;
   /** What waits for whoever listens, at this moment. */
   unread: { messages: number; notifications: number };

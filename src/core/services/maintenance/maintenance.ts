@@ -20,8 +20,8 @@ const Draft = Type.Object({
 
 /**
  * Has everything rest that is not an admin's, from the next request on: reads go on, writes are refused, and
- * deliveries wait. `forMs` is after how long it ends by itself. On top of another one it takes its place and keeps
- * since when. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
+ * deliveries wait. `forMs` is after how long it ends by itself. On top of another one it takes its place and
+ * keeps since when. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
  * unprocessable for a time that is no time.
  */
 export function beginMaintenance(
@@ -52,8 +52,8 @@ export function beginMaintenance(
 }
 
 /**
- * Ends it, and returns whether there was any: what waited goes on at once. For admins, who need not sign in anew for
- * that, and the operator. Throws forbidden.
+ * Ends it, and returns whether there was any: what waited goes on at once. For admins, who need not sign in
+ * anew for that, and the operator. Throws forbidden.
  */
 export function endMaintenance(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

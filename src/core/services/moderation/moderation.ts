@@ -78,8 +78,8 @@ export function restore(core: Core, caller: Caller, id: string): Subject {
 }
 
 /**
- * Locks a builder out, and settles the reports about them; their posts stay. For moderators. Throws not_found,
- * conflict for oneself.
+ * Locks a builder out, and settles the reports about them; their posts stay. For moderators. Throws
+ * not_found, conflict for oneself.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, true);

@@ -98,9 +98,9 @@ export type ReportDraft = Static<typeof ReportDraft>;
 
 /**
  * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and
- * thing: the same again changes its reason while it is open, and nothing once it is settled. What the thing says is
- * copied, for moderators to read also when it was edited or deleted. Needs the scope that the thing is read with
- * (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
+ * thing: the same again changes its reason while it is open, and nothing once it is settled. What the thing
+ * says is copied, for moderators to read also when it was edited or deleted. Needs the scope that the thing
+ * is read with (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
  */
 export function report(
   core: Core,
@@ -180,8 +180,8 @@ export function countWaiting(core: Core, caller: Caller, upTo: number): number {
 
 /**
  * Reports by their ids; those that the caller may not see are left out. For moderators all of them; without,
- * one's own, of what the caller's scopes may report, and nothing of what was deleted. What became of them is for
- * moderators: `settled` is not to be shown to anybody else.
+ * one's own, of what the caller's scopes may report, and nothing of what was deleted. What became of them is
+ * for moderators: `settled` is not to be shown to anybody else.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {
@@ -195,7 +195,8 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 
 /**
  * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked;
- * `reopenReport` takes it back. For moderators. Throws not_found, conflict for one that was settled otherwise.
+ * `reopenReport` takes it back. For moderators. Throws not_found, conflict for one that was settled
+ * otherwise.
  */
 export function dismissReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "dismissed");
@@ -223,9 +224,9 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
 }
 
 /**
- * Upholds the open reports about a post, reply, job, or prompt that was deleted, or opens them again. Nothing else
- * changes, and its author is not told. For moderation, which has asked the right. Throws not_found for what nobody
- * has reported so; forbidden. Call it in a transaction.
+ * Upholds the open reports about a post, reply, job, or prompt that was deleted, or opens them again. Nothing
+ * else changes, and its author is not told. For moderation, which has asked the right. Throws not_found for
+ * what nobody has reported so; forbidden. Call it in a transaction.
  */
 export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): Subject {
   const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
@@ -260,7 +261,10 @@ export function storeMissingCopies(core: Core, reopened: readonly string[]): voi
   keepCopies(core, selectUncopied(core, reopened));
 }
 
-/** The same for all open reports, which an export of an earlier version brings without copies. Call it in a transaction. */
+/**
+ * The same for all open reports, which an export of an earlier version brings without copies. Call it in a
+ * transaction.
+ */
 export function storeAllCopies(core: Core): void {
   keepCopies(core, selectAllUncopied(core));
 }
@@ -287,7 +291,8 @@ function keepCopies(core: Core, reports: readonly Uncopied[]): void {
 }
 
 /**
- * Nobody judges their own cause who moderates for others: what is theirs, an admin looks at. Throws forbidden.
+ * Nobody judges their own cause who moderates for others: what is theirs, an admin looks at. Throws
+ * forbidden.
  */
 export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Subject): void {
   if (role === "moderator" && (ownerId === builderId || id === builderId)) throw refuse("own_cause");

@@ -82,8 +82,8 @@ export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, 
 }
 
 /**
- * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for an id
- * of another kind.
+ * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for
+ * an id of another kind.
  */
 export function reportedSubject(
   id: string,

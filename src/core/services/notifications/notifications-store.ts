@@ -39,8 +39,8 @@ const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
     WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
 
 /**
- * Whether the reader of `n` may see its subject, by the rules of its own concept. Nobody sees a deleted one. The author
- * sees a hidden one. Those who are in it see a thread or what a workspace has.
+ * Whether the reader of `n` may see its subject, by the rules of its own concept. Nobody sees a deleted one.
+ * The author sees a hidden one. Those who are in it see a thread or what a workspace has.
  */
 const SEEN: Readonly<Record<SubjectType, string>> = {
   post: `EXISTS (
@@ -127,7 +127,10 @@ export function selectNotifications(
     );
 }
 
-/** The ids of unread ones of some kinds within a range of places, newest first; `after` is outside of the range. */
+/**
+ * The ids of unread ones of some kinds within a range of places, newest first; `after` is outside of the
+ * range.
+ */
 export function selectUnreadIds(
   core: Core,
   reader: Readable,
@@ -228,8 +231,8 @@ export function markThese(
 }
 
 /**
- * Deletes some of the oldest, where they are older than a moment; how many went. What was told while the clock was
- * ahead is passed over, so that it keeps nothing else.
+ * Deletes some of the oldest, where they are older than a moment; how many went. What was told while the
+ * clock was ahead is passed over, so that it keeps nothing else.
  */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db

@@ -115,9 +115,9 @@ export const UnreadView = Type.Object(
 const COUNTED = 1_000;
 
 /**
- * What the caller is told, newest first: that of which they may see the subject, by a scope that reads it, and
- * that somebody did who is neither blocked nor locked out. What is of the account itself, such as a sign-in, no
- * token is told. Needs `notifications:read`. Throws bad_request for a cursor of another list.
+ * What the caller is told, newest first: that of which they may see the subject, by a scope that reads it,
+ * and that somebody did who is neither blocked nor locked out. What is of the account itself, such as a
+ * sign-in, no token is told. Needs `notifications:read`. Throws bad_request for a cursor of another list.
  */
 export function listNotifications(
   core: Core,
@@ -139,8 +139,8 @@ export function getNotifications(core: Core, caller: Caller, ids: readonly strin
 }
 
 /**
- * The ids of what the caller has not read of some kinds, told behind the place `after` and up to `upTo`, newest first.
- * Other kinds cost nothing, however many there are. Needs `notifications:read`.
+ * The ids of what the caller has not read of some kinds, told behind the place `after` and up to `upTo`,
+ * newest first. Other kinds cost nothing, however many there are. Needs `notifications:read`.
  */
 export function listUnreadIds(
   core: Core,
@@ -161,8 +161,8 @@ export function countNotifications(core: Core, caller: Caller, upTo: number = CO
 }
 
 /**
- * What every page of somebody tells: how many are unread, and how many of these are matches, each counted up to a
- * hundred, in one statement. Needs `notifications:read`.
+ * What every page of somebody tells: how many are unread, and how many of these are matches, each counted up
+ * to a hundred, in one statement. Needs `notifications:read`.
  */
 export function countForPages(core: Core, caller: Caller): { unread: number; matches: number } {
   const { builderId } = requireBuilder(caller, "notifications:read");

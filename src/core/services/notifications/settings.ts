@@ -50,7 +50,10 @@ export const NotificationSettingsDraft = Type.Object(
 );
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
 
-/** Of all kinds that a member chooses, those for admins too, which tell nobody else anything. Needs `notifications:read`. */
+/**
+ * Of all kinds that a member chooses, those for admins too, which tell nobody else anything. Needs
+ * `notifications:read`.
+ */
 export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
   return settingsOf(core, requireBuilder(caller, "notifications:read").builderId);
 }

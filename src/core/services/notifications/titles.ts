@@ -22,8 +22,8 @@ const TITLES: Readonly<
 };
 
 /**
- * How what some notifications are about is called, by its id; what has no title is left out. As the caller sees
- * it, by the scopes that read it.
+ * How what some notifications are about is called, by its id; what has no title is left out. As the caller
+ * sees it, by the scopes that read it.
  */
 export function titlesOf(
   core: Core,

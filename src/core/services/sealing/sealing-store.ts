@@ -4,9 +4,9 @@ import { webhookSecrets } from "../../base/db/schema-delivery.ts";
 import { feedAddresses, mails, pushKeys } from "../../base/db/schema-channels.ts";
 
 /*
- * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in the
- * order of that key, and what is written back. None of them is large; a row that comes in between is sealed with
- * the newest key, wherever it stands.
+ * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in
+ * the order of that key, and what is written back. None of them is large; a row that comes in between is
+ * sealed with the newest key, wherever it stands.
  */
 
 type Secret = Pick<typeof webhookSecrets.$inferSelect, "endpointId" | "number" | "sealed">;

@@ -83,8 +83,8 @@ function column<Row extends { sealed: Uint8Array }>({
 
 /**
  * All that is sealed with the operator's key, by column: what a rotation goes through, and a check. Beside it
- * stands the mark by which a start knows the key (`key-check` in settings), which is written anew as the first
- * thing. A column that is not here would be lost with the old key: tests/core/sealing.test.ts.
+ * stands the mark by which a start knows the key (`key-check` in settings), which is written anew as the
+ * first thing. A column that is not here would be lost with the old key: tests/core/sealing.test.ts.
  */
 export const SEALED: Readonly<Record<string, SealedColumn>> = {
   "webhook_secrets.sealed": column({
@@ -155,8 +155,8 @@ export interface Looked {
 }
 
 /**
- * Seals everything with the key that seals now, in slices: after each it yields what was done in its column until
- * then, and who asks for the next one decides when. Done twice it changes nothing the second time.
+ * Seals everything with the key that seals now, in slices: after each it yields what was done in its column
+ * until then, and who asks for the next one decides when. Done twice it changes nothing the second time.
  */
 export function* reseal(core: Core): Generator<Looked> {
   yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {

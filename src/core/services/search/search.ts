@@ -100,8 +100,8 @@ type ResultWithText = Omit<SearchResult, "q" | "snippet"> & { text: string };
 
 /**
  * Posts with their replies, jobs, prompts and builders that a question finds (docs/contract.md#4.19): of one
- * kind page by page, by its own list's scope; without a kind the first three of each that the caller may read,
- * without a cursor. Throws forbidden where that is none, bad_request as each kind's own search does.
+ * kind page by page, by its own list's scope; without a kind the first three of each that the caller may
+ * read, without a cursor. Throws forbidden where that is none, bad_request as each kind's own search does.
  */
 export function searchEverything(
   core: Core,
@@ -125,8 +125,8 @@ export function maySearch(caller: Caller, kind: SearchKind): boolean {
 }
 
 /**
- * Things by their identifiers, as a question would show them; those that the caller cannot see are left out. Needs a
- * scope of one of their lists.
+ * Things by their identifiers, as a question would show them; those that the caller cannot see are left out.
+ * Needs a scope of one of their lists.
  */
 export function getSearchResults(
   core: Core,

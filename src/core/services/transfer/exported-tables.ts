@@ -88,8 +88,8 @@ import {
 
 /*
  * The two lists of docs/contract.md#12.6: what leaves with an export, and what stays behind. A table that
- * stands in neither is found by tests/core/portable-lists.test.ts, and so is a column of an exported one that is
- * a credential, or bytes, and is not left out.
+ * stands in neither is found by tests/core/portable-lists.test.ts, and so is a column of an exported one that
+ * is a credential, or bytes, and is not left out.
  */
 
 /** A number that is counted up: others have to fit behind it. */
@@ -318,7 +318,8 @@ export const EXPORTED: readonly Entity[] = [
   exported(threadMembers, {
     whose: by("builderId"),
   }),
-  // Whose is told by no row of its own: who is named in what others write to each other is not theirs to know.
+  // Whose is told by no row of its own: who is named in what others write to each other is not theirs to
+  // know.
   exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
   exported(mailAddresses, {
     leftOut: {

@@ -34,8 +34,8 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
   ].filter((condition) => condition !== undefined);
   const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  // Of one builder the page is found by keys alone, which an index holds: in their order come whole rows of a page,
-  // and not all that one builder ever wrote for each.
+  // Of one builder the page is found by keys alone, which an index holds: in their order come whole rows of a
+  // page, and not all that one builder ever wrote for each.
   const found =
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`

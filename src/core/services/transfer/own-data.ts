@@ -14,7 +14,10 @@ export interface OwnData {
   username: string;
   /** When it was asked for: ms since the epoch. */
   at: number;
-  /** Each is read while it is written, a page of rows at a time: what changes meanwhile may stand in it or not. */
+  /**
+   * Each is read while it is written, a page of rows at a time: what changes meanwhile may stand in it or
+   * not.
+   */
   parts: Iterable<Part>;
 }
 
@@ -26,10 +29,10 @@ function downloads(core: Core): Limiter {
 }
 
 /**
- * All that is the person's own, as `guildhall export --builder` selects it, and their tokens without the secret; in the
- * audit log with it. For a person who signed in a moment ago (`requireFresh`): whoever found a session open is not to
- * leave with all of somebody's messages. Throws forbidden; rate_limited after three within the hour. Call it in a
- * transaction; `parts` are read after it.
+ * All that is the person's own, as `guildhall export --builder` selects it, and their tokens without the
+ * secret; in the audit log with it. For a person who signed in a moment ago (`requireFresh`): whoever found a
+ * session open is not to leave with all of somebody's messages. Throws forbidden; rate_limited after three
+ * within the hour. Call it in a transaction; `parts` are read after it.
  */
 export function readOwnData(core: Core, caller: Caller): OwnData {
   const { builderId, username } = requirePerson(caller);

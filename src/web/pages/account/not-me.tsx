@@ -9,7 +9,10 @@ import { publicPage, type PageContext, type View } from "../../request/route.ts"
 
 const HERE = "/mail/not-me";
 
-/** The page of the link "this was not me" in a mail. Opening it changes nothing, as mail servers open links to check them. */
+/**
+ * The page of the link "this was not me" in a mail. Opening it changes nothing, as mail servers open links to
+ * check them.
+ */
 export const notMePages = [
   publicPage("GET", HERE, (ctx) => view(ctx)),
   publicPage("POST", HERE, async (ctx) => {

@@ -90,8 +90,8 @@ export const adminCommunityPages = [
 ];
 
 /**
- * What was sent of these and is another than the form showed and than what holds; empty takes a saying back. What
- * somebody else has said while the form stood open stays: it was not this form that was to change it.
+ * What was sent of these and is another than the form showed and than what holds; empty takes a saying back.
+ * What somebody else has said while the form stood open stays: it was not this form that was to change it.
  */
 function changesIn(
   { core, form }: PersonContext,

@@ -54,7 +54,10 @@ export const editingPages = [
   readerPage("GET", "/posts/:id/history", (ctx) => historyView(ctx)),
 ];
 
-/** Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its own. */
+/**
+ * Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its
+ * own.
+ */
 function ownPost({ core, person: { caller }, params }: PersonContext): Post {
   const post = getPost(core, caller, params["id"] ?? "");
   if (post.authorId !== caller.builderId) throw refuse("post_not_yours");
@@ -67,9 +70,9 @@ function elsewhereOf({ media, pictures }: Post): string[] {
 }
 
 /**
- * What the form makes of a post's media: the picture that it carries, the post's but those that are ticked, and the
- * addresses that were typed. Where nothing is other than it was, their order is not either: a program may have mixed
- * them.
+ * What the form makes of a post's media: the picture that it carries, the post's but those that are ticked,
+ * and the addresses that were typed. Where nothing is other than it was, their order is not either: a program
+ * may have mixed them.
  */
 function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
   const carried = pictureIdsIn(ctx);

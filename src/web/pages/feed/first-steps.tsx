@@ -34,7 +34,9 @@ interface Steps {
   steps: readonly FirstStep[];
 }
 
-/** The first steps of a new member as one line above the posts, which opens. Shown where there is no sidebar. */
+/**
+ * The first steps of a new member as one line above the posts, which opens. Shown where there is no sidebar.
+ */
 export function StepsLine({ ctx, steps }: Steps) {
   const words = ctx.words.firstSteps;
   return (

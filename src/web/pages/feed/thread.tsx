@@ -20,8 +20,8 @@ interface Branch {
 }
 
 /**
- * Replies as a tree. Each is looked at once, however deep they answer each other, and hangs on what stands before it on
- * the same page; what answers something of another page stands at the top and says so.
+ * Replies as a tree. Each is looked at once, however deep they answer each other, and hangs on what stands
+ * before it on the same page; what answers something of another page stands at the top and says so.
  */
 export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMap<string, Post>): Branch[] {
   const top: Branch[] = [];

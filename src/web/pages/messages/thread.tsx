@@ -59,9 +59,7 @@ function threadOf(ctx: PersonContext) {
   return getThread(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
 }
 
-/**
- * Up to the newest message on the page, so that one that comes in meanwhile stays unread.
- */
+/** Up to the newest message on the page, so that one that comes in meanwhile stays unread. */
 async function readWhatIsShown(ctx: PersonContext): Promise<void> {
   const { core, person, query } = ctx;
   const thread = threadOf(ctx);

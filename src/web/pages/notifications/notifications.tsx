@@ -40,8 +40,8 @@ export const notificationPages = [
 ];
 
 /**
- * To what a notification is about, which is read by that. One that is gone, or has grown meanwhile, leads to the
- * list.
+ * To what a notification is about, which is read by that. One that is gone, or has grown meanwhile, leads to
+ * the list.
  */
 async function goThere(ctx: PersonContext): Promise<Redirect> {
   const { core, person } = ctx;

@@ -47,7 +47,10 @@ async function setBlocked(ctx: PersonContext, isBlocked: boolean): Promise<Redir
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
 }
 
-/** A name that its builder has given up for another leads to the page under that one, for good (docs/contract.md#4.16). */
+/**
+ * A name that its builder has given up for another leads to the page under that one, for good
+ * (docs/contract.md#4.16).
+ */
 export function redirectIfRenamed(
   ctx: PageContext,
   rest: string,
@@ -66,7 +69,9 @@ function profileOf(ctx: PageContext): Profile {
   return getProfile(ctx.core, readerOf(ctx), ctx.params["username"] ?? "");
 }
 
-/** The page is about somebody, not about the last things that they said: those take most of the work of it. */
+/**
+ * The page is about somebody, not about the last things that they said: those take most of the work of it.
+ */
 const POSTS = 10;
 
 function profileView(ctx: PageContext, profile: Profile): View {

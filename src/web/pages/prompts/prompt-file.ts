@@ -3,9 +3,9 @@ import type { PromptVersion } from "../../../core/community/prompts/versions.ts"
 import { slugOf } from "../../../core/base/slugs.ts";
 
 /*
- * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What is written is
- * JSON behind each name, which is YAML too; what is read is that, or a plain word or sentence, and nothing else of YAML, so
- * that no file does more than say four things.
+ * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What
+ * is written is JSON behind each name, which is YAML too; what is read is that, or a plain word or sentence,
+ * and nothing else of YAML, so that no file does more than say four things.
  */
 
 /** The fields of a prompt in a file; missing ones are undefined. */
