@@ -37,8 +37,8 @@ type PerSide<Item> = Record<Side, Item>;
 type Note = (name: RowName, turn: PerSide<number>) => void;
 
 /**
- * Compares this tree with the baseline of bench/budget.json: the binaries of both, on the same data, with the same
- * requests, in turns. A ratio above its limit makes the exit code 1.
+ * Compares this tree with the baseline of bench/budget.json: the binaries of both, on the same data, with the
+ * same requests, in turns. A ratio above its limit makes the exit code 1.
  */
 export async function budget(): Promise<void> {
   const end = performance.now() + TURNS_END_MS;
@@ -110,7 +110,10 @@ async function measure(
   return results();
 }
 
-/** Fills one community and copies it for this tree, which migrates its copy. The token has a rate that no run reaches. */
+/**
+ * Fills one community and copies it for this tree, which migrates its copy. The token has a rate that no run
+ * reaches.
+ */
 async function fillBoth(
   programs: PerSide<string>,
   folder: string,
@@ -178,8 +181,8 @@ function cpuUs(pid: number): number {
 }
 
 /**
- * Puts this process, its session and the programs it starts before other work on the machine, where the system
- * allows it. Returns a function that undoes it.
+ * Puts this process, its session and the programs it starts before other work on the machine, where the
+ * system allows it. Returns a function that undoes it.
  */
 function raisePriority(): () => void {
   const file = "/proc/self/autogroup";

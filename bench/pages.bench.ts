@@ -8,8 +8,9 @@ const ROUNDS = 3;
 const SECONDS = 2;
 
 /**
- * Pages as a browser asks for them, against the ceiling that `bench feed` has too, in the same run. Two versions are
- * compared by running it in both by turns: processor time against the ceiling's swings least beside other work.
+ * Pages as a browser asks for them, against the ceiling that `bench feed` has too, in the same run. Two
+ * versions are compared by running it in both by turns: processor time against the ceiling's swings least
+ * beside other work.
  */
 export async function pages(): Promise<void> {
   using stage = await fill({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });

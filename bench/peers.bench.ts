@@ -68,9 +68,9 @@ function writes(connections: number): Part {
 }
 
 /**
- * The same rows and the same pages as PocketBase and PostGraphile have them, taking turns in one run. Of these what
- * the machine's package managers give is compared, the rest is named in a line. `PEERS=feed,write-64` runs parts alone,
- * `PEERS=fetch` only fetches.
+ * The same rows and the same pages as PocketBase and PostGraphile have them, taking turns in one run. Of
+ * these what the machine's package managers give is compared, the rest is named in a line.
+ * `PEERS=feed,write-64` runs parts alone, `PEERS=fetch` only fetches.
  */
 export async function peers(): Promise<void> {
   const asked = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);

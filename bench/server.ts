@@ -142,8 +142,8 @@ export function row(...cells: (string | number)[]): void {
 }
 
 /**
- * `CORES=1` gives the server the first core alone, and the load and the receivers the others. Without it the system
- * places them all.
+ * `CORES=1` gives the server the first core alone, and the load and the receivers the others. Without it the
+ * system places them all.
  */
 export const isOnOneCore = process.env["CORES"] === "1";
 

@@ -1,9 +1,9 @@
 /**
- * `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE] [--load-max N]`: a served community under mixed load,
- * with clients that leave, receivers that stall and die, sign-ins and backups, while somebody looks at
- * memory, files, log and answers. A line a sample, then what grew; exits with 1 where something did that must
- * not. By default one sample a minute of the binary as it is built from this tree. `--of FILE` judges a table
- * that an earlier run printed, also one that was cut.
+ * `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE] [--load-max N]`: a served community
+ * under mixed load, with clients that leave, receivers that stall and die, sign-ins and backups, while
+ * somebody looks at memory, files, log and answers. A line a sample, then what grew; exits with 1 where
+ * something did that must not. By default one sample a minute of the binary as it is built from this tree.
+ * `--of FILE` judges a table that an earlier run printed, also one that was cut.
  */
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";

@@ -3,8 +3,8 @@ import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /**
- * `POST /v1/feed`, each on disk before its answer, against bare commits of one small row on the same disk, which are
- * measured before each line.
+ * `POST /v1/feed`, each on disk before its answer, against bare commits of one small row on the same disk,
+ * which are measured before each line.
  */
 export async function writes(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });

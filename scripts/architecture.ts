@@ -1,6 +1,6 @@
 /**
- * The rules of the tree: what may import what, and which files may use what is outside of the program. Its picture is in
- * ARCHITECTURE.md.
+ * The rules of the tree: what may import what, and which files may use what is outside of the program. Its
+ * picture is in ARCHITECTURE.md.
  */
 import { dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";

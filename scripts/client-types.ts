@@ -1,6 +1,6 @@
 /**
- * Writes tests/client/v1.d.ts, the types of a client of the v1 API, from its OpenAPI document. `bun run deps` runs
- * it, and it writes only when the document has changed.
+ * Writes tests/client/v1.d.ts, the types of a client of the v1 API, from its OpenAPI document. `bun run deps`
+ * runs it, and it writes only when the document has changed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

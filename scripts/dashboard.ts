@@ -1,6 +1,6 @@
 /**
- * The Grafana dashboard, made from the table of metrics: the panels below, and a panel in the last row for each
- * metric that none of them shows. A release brings it; `bun scripts/dashboard.ts` prints it.
+ * The Grafana dashboard, made from the table of metrics: the panels below, and a panel in the last row for
+ * each metric that none of them shows. A release brings it; `bun scripts/dashboard.ts` prints it.
  */
 import { METRICS, type DigestName, type MetricName } from "../src/http/metric-table.ts";
 

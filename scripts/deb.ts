@@ -1,7 +1,7 @@
 /**
- * Packs a built program for Debian and its kin: `bun run deb [--program F] [--arch amd64|arm64] [--out DIR]`. The
- * package brings the units of deploy/, what they start and the user they run as, starts nothing by itself, and leaves the data where
- * it is when it goes. Takes dpkg-deb.
+ * Packs a built program for Debian and its kin: `bun run deb [--program F] [--arch amd64|arm64] [--out DIR]`.
+ * The package brings the units of deploy/, what they start and the user they run as, starts nothing by
+ * itself, and leaves the data where it is when it goes. Takes dpkg-deb.
  */
 import {
   chmodSync,

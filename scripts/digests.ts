@@ -1,14 +1,16 @@
 /**
- * `bun run digests`: asks the registry of each image that the Dockerfile begins with for the digest it has under
- * that name now, and writes it beside the name, so that the same bytes are built on until it is run again. Where
- * a registry cannot be asked, nothing is changed.
+ * `bun run digests`: asks the registry of each image that the Dockerfile begins with for the digest it has
+ * under that name now, and writes it beside the name, so that the same bytes are built on until it is run
+ * again. Where a registry cannot be asked, nothing is changed.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const DOCKERFILE = join(import.meta.dir, "../Dockerfile");
-/** A list of an image for each kind of machine, as both formats call it; Docker's registry is named otherwise. */
+/**
+ * A list of an image for each kind of machine, as both formats call it; Docker's registry is named otherwise.
+ */
 const LISTS =
   "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json";
 const HOSTS: Readonly<Record<string, string>> = { "docker.io": "https://registry-1.docker.io" };

@@ -2,8 +2,9 @@
  * `bun run drill [NAME…]`: the large cases that no test has time for, all of them without a name. Prints
  * figures for bench/README.md; exits with 1 where a promise is broken. `--short` takes at most a minute of
  * two cores and leaves out what cannot; `--drawn` is the short form of the one that falls to this commit;
- * `--foreign` are those that need what others made, in the short form where they have one; `--list` says which
- * there are. What cannot be tried on this machine says so, and is broken only where it was asked for by its name.
+ * `--foreign` are those that need what others made, in the short form where they have one; `--list` says
+ * which there are. What cannot be tried on this machine says so, and is broken only where it was asked for by
+ * its name.
  */
 import { type Drill, DRILLS, isBroken } from "./drills.ts";
 import { run } from "./run.ts";

@@ -33,8 +33,8 @@ import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill
 export interface Drill {
   says: string;
   /**
-   * All of it; `figures` are what stands behind its name. Whether every promise was kept, or why it could not be
-   * tried here.
+   * All of it; `figures` are what stands behind its name. Whether every promise was kept, or why it could not
+   * be tried here.
    */
   full(figures: readonly number[]): Promise<boolean | Absent>;
   /** The same within a minute of two cores. */

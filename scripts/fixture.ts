@@ -1,7 +1,8 @@
 /**
- * `bun scripts/fixture.ts VERSION PROGRAM…`: makes tests/fixtures/VERSION, a small database with a life in it,
- * through that release's own program (`bun /elsewhere/src/cli/guildhall.ts`, or its binary), and what a test
- * has to know of it. Run it once for each release: tests/program/releases.program.test.ts wants one of each.
+ * `bun scripts/fixture.ts VERSION PROGRAM…`: makes tests/fixtures/VERSION, a small database with a life in
+ * it, through that release's own program (`bun /elsewhere/src/cli/guildhall.ts`, or its binary), and what a
+ * test has to know of it. Run it once for each release: tests/program/releases.program.test.ts wants one of
+ * each.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

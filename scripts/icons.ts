@@ -1,6 +1,7 @@
 /**
- * Draws the icons that phones and messengers want as PNG from src/web/assets/favicon.svg: `bun run icons`, after the mark
- * has changed. The mark stands in the middle of paper, so that a round mask cuts nothing of it.
+ * Draws the icons that phones and messengers want as PNG from src/web/assets/favicon.svg: `bun run icons`,
+ * after the mark has changed. The mark stands in the middle of paper, so that a round mask cuts nothing of
+ * it.
  */
 import { join } from "node:path";
 import { launch } from "../tests/browser.ts";

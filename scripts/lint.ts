@@ -1,6 +1,6 @@
 /**
- * `bun run lint`: faults that types do not see, which .oxlintrc.json lists, and faults of our prose. Fails, too, where
- * fewer files were looked at than there are: a linter that looks at nothing finds nothing.
+ * `bun run lint`: faults that types do not see, which .oxlintrc.json lists, and faults of our prose. Fails,
+ * too, where fewer files were looked at than there are: a linter that looks at nothing finds nothing.
  */
 import { join } from "node:path";
 
@@ -34,7 +34,8 @@ function countFiles(root: string): number {
 if (import.meta.main) {
   const code = lint(join(import.meta.dir, ".."));
   console.log(code.told.trim());
-  // The prose is that of the whole program: it needs a program that runs, and the tests of the code's lint do not.
+  // The prose is that of the whole program: it needs a program that runs, and the tests of the code's lint do
+  // not.
   const { lintProse } = await import("./prose/prose.ts");
   const prose = await lintProse();
   console.log(prose.told);

@@ -1,6 +1,6 @@
 /**
- * Writes the lists of what lies in a folder: migrations, operations, types of the graph, pages.
- * `bun run generate` begins with it, as what else is generated is made from what is listed.
+ * Writes the lists of what lies in a folder: migrations, operations, types of the graph, pages. `bun run
+ * generate` begins with it, as what else is generated is made from what is listed.
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";

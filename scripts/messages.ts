@@ -1,7 +1,7 @@
 /**
- * Compiles the messages in locales/ into typed functions: locales/compiled/ holds what this writes. Messages are
- * ICU MessageFormat, and locales/README.md describes what of it they use. A message or a parameter that one
- * language lacks fails here, so that it cannot fail while a page is rendered.
+ * Compiles the messages in locales/ into typed functions: locales/compiled/ holds what this writes. Messages
+ * are ICU MessageFormat, and locales/README.md describes what of it they use. A message or a parameter that
+ * one language lacks fails here, so that it cannot fail while a page is rendered.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -206,7 +206,9 @@ function collect(tokens: readonly Token[], { params, addresses }: Signature): vo
   for (const address of addressesOf(tokens)) addresses.add(address);
 }
 
-/** Where the links of these tokens lead, as a translator writes it; those inside of cases are not among them. */
+/**
+ * Where the links of these tokens lead, as a translator writes it; those inside of cases are not among them.
+ */
 function addressesOf(tokens: readonly Token[]): string[] {
   const text = tokens
     .map((token) =>

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a list: a line for each operation, parameter, response and field with its type, and no
- * descriptions or examples. Checked in, so that a change of the contract is a diff of a few lines.
+ * The OpenAPI document as a list: a line for each operation, parameter, response and field with its type, and
+ * no descriptions or examples. Checked in, so that a change of the contract is a diff of a few lines.
  */
 import { OPERATIONS } from "../src/operations/index.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";

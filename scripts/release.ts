@@ -1,10 +1,10 @@
 /**
  * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a
  * clean tree and green checks, writes the version into package.json and CHANGELOG.md, builds every target
- * into dist/1.2.3 with packages for Debian, notes, bill of materials, Grafana dashboard and checksums, signs these by `--key FILE`,
- * commits and tags. Nothing is pushed. `--dry-run` does all but commit and tag, and leaves the tree as it was;
- * without a key it signs nothing. `--target T` (again and again) builds those alone. Whatever fails leaves the
- * tree as it was, too. `--make-key FILE` makes a key and nothing else.
+ * into dist/1.2.3 with packages for Debian, notes, bill of materials, Grafana dashboard and checksums, signs
+ * these by `--key FILE`, commits and tags. Nothing is pushed. `--dry-run` does all but commit and tag, and
+ * leaves the tree as it was; without a key it signs nothing. `--target T` (again and again) builds those
+ * alone. Whatever fails leaves the tree as it was, too. `--make-key FILE` makes a key and nothing else.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

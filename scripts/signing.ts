@@ -1,6 +1,6 @@
 /**
- * The signature of a release: OpenPGP (RFC 9580), detached, which `gpg --verify` and `gpgv` read everywhere. Our
- * key is Ed25519 in the form that GnuPG 2.2 knows, too.
+ * The signature of a release: OpenPGP (RFC 9580), detached, which `gpg --verify` and `gpgv` read everywhere.
+ * Our key is Ed25519 in the form that GnuPG 2.2 knows, too.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createMessage, decryptKey, generateKey, readPrivateKey, sign } from "openpgp";

@@ -47,7 +47,9 @@ export async function unpacked(): Promise<Chromium> {
 
 let shared: Promise<Browser> | undefined;
 
-/** A visitor's own browser, as far as pages can see. All of a process share one Chromium, which ends with it. */
+/**
+ * A visitor's own browser, as far as pages can see. All of a process share one Chromium, which ends with it.
+ */
 export async function newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
   shared ??= launchShared();
   return (await shared).newContext(options);

@@ -11,7 +11,10 @@ import { makeWorld } from "./support.ts";
 /** Ends what a shell completes for one command line. */
 const END = "---";
 
-/** The command that has a shell say what it completes after each of some command lines, whose next word is begun. */
+/**
+ * The command that has a shell say what it completes after each of some command lines, whose next word is
+ * begun.
+ */
 const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly string[])[]) => string[]>> =
   {
     bash: (script, lines) => [

@@ -1,4 +1,5 @@
-// What docs/contract.md#10.1 and docs/contract.md#12.3 promise of docs/operating.md: it has the program's commands.
+// What docs/contract.md#10.1 and docs/contract.md#12.3 promise of docs/operating.md: it has the program's
+// commands.
 import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { programOf } from "../src/cli/program.ts";

@@ -1,4 +1,5 @@
-// docs/contract.md#12.6, docs/contract.md#12.7: a refused import leaves nothing; an export says what it leaves out.
+// docs/contract.md#12.6, docs/contract.md#12.7: a refused import leaves nothing; an export says what it
+// leaves out.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   existsSync,

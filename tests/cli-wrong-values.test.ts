@@ -7,7 +7,10 @@ import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
 import { makeWorld, moveIn } from "./support.ts";
 
-/** Values that no community takes, behind the words of their command. `FILE` is a file that holds "wrong"; `=x` is the word x, which may be empty. */
+/**
+ * Values that no community takes, behind the words of their command. `FILE` is a file that holds "wrong";
+ * `=x` is the word x, which may be empty.
+ */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   "serve --host": ["--host=a/b", "--host="],
   "serve --port": ["--port x", "--port 65536"],
@@ -86,7 +89,9 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   "openapi --origin": ["--origin nonsense"],
 };
 
-/** Looked up in the community, or a path of this machine, or run by a shell: what is not there is a failure. */
+/**
+ * Looked up in the community, or a path of this machine, or run by a shell: what is not there is a failure.
+ */
 const LOOKED_UP = [
   /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine)$/,
   / (?:username|id|id-or-token|workspace|dir)$/,

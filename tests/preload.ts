@@ -20,7 +20,8 @@ process.env["TMPDIR"] = roomiestTemporaryFolder();
 // A test never runs with the messages of before an edit.
 refreshMessages();
 
-// The suite draws the same examples each time, so that it fails for a change and never by chance; drills draw new ones.
+// The suite draws the same examples each time, so that it fails for a change and never by chance; drills draw
+// new ones.
 if (!isDrill) fc.configureGlobal({ seed: 7 });
 
 const MINUTE_MS = 60_000;

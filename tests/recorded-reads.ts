@@ -1,6 +1,9 @@
 import type { Core } from "../src/core/base/core.ts";
 
-/** What was asked of the database: each statement, how many rows came back, and how many of one statement at most. */
+/**
+ * What was asked of the database: each statement, how many rows came back, and how many of one statement at
+ * most.
+ */
 export interface Asked {
   statements: Set<string>;
   rows: number;

@@ -92,7 +92,10 @@ export interface WorldOptions {
   seed?: number;
   /** The public address. */
   origin?: string;
-  /** Whether the queue of writes goes by the held clock, too: how many share a commit is then no matter of speed. */
+  /**
+   * Whether the queue of writes goes by the held clock, too: how many share a commit is then no matter of
+   * speed.
+   */
   hasHeldWrites?: boolean;
   /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
   hasRealHashes?: boolean;

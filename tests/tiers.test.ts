@@ -6,8 +6,8 @@ import { dirname, join } from "node:path";
 import { scripts } from "../package.json" with { type: "json" };
 
 /**
- * What stands before `.test.ts`: a real browser, the program as a process of its own, or other programs, threads and
- * time that passes.
+ * What stands before `.test.ts`: a real browser, the program as a process of its own, or other programs,
+ * threads and time that passes.
  */
 const NEEDS = ["browser", "program", "slow"];
 

@@ -10,7 +10,10 @@ export const REQUEST_ROWS = [
 ] as const;
 export type RequestRow = (typeof REQUEST_ROWS)[number];
 
-/** Every row with its unit. Times are CPU time, user and system: it hardly depends on what else the machine does. */
+/**
+ * Every row with its unit. Times are CPU time, user and system: it hardly depends on what else the machine
+ * does.
+ */
 export const UNITS = {
   feed: "µs of CPU",
   tag: "µs of CPU",
@@ -33,11 +36,14 @@ export interface Budgets {
   /** The commit that this tree is compared with. */
   baseline: string;
   /**
-   * The suite of the baseline. Machines differ in speed, so its seconds count for one on which the baseline takes
-   * `feedUs` for a feed request.
+   * The suite of the baseline. Machines differ in speed, so its seconds count for one on which the baseline
+   * takes `feedUs` for a feed request.
    */
   suite: { cpuSeconds: number; feedUs: number; tests: number; note?: string };
-  /** Rows that cost more than the baseline for a reason: their limit is counted from the ratio that was measured. */
+  /**
+   * Rows that cost more than the baseline for a reason: their limit is counted from the ratio that was
+   * measured.
+   */
   raised: Partial<Record<RowName, Raise>>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Sends ten of one small request at once, from a process of its own, when a line comes to its input. Reports the
- * statuses of the answers and how long all of them took.
+ * Sends ten of one small request at once, from a process of its own, when a line comes to its input. Reports
+ * the statuses of the answers and how long all of them took.
  */
 import { SMALL } from "./small-requests.ts";
 

@@ -1,6 +1,6 @@
 /**
- * One account with as many subscriptions as it may have, in a process of its own. Says «ready» once all are open, and
- * reads what comes until its input ends. `different` gives each a document of its own.
+ * One account with as many subscriptions as it may have, in a process of its own. Says «ready» once all are
+ * open, and reads what comes until its input ends. `different` gives each a document of its own.
  */
 import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";

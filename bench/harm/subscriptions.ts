@@ -13,7 +13,9 @@ export interface Watch {
 
 type Begin = (server: Served, token: string) => Promise<Watch>;
 
-/** Posts while one account listens as much as it may. The attack and its neighbour are processes of their own. */
+/**
+ * Posts while one account listens as much as it may. The attack and its neighbour are processes of their own.
+ */
 export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
   row("while posts are written", "CPU ms a post", "a neighbour's longest wait ms", "of three runs");
   row("---", "---", "---", "---");

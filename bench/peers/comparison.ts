@@ -20,8 +20,8 @@ export const HEAD = [
 ] as const;
 
 /**
- * A row a side: medians of all rounds, and medians of the ratios within a round, which a machine that is slower for
- * a while changes less. The first side is what the others are compared to.
+ * A row a side: medians of all rounds, and medians of the ratios within a round, which a machine that is
+ * slower for a while changes less. The first side is what the others are compared to.
  */
 export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[][] {
   const [first = []] = sides.values();

@@ -87,7 +87,9 @@ const FEED = `{ page: allPosts(first: 20, orderBy: PRIMARY_KEY_DESC) { edges { c
 const TAGGED = `{ page: allPostTags(first: 20, condition: { tag: "${TAG}" }, orderBy: PRIMARY_KEY_DESC) { edges { cursor node { postByPostId { ${POST} } } } pageInfo { hasNextPage endCursor } } }`;
 const WRITE = `mutation ($post: PostInput!) { createPost(input: { post: $post }) { post { ${POST} } } }`;
 
-/** Node and PostGraphile, installed where they are not there yet. Throws, in words, where they cannot be had. */
+/**
+ * Node and PostGraphile, installed where they are not there yet. Throws, in words, where they cannot be had.
+ */
 export async function postgraphile(): Promise<string> {
   const folder = cacheFolder("postgraphile");
   const main = join(folder, "main.cjs");
@@ -120,7 +122,9 @@ export interface Database extends AsyncDisposable {
   version: string;
 }
 
-/** A cluster of its own with the settings that it has by itself (fsync among them), on a socket in its folder. */
+/**
+ * A cluster of its own with the settings that it has by itself (fsync among them), on a socket in its folder.
+ */
 export async function startPostgres(programs: string, folder: string, rows: Rows): Promise<Database> {
   const [data, sockets] = [join(folder, "data"), join(folder, "socket")];
   mkdirSync(sockets, { recursive: true });
@@ -187,8 +191,8 @@ interface Shown {
 }
 
 /**
- * With `rules` a token is checked, and each request runs in a transaction as a role that policies bind; without
- * them anybody reads everything.
+ * With `rules` a token is checked, and each request runs in a transaction as a role that policies bind;
+ * without them anybody reads everything.
  */
 export async function startPostgraphile(folder: string, database: Database, rules: boolean): Promise<Peer> {
   const port = await freePort();

@@ -11,7 +11,9 @@ export interface Used {
   strangers?: number;
 }
 
-/** What came of one kind of request since it was last asked. Times in milliseconds, from when each was due. */
+/**
+ * What came of one kind of request since it was last asked. Times in milliseconds, from when each was due.
+ */
 export interface Came {
   requests: number;
   p50: number;

@@ -1,14 +1,19 @@
 import { createAuthority } from "../../tests/delivery/authority.ts";
 import { quantile } from "./slope.ts";
 
-/** Who events are sent to: some acknowledge, one never answers, one fails two times of three, one is not there. */
+/**
+ * Who events are sent to: some acknowledge, one never answers, one fails two times of three, one is not
+ * there.
+ */
 export interface Receivers extends Disposable {
   /** PEM of who vouches for them. */
   ca: string;
   urls: readonly string[];
   /** How many of these acknowledge at once. */
   good: number;
-  /** Since it was last asked, from the event's time to its arrival at one that acknowledges. In milliseconds. */
+  /**
+   * Since it was last asked, from the event's time to its arrival at one that acknowledges. In milliseconds.
+   */
   lag(): { p50: number; p99: number };
   /** What the good ones have received: in all, and without what came twice. */
   received(): { all: number; once: number };

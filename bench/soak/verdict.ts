@@ -8,7 +8,10 @@ const WARM_UP_SHARE = 1 / 6;
 /** With fewer samples nothing can be said. */
 const JUDGED_MIN = 8;
 
-/** How much each figure may grow from the end of the warm-up to the end. The log restarts from 32 MiB on, and keeps 64 at most. */
+/**
+ * How much each figure may grow from the end of the warm-up to the end. The log restarts from 32 MiB on, and
+ * keeps 64 at most.
+ */
 const ALLOWED: Readonly<Record<string, Allowed>> = {
   "rss MiB": { share: 0.15, least: 16 },
   "heap MiB": { share: 0.3, least: 8 },

@@ -3,12 +3,14 @@ import type Database from "better-sqlite3";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /**
- * What moves a copy, as Litestream 0.5 does with `restore -f`: pages into the file that readers have open, under
- * SQLite's own exclusive lock, with a header that says that no log lies beside. It takes them from the leader's own
- * folder, so that it also stands for storage that two machines share.
+ * What moves a copy, as Litestream 0.5 does with `restore -f`: pages into the file that readers have open,
+ * under SQLite's own exclusive lock, with a header that says that no log lies beside. It takes them from the
+ * leader's own folder, so that it also stands for storage that two machines share.
  */
 export interface EngineDouble extends Disposable {
-  /** Brings the copy to where the leader is by now. Throws while a reader holds it for longer than a second. */
+  /**
+   * Brings the copy to where the leader is by now. Throws while a reader holds it for longer than a second.
+   */
   move(): void;
   /** The same over and over; what is written between two turns is lost with the leader's machine. */
   every(ms: number): void;

@@ -34,9 +34,9 @@ const WITHIN_MS = 20_000;
 const VERSIONS_BETWEEN = 5;
 
 /**
- * A leader that is written to, its file brought to a follower by deploy/litestream-leader.yml and deploy/follow.sh, and the
- * engine that writes there killed again and again: no read is torn or goes backwards, and in the end every post that
- * was acknowledged is there, in a file that is whole.
+ * A leader that is written to, its file brought to a follower by deploy/litestream-leader.yml and
+ * deploy/follow.sh, and the engine that writes there killed again and again: no read is torn or goes
+ * backwards, and in the end every post that was acknowledged is there, in a file that is whole.
  */
 export async function engineKills(program: Program, options: KillOptions): Promise<KillsTold | Absent> {
   const engines = await openEngines(program, options);

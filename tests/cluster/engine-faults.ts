@@ -32,8 +32,9 @@ async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) =>
 }
 
 /**
- * A follower that was away, and a file of the replica that is gone meanwhile: Litestream stands still and says nothing
- * (its issue 1515), and the script fetches everything anew. What is wrong; empty where every promise was kept.
+ * A follower that was away, and a file of the replica that is gone meanwhile: Litestream stands still and
+ * says nothing (its issue 1515), and the script fetches everything anew. What is wrong; empty where every
+ * promise was kept.
  */
 async function gap(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   const engines = await openEngines(program, options);
@@ -65,8 +66,8 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
 }
 
 /**
- * A leader that goes back to a backup and writes on, with the same place for its copies: Litestream puts all of it there
- * once more, and a follower goes from the one line to the other in one step.
+ * A leader that goes back to a backup and writes on, with the same place for its copies: Litestream puts all
+ * of it there once more, and a follower goes from the one line to the other in one step.
  */
 async function restored(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   const engines = await openEngines(program, options);
@@ -93,8 +94,9 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
 }
 
 /**
- * Updates that end in the middle, as a broken connection to S3 makes them: Litestream gives up its lock over what is half there,
- * and goes on. The script takes the file away, and gives it back once updates come whole again.
+ * Updates that end in the middle, as a broken connection to S3 makes them: Litestream gives up its lock over
+ * what is half there, and goes on. The script takes the file away, and gives it back once updates come whole
+ * again.
  */
 async function cutOff(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   await using way = await openWay();

@@ -56,7 +56,10 @@ test("the engine's script leaves a folder alone whose demotion was broken off", 
   ]);
 });
 
-/** In place of Litestream: a replica of one transaction that takes a while to be found, and an engine that goes on for ever. */
+/**
+ * In place of Litestream: a replica of one transaction that takes a while to be found, and an engine that
+ * goes on for ever.
+ */
 const SLOW_LITESTREAM = `#!/bin/sh
 case "$*" in
 *-dry-run*) echo ' "max_txid": "0000000000000001"'; exec sleep 0.2 ;;

@@ -1,4 +1,5 @@
-// What docs/contract.md#12.29 promises of whatever a follower can be asked: the same as at the leader, and nothing written.
+// What docs/contract.md#12.29 promises of whatever a follower can be asked: the same as at the leader, and
+// nothing written.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -63,8 +64,8 @@ afterAll(async () => {
 let asked = 0;
 
 /**
- * What differs of the two answers: status, type, text; and whether the follower wrote. To look at something may mark it
- * as seen, so the leader is asked once before.
+ * What differs of the two answers: status, type, text; and whether the follower wrote. To look at something
+ * may mark it as seen, so the leader is asked once before.
  */
 async function compare(
   path: string,

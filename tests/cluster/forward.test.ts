@@ -1,4 +1,5 @@
-// What docs/contract.md#12.29 and docs/threats.md#M38 promise of a request on its way from a follower to its leader.
+// What docs/contract.md#12.29 and docs/threats.md#M38 promise of a request on its way from a follower to its
+// leader.
 import { expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createLeader, type ForwardOutcome } from "../../src/cluster/leader.ts";
@@ -128,7 +129,8 @@ test("nothing is sent twice but over a connection that was closed, by the same s
   // Over the connection that was kept, which closes as it is used.
   expect((await post()).status).toBe(200);
   expect(asked[1]).toBe(asked[2] as string);
-  // The first had arrived: the second is refused as one that came before, and nothing is sent with another signature.
+  // The first had arrived: the second is refused as one that came before, and nothing is sent with another
+  // signature.
   await expect(post()).rejects.toThrow("does not respond");
   expect(asked).toHaveLength(5);
   expect(new Set(asked).size).toBe(3);

@@ -1,4 +1,5 @@
-// What docs/contract.md#12.29 promises of what a follower notes, and of pictures, which lie beside the database.
+// What docs/contract.md#12.29 promises of what a follower notes, and of pictures, which lie beside the
+// database.
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-// Run as a program of its own: moves a leader's database into a follower's, as Litestream does, every so many ms.
+// Run as a program of its own: moves a leader's database into a follower's, as Litestream does, every so many
+// ms.
 import {
   closeSync,
   existsSync,

@@ -1,4 +1,5 @@
-// What docs/contract.md#12.28 promises of whoever goes from node to node, with real processes. Longer: `bun run drill pairs`.
+// What docs/contract.md#12.28 promises of whoever goes from node to node, with real processes. Longer: `bun
+// run drill pairs`.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { guildhall, LONG_MS } from "../program/programs.ts";
 import { readOwnWrites } from "./pairs.ts";

@@ -28,8 +28,8 @@ export interface PairsTold {
 }
 
 /**
- * Three nodes: each pair is a write at one and a read at another, with the version that the client saw last, which is
- * also to go on from whatever it has read before (docs/contract.md#12.28).
+ * Three nodes: each pair is a write at one and a read at another, with the version that the client saw last,
+ * which is also to go on from whatever it has read before (docs/contract.md#12.28).
  */
 export async function readOwnWrites(program: Program, options: PairsOptions): Promise<PairsTold | Absent> {
   const litestream = options.engine === "litestream" ? await goTool(LITESTREAM, false) : "";

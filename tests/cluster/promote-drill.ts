@@ -54,16 +54,20 @@ export interface PromoteTold {
   wrongs: string[];
 }
 
-/** The steps of both commands at which they are killed, one each round: lines that they print and files that they touch. */
+/**
+ * The steps of both commands at which they are killed, one each round: lines that they print and files that
+ * they touch.
+ */
 const STEPS = 12;
 const WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 
 /**
- * Two machines with Litestream by deploy/. One leads under writers for longer than level 0 is kept, and is lost with its
- * Litestream, or gives up in every third round. Then the other one is promoted, the old one demoted, and all begins
- * again the other way round. Both commands are killed at another step each time and run again. Half of the leads get a
- * place of the replica that is new, the others the one that holds the machine's earlier lead (docs/threats.md#M39).
+ * Two machines with Litestream by deploy/. One leads under writers for longer than level 0 is kept, and is
+ * lost with its Litestream, or gives up in every third round. Then the other one is promoted, the old one
+ * demoted, and all begins again the other way round. Both commands are killed at another step each time and
+ * run again. Half of the leads get a place of the replica that is new, the others the one that holds the
+ * machine's earlier lead (docs/threats.md#M39).
  */
 export async function promoteDrill(program: Program, options: PromoteOptions): Promise<PromoteTold | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);

@@ -284,7 +284,10 @@ test.concurrent(
 
 const STATE = ".guildhall.db-litestream";
 
-/** What Litestream leaves beside a database that it has replicated, and beside a copy that it has followed with. */
+/**
+ * What Litestream leaves beside a database that it has replicated, and beside a copy that it has followed
+ * with.
+ */
 function leaveLitestreamState(data: string): void {
   mkdirSync(join(data, STATE, "ltx/0"), { recursive: true });
   writeFileSync(join(data, STATE, "ltx/0/0000000000000009-0000000000000009.ltx"), "old");

@@ -38,8 +38,8 @@ export class Reader<Row> implements Disposable {
   }
 
   /**
-   * Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now. Throws
-   * SQLite's error about half of an update where that may be believed.
+   * Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now.
+   * Throws SQLite's error about half of an update where that may be believed.
    */
   look(): Row | undefined {
     const id = idOfFile(this.#path);
@@ -57,8 +57,8 @@ export class Reader<Row> implements Disposable {
   }
 
   /**
-   * Whether the engine that held the file was just being killed: the system drops SQLite's locks a moment before it
-   * closes the pipe, and half of an update may be read in between.
+   * Whether the engine that held the file was just being killed: the system drops SQLite's locks a moment
+   * before it closes the pipe, and half of an update may be read in between.
    */
   async isAbandoned(): Promise<boolean> {
     const until = performance.now() + ENDS_WITHIN_MS;

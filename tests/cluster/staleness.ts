@@ -26,7 +26,9 @@ export interface Staleness {
 
 const NEWEST = "SELECT id, created_at AS at FROM posts ORDER BY id DESC LIMIT 1";
 
-/** How old what a follower has is at the moment when it is there: from when a post was written at the leader. */
+/**
+ * How old what a follower has is at the moment when it is there: from when a post was written at the leader.
+ */
 export async function staleness(
   program: Program,
   { place, rates, seconds, mayBuild }: StalenessOptions,
@@ -69,7 +71,10 @@ export interface CostOptions {
   mayBuild: boolean;
 }
 
-/** Of one turn: the processor's time of the server and of Litestream, for each post, and how long a post takes. */
+/**
+ * Of one turn: the processor's time of the server and of Litestream, for each post, and how long a post
+ * takes.
+ */
 export interface Cost {
   engine: boolean;
   serverCpu: number;

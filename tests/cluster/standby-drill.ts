@@ -13,7 +13,9 @@ export interface StandbyOptions {
   writers: number;
   /** The time between two turns of the engine; 0 is storage that both machines have: nothing is lost. */
   engineMs: number;
-  /** Each so many rounds the leader is only stopped (SIGSTOP), and goes on once another one leads; 0 is never. */
+  /**
+   * Each so many rounds the leader is only stopped (SIGSTOP), and goes on once another one leads; 0 is never.
+   */
   stopsEvery: number;
   /** With what is known by then. */
   progress?: (round: number, soFar: Omit<StandbyTold, "repeated">) => void;
@@ -27,7 +29,9 @@ export interface StandbyTold {
   missingMost: number;
   /** How long before the end the oldest of them was answered, at worst. */
   lossMs: number;
-  /** From the end of the old leader until the new one has answered a write: half of the rounds, and the worst. */
+  /**
+   * From the end of the old leader until the new one has answered a write: half of the rounds, and the worst.
+   */
   writesAfterMs: { median: number; most: number };
   /** The same for `guildhall promote` by itself. */
   promotedAfterMs: { median: number; most: number };
@@ -58,8 +62,9 @@ const REST_MS = 5;
 const POSTED_WITHIN_MS = 20_000;
 
 /**
- * Two machines, one of which leads under writers until it is killed, or stopped; then a script promotes the other one,
- * the old one wakes up, is laid down and follows, and all begins again the other way round (docs/threats.md#M39).
+ * Two machines, one of which leads under writers until it is killed, or stopped; then a script promotes the
+ * other one, the old one wakes up, is laid down and follows, and all begins again the other way round
+ * (docs/threats.md#M39).
  */
 export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyTold> {
   using folder = emptyFolder();
@@ -174,7 +179,10 @@ export async function machineAt(folder: string, name: string): Promise<Machine> 
   return { port, url: `http://127.0.0.1:${port}`, data: join(folder, name) };
 }
 
-/** Posts one after the other each, until stopped or until nobody answers; `first` is when the first was answered. */
+/**
+ * Posts one after the other each, until stopped or until nobody answers; `first` is when the first was
+ * answered.
+ */
 export function startWriters(
   url: string,
   headers: Record<string, string>,
@@ -206,7 +214,9 @@ export function startWriters(
   };
 }
 
-/** Its id where it was answered 201, or 200 to the same key; undefined where nobody knows what became of it. */
+/**
+ * Its id where it was answered 201, or 200 to the same key; undefined where nobody knows what became of it.
+ */
 async function post(
   url: string,
   headers: Record<string, string>,

@@ -39,7 +39,10 @@ interface Kind {
 
 const refuses = async (work: () => unknown): Promise<boolean> => (await outcome(work)) !== "done";
 
-/** Each kind of access, as a thief with a fresh session adds it. The account is `ada`; it needs another one, `maker`. */
+/**
+ * Each kind of access, as a thief with a fresh session adds it. The account is `ada`; it needs another one,
+ * `maker`.
+ */
 export const KINDS: Readonly<Record<AccessKind, Kind>> = {
   sessions: {
     tables: ["sessions"],

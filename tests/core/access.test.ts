@@ -11,7 +11,10 @@ import { KINDS } from "./access-kinds.ts";
 import { makeWorld } from "../support.ts";
 import { HOME, PASSWORD, person } from "./people.ts";
 
-/** Tables that refer to an account and hold something secret, or an address, and give no access to the account. */
+/**
+ * Tables that refer to an account and hold something secret, or an address, and give no access to the
+ * account.
+ */
 const NO_ACCESS: Readonly<Record<string, string>> = {
   passwords: "the password itself: changing it, and an admin who removes it, are acts of their own",
   apps: "an app's own secret opens no account without a grant; others use the app",

@@ -111,7 +111,10 @@ test("a community that only its members and the program have written to is sound
   expect(everything(world.core)).toEqual(before);
 });
 
-/** What somebody does to the file behind the program's back, and what the look says of it; all of these are mended. */
+/**
+ * What somebody does to the file behind the program's back, and what the look says of it; all of these are
+ * mended.
+ */
 const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   "counts of likes": {
     sql: "UPDATE posts SET likes = likes + 3 WHERE text IN ('zwei', 'ja')",

@@ -283,8 +283,7 @@ test("a lock held by another program delays a write without stopping the event l
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   world.core.db.close();
-  // As a server opens it: SQLite itself waits for no lock.
-  // Its five seconds are one of ours.
+  // As a server opens it: SQLite itself waits for no lock. Its five seconds are one of ours.
   const elapsed = (): number => 5 * systemClock.elapsed();
   Object.assign(world.core, { db: openDatabase(file(world.folder), { busyMs: 0, elapsed }) });
   const { db } = world.core;

@@ -165,7 +165,8 @@ test("one slice deals with some hundred rows, however much hangs on each post", 
     goesOn = db.transact(() => continueDeletion(core));
     most = Math.max(most, total() - before);
   }
-  // A post is its row, its mark, its tags and its place in what it is found by, which is put in order now and then.
+  // A post is its row, its mark, its tags and its place in what it is found by, which is put in order now and
+  // then.
   expect(most).toBeGreaterThan(100);
   expect(most).toBeLessThan(1000);
 });

@@ -25,7 +25,10 @@ function lastTable(): string {
   return tables.at(-1)?.[1] ?? "";
 }
 
-/** An update from one version applies all that an update from a later one does: the suite takes every fourth version. */
+/**
+ * An update from one version applies all that an update from a later one does: the suite takes every fourth
+ * version.
+ */
 const STEP = sized(4, 1);
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
   .slice(0, -1)

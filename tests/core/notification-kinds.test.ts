@@ -1,4 +1,5 @@
-// Each kind of notification is sent by what it is about, and withdrawn as its row in the table says (docs/contract.md#4.15).
+// Each kind of notification is sent by what it is about, and withdrawn as its row in the table says
+// (docs/contract.md#4.15).
 import { expect, test } from "bun:test";
 import { noteFailedBackup } from "../../src/core/services/backups/backups.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";

@@ -6,7 +6,9 @@ import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 /** The empty databases of each version that was asked for: the migrations take longer than most tests. */
 const databases = new Map<number, Uint8Array>();
 
-/** Makes `file` the empty database that the Guildhall of that version left, or brings it there from `from`. */
+/**
+ * Makes `file` the empty database that the Guildhall of that version left, or brings it there from `from`.
+ */
 export function oldDatabase(file: string, version: number, from = 0): void {
   if (from > 0) return applyMigrations(file, version, from);
   const bytes = databases.get(version);

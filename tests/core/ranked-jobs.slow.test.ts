@@ -11,7 +11,9 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { pick, randomFor } from "../../src/demo/random.ts";
 import { makeWorld, type World } from "../support.ts";
 
-/** The first of them stand in most jobs, the last in few; more words begin with `archite` than a search walks. */
+/**
+ * The first of them stand in most jobs, the last in few; more words begin with `archite` than a search walks.
+ */
 const WORDS = [
   ..."the the the team team engineering Engineering engineer engineers Ingénieur".split(" "),
   ..."Straße Strassenbau c++ 東京 architect architects Łódź developer developers développeur".split(" "),
@@ -19,7 +21,10 @@ const WORDS = [
 ];
 const CITIES = ["berlin", "berlin", "berlin", "berlin", "berlin", "berlin", "lodz"];
 const JOBS = 3150;
-/** So many of the oldest are in one city, and few after them: a rare filter with more than a window of matches. */
+/**
+ * So many of the oldest are in one city, and few after them: a rare filter with more than a window of
+ * matches.
+ */
 const OLD = 1100;
 const SHOWN = 100;
 

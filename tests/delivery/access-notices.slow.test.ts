@@ -1,4 +1,5 @@
-// docs/contract.md#9.1.1, docs/threats.md#M43: what an owner is sent when something gives access to their account.
+// docs/contract.md#9.1.1, docs/threats.md#M43: what an owner is sent when something gives access to their
+// account.
 import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";

@@ -34,7 +34,9 @@ import { until } from "./receiver.ts";
 const ADDRESS = "ada@home.example";
 const GONE = "550 5.1.1 no such user";
 
-/** A site that sends mail, with Ada, whose address is confirmed and who has each notification mailed at once. */
+/**
+ * A site that sends mail, with Ada, whose address is confirmed and who has each notification mailed at once.
+ */
 async function stage() {
   const mailing = await openMailingSite();
   const { server, site, rules, sender } = mailing;

@@ -40,7 +40,10 @@ async function freePort(): Promise<number> {
   return server.port;
 }
 
-/** A site whose mail server is away, and whose push service refuses: with the real senders, and their counts on /metrics. */
+/**
+ * A site whose mail server is away, and whose push service refuses: with the real senders, and their counts
+ * on /metrics.
+ */
 async function stage() {
   const port = await freePort();
   const service = await receive([503], await (await authority()).issue([HOST]));

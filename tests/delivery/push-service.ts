@@ -1,7 +1,10 @@
 import { createECDH, createDecipheriv, hkdfSync, randomBytes, verify, createPublicKey } from "node:crypto";
 import type { Received } from "./receiver.ts";
 
-/** A browser's side of Web Push, by the words of RFC 8291 §3.4 and RFC 8188 §2, and none of the product's code. */
+/**
+ * A browser's side of Web Push, by the words of RFC 8291 §3.4 and RFC 8188 §2, and none of the product's
+ * code.
+ */
 export interface Browser {
   /** As `PushSubscription.toJSON()` gives its keys. */
   keys: { p256dh: string; auth: string };

@@ -28,7 +28,10 @@ const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>
     userAgent: "Guildhall-Webhooks/0.0.0",
   });
 
-/** The first connection of an endpoint is not kept, and the second one is: after this the next request uses it. */
+/**
+ * The first connection of an endpoint is not kept, and the second one is: after this the next request uses
+ * it.
+ */
 async function warmUp(attempt: Attempt, claim: Claim, receiver: Receiver): Promise<number> {
   for (let i = 0; i < 2; i++) expect(wordsOf(await attempt(claim))).toBeUndefined();
   return receiver.received.at(-1)?.connection ?? 0;

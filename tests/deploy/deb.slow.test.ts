@@ -6,7 +6,10 @@ import { dirname, join } from "node:path";
 import { packDeb } from "../../scripts/deb.ts";
 
 const EXTERNAL = /^(?:[a-z]+:|#|\/)/;
-/** Programs of the system, of which the units start nothing else: of packages that every Debian has (coreutils, dash). */
+/**
+ * Programs of the system, of which the units start nothing else: of packages that every Debian has
+ * (coreutils, dash).
+ */
 const OF_THE_SYSTEM = ["/usr/bin/env", "/bin/sh"];
 
 test("the package has what its units start, and every document that its own link to", async () => {

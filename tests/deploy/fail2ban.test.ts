@@ -1,4 +1,5 @@
-// What docs/threats.md#L13 says of who is kept away by the log; `bun run drill fail2ban` has the real one read it.
+// What docs/threats.md#L13 says of who is kept away by the log; `bun run drill fail2ban` has the real one
+// read it.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// The image and the package as they are written (docs/threats.md#M13); `bun run drill --foreign` builds and runs
-// both.
+// The image and the package as they are written (docs/threats.md#M13); `bun run drill --foreign` builds and
+// runs both.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -17,8 +17,8 @@ const LIE_LINE = `{"level":"info","time":"2026-11-22T12:00:00.000Z","requestId":
 
 /**
  * Fails to come in, in every way that counts, and then does what must count against nobody: what is no
- * failure, what a page elsewhere could have anybody's browser send, and whatever lies about who asks. `url` is
- * a server that trusts this machine as a proxy, and logs whole addresses.
+ * failure, what a page elsewhere could have anybody's browser send, and whatever lies about who asks. `url`
+ * is a server that trusts this machine as a proxy, and logs whole addresses.
  */
 export async function provoke(url: string): Promise<void> {
   const ask = (address: string, path: string, init: RequestInit = {}) =>

@@ -24,8 +24,8 @@ export interface AnyDocument {
 const DEPTH_MAX = 6;
 
 /**
- * Any query to a schema: fields under names of their own or twice under one, fragments of both kinds,
- * `@skip` and `@include`, variables. Ids, and words in place of names, are some of `known`.
+ * Any query to a schema: fields under names of their own or twice under one, fragments of both kinds, `@skip`
+ * and `@include`, variables. Ids, and words in place of names, are some of `known`.
  */
 export function anyDocument(schema: GraphQLSchema, known: readonly string[]): fc.Arbitrary<AnyDocument> {
   return fc.gen().map((next) => {

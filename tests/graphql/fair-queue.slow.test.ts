@@ -50,8 +50,8 @@ function work(ms: number): void {
 }
 
 /**
- * Lists for which large query each statement of the feed ran, in order. The length of its page names the query. Each
- * page uses `workMs` of CPU time.
+ * Lists for which large query each statement of the feed ran, in order. The length of its page names the
+ * query. Each page uses `workMs` of CPU time.
  */
 function watch(house: House, workMs = 0): number[] {
   const { db } = house.core;

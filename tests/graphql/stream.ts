@@ -51,7 +51,10 @@ export async function listen(
 
 /** One stream of the single connection mode. */
 export interface SingleStream extends AsyncDisposable {
-  /** Begins an operation under this name, with a token of its own or that of the stream; resolves with the status. */
+  /**
+   * Begins an operation under this name, with a token of its own or that of the stream; resolves with the
+   * status.
+   */
   begin(id: string, document: string, token?: string): Promise<number>;
   /** The next event of any operation; undefined where the stream has ended. */
   next(): Promise<SentEvent | undefined>;

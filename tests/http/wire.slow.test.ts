@@ -130,8 +130,8 @@ test("no two ways to read a request's end: a second request inside it is never r
     expect(errorsIn(house.logged), name).toEqual([]);
   };
   await Promise.all(BROKEN_FRAMINGS.map(say));
-  // One after the other: Bun closes a connection whose next request comes before the answer to a chunked one, and a
-  // busy event loop lets requests wait (docs/contract.md#12.34).
+  // One after the other: Bun closes a connection whose next request comes before the answer to a chunked one,
+  // and a busy event loop lets requests wait (docs/contract.md#12.34).
   for (const [i, way] of SOUND_FRAMINGS.entries()) await say(way, BROKEN_FRAMINGS.length + i);
 });
 

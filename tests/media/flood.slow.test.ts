@@ -1,4 +1,5 @@
-// docs/contract.md#4.21, docs/threats.md#M04: many at once, each in a process of its own as the program has it.
+// docs/contract.md#4.21, docs/threats.md#M04: many at once, each in a process of its own as the program has
+// it.
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

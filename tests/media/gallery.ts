@@ -1,4 +1,6 @@
-/** A house where pictures are drawn at once, in this process: for whatever is not about the process of each. */
+/**
+ * A house where pictures are drawn at once, in this process: for whatever is not about the process of each.
+ */
 import { reencodeFile } from "../../src/app/picture-process.ts";
 import type { Encoder } from "../../src/media/encoder.ts";
 import { type House, openHouse } from "../support.ts";

@@ -252,7 +252,9 @@ const ASKED: [
   ],
 ];
 
-/** Mistakes in the address that a person is sent to. Those without a way back to the app end in a page here. */
+/**
+ * Mistakes in the address that a person is sent to. Those without a way back to the app end in a page here.
+ */
 const SENT: [
   mistake: string,
   changes: Record<string, string | null>,

@@ -1,7 +1,8 @@
 /*
- * What a change costs, shown by doing it. location.patch gives a post the place that it was written at. talks.patch
- * adds a whole resource, with its tests. Both are applied to a copy of this tree, which is then checked and tested, so
- * that a tree in which the same must be written in many places fails. cost.slow.test.ts counts the files.
+ * What a change costs, shown by doing it. location.patch gives a post the place that it was written at.
+ * talks.patch adds a whole resource, with its tests. Both are applied to a copy of this tree, which is then
+ * checked and tested, so that a tree in which the same must be written in many places fails.
+ * cost.slow.test.ts counts the files.
  */
 import { test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";

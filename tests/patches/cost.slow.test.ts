@@ -1,7 +1,7 @@
 /*
- * Two example changes bound what a change costs, in files that people write. `bun run generate` makes the others.
- * Message files are counted apart, because each language has its own. cost.program.test.ts applies the patches to a
- * copy of this tree and tests it.
+ * Two example changes bound what a change costs, in files that people write. `bun run generate` makes the
+ * others. Message files are counted apart, because each language has its own. cost.program.test.ts applies
+ * the patches to a copy of this tree and tests it.
  */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";

@@ -12,7 +12,10 @@ const PROGRAMS = ["pebble", "pebble-challtestsrv"] as const;
 const MODULE = "github.com/letsencrypt/pebble/v2/cmd";
 const VERSION = "v2.10.1";
 const HOST = "guild.example.com";
-/** So long the certificates live: the next one is due after two thirds of it, and it is looked every ten seconds. */
+/**
+ * So long the certificates live: the next one is due after two thirds of it, and it is looked every ten
+ * seconds.
+ */
 const LIFE_SECONDS = 30;
 
 export interface AcmeReport {

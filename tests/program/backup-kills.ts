@@ -6,8 +6,8 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
- * Kills `guildhall backup` so many times, all over its work: what has the name of a backup is whole each time, the
- * community is untouched, and the next backup is made and clears away what the killed ones left.
+ * Kills `guildhall backup` so many times, all over its work: what has the name of a backup is whole each
+ * time, the community is untouched, and the next backup is made and clears away what the killed ones left.
  */
 export async function killBackups(
   program: Program,

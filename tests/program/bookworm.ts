@@ -15,7 +15,9 @@ export function missing(...tools: readonly string[]): Absent | undefined {
   return lacks.length > 0 ? { absent: `there is no ${lacks.join(", no ")} here` } : undefined;
 }
 
-/** What is asked of the smallest Debian beside itself: something that makes users without a running systemd. */
+/**
+ * What is asked of the smallest Debian beside itself: something that makes users without a running systemd.
+ */
 const WITH = "systemd-standalone-sysusers";
 
 /**
@@ -51,7 +53,9 @@ export interface Cage {
   env: readonly string[];
 }
 
-/** A command line that runs something as one user, without any right of root's, in a root that is read-only. */
+/**
+ * A command line that runs something as one user, without any right of root's, in a root that is read-only.
+ */
 export function caged({ root, writable, user, env }: Cage, command: readonly string[]): string[] {
   const [uid = "0", gid = uid] = user.split(":");
   const binds = Object.entries(writable).map(([place, folder]) => `mount --bind "${folder}" "$1${place}"`);

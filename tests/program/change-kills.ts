@@ -18,8 +18,8 @@ export interface Killed {
 }
 
 /**
- * Kills `guildhall migrate` so many times, all over its work: the database is the old one or the new one each time,
- * whole, and the next run ends it and leaves nothing half (docs/contract.md#12.8, docs/threats.md#M10).
+ * Kills `guildhall migrate` so many times, all over its work: the database is the old one or the new one each
+ * time, whole, and the next run ends it and leaves nothing half (docs/contract.md#12.8, docs/threats.md#M10).
  */
 export async function killMigrations(
   program: Program,
@@ -68,8 +68,9 @@ export async function killMigrations(
 }
 
 /**
- * The same of `guildhall key rotate`, with so many answers that are sealed: each time all of it opens, a start finds
- * its keys, and the next run ends it, so that the new key opens everything alone (docs/contract.md#12.9).
+ * The same of `guildhall key rotate`, with so many answers that are sealed: each time all of it opens, a
+ * start finds its keys, and the next run ends it, so that the new key opens everything alone
+ * (docs/contract.md#12.9).
  */
 export async function killRotations(
   program: Program,

@@ -19,7 +19,9 @@ export interface ReachOptions {
   healthy: number;
   /** Members with ten browsers each, at a push service that answers 503 or says nothing. */
   failing: number;
-  /** In each phase so often, each healthy member is replied to, and one in `rounds` has a post hidden, too. */
+  /**
+   * In each phase so often, each healthy member is replied to, and one in `rounds` has a post hidden, too.
+   */
   rounds: number;
   everyMs: number;
   progress?: (what: string) => void;
@@ -35,7 +37,10 @@ export interface Waits {
 export interface ReachReport {
   /** p95 of healthy members. Mail is measured while the server takes mail. */
   phases: Record<"undisturbed" | "push fails" | "mail is dead" | "mail is back", Waits>;
-  /** How long the first mail took once the server was back, and which share of the backlog came before its last urgent mail. */
+  /**
+   * How long the first mail took once the server was back, and which share of the backlog came before its
+   * last urgent mail.
+   */
   back: { firstMs: number; ordinaryBefore: number };
   expected: number;
   lost: number;
@@ -62,8 +67,8 @@ const HIDDEN_OF_EACH = 5;
 const ADDRESS = (member: string): string => `${member}@home.example`;
 
 /**
- * Members whose browsers and mailboxes work, beside many whose push service fails, in four phases of one program:
- * undisturbed, push services failing, the mail server dead, and back.
+ * Members whose browsers and mailboxes work, beside many whose push service fails, in four phases of one
+ * program: undisturbed, push services failing, the mail server dead, and back.
  */
 export async function reach(program: Program, options: ReachOptions): Promise<ReachReport> {
   const { healthy, failing, rounds, everyMs, progress = () => {} } = options;

@@ -1,4 +1,5 @@
-// A command in docs/community.md is run by a test, or it is not in there: what docs/contract.md#12.25 promises by command.
+// A command in docs/community.md is run by a test, or it is not in there: what docs/contract.md#12.25
+// promises by command.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -19,9 +19,9 @@ export interface Fail2banTold {
 }
 
 /**
- * The log that the program writes, read by a real fail2ban with the files of deploy/: the filter finds whoever
- * failed and nobody else, as a file and as the journal gives it; the configuration is sound; and a server of
- * fail2ban bans the one who goes on.
+ * The log that the program writes, read by a real fail2ban with the files of deploy/: the filter finds
+ * whoever failed and nobody else, as a file and as the journal gives it; the configuration is sound; and a
+ * server of fail2ban bans the one who goes on.
  */
 export async function fail2banDrill(program: Program): Promise<Fail2banTold | Absent> {
   const lacks = TOOLS.filter((name) => Bun.which(name) === null);
@@ -75,7 +75,9 @@ function foundIn(file: string, ...options: readonly string[]): string[] {
     .split("\n");
 }
 
-/** The machine's own, without its jails, with ours: it reads a file, and only notes whom it would shut out. */
+/**
+ * The machine's own, without its jails, with ours: it reads a file, and only notes whom it would shut out.
+ */
 function configIn(path: string, file: string): string {
   const config = join(path, "fail2ban");
   cpSync(BASE, config, { recursive: true });

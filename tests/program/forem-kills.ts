@@ -55,8 +55,8 @@ function halves(db: Database.Database): unknown[] {
 }
 
 /**
- * Kills `guildhall import --forem` so many times, all over its work: what is there is whole each time, and the same
- * command brings the rest, as if nothing had been (docs/threats.md#M10).
+ * Kills `guildhall import --forem` so many times, all over its work: what is there is whole each time, and
+ * the same command brings the rest, as if nothing had been (docs/threats.md#M10).
  */
 export async function killImports(
   program: Program,

@@ -9,8 +9,8 @@ const REST_BYTES = 4 * 1024 * 1024;
 const POSTS_MAX = 40_000;
 
 /**
- * A disk of its own that is really full: what is written, read and said of it before, meanwhile and after (docs/threats.md#K03,
- * docs/threats.md#L12). What was wrong; empty where every promise was kept.
+ * A disk of its own that is really full: what is written, read and said of it before, meanwhile and after
+ * (docs/threats.md#K03, docs/threats.md#L12). What was wrong; empty where every promise was kept.
  */
 export async function fullDiskDrill(program: Program): Promise<{ wrongs: string[] } | Absent> {
   const lacks = missing("mount", "umount");
@@ -83,7 +83,8 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
     else wrongs.push(`a post was answered ${answered}`);
   }
   expect("writes that were refused on a full disk", refused, 20);
-  // What no post fits into may still take the look's own write, which is a page: it takes what is left, look by look.
+  // What no post fits into may still take the look's own write, which is a page: it takes what is left, look
+  // by look.
   const first = await ready();
   let looked = first;
   for (let i = 0; i < 30 && !looked.failing?.includes("write"); i++) looked = await ready();

@@ -7,7 +7,10 @@ import type { Absent } from "./bookworm.ts";
 export const LITESTREAM = { source: "github.com/benbjohnson/litestream/cmd/litestream", version: "v0.5.18" };
 export const VERSITYGW = { source: "github.com/versity/versitygw/cmd/versitygw", version: "v1.8.0" };
 
-/** A program as it is installed, or built once by Go and kept in the temporary folder: minutes, the first time. */
+/**
+ * A program as it is installed, or built once by Go and kept in the temporary folder: minutes, the first
+ * time.
+ */
 export async function goTool(
   { source, version }: { source: string; version: string },
   mayBuild: boolean,

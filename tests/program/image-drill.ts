@@ -45,10 +45,11 @@ export interface ImageReport {
 }
 
 /**
- * Builds the image by its Dockerfile and runs it as README.md (`docker run --read-only`) and compose.yaml say: the root read-only, its user
- * without any right, its data in a volume (docs/threats.md#M13). No registry of images is asked: both bases are a
- * small Debian that debootstrap makes, one of them with this Bun. buildah builds; what would run it here needs
- * more of a machine than a chroot, which is what it is run in, by all that the image says of itself.
+ * Builds the image by its Dockerfile and runs it as README.md (`docker run --read-only`) and compose.yaml
+ * say: the root read-only, its user without any right, its data in a volume (docs/threats.md#M13). No
+ * registry of images is asked: both bases are a small Debian that debootstrap makes, one of them with this
+ * Bun. buildah builds; what would run it here needs more of a machine than a chroot, which is what it is run
+ * in, by all that the image says of itself.
  */
 export async function imageDrill(): Promise<ImageReport | Absent> {
   const lacks = missing("buildah", "debootstrap", "unshare", "setpriv");

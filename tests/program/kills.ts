@@ -6,20 +6,24 @@ export interface KillsOptions {
   cwd: string;
   env?: Record<string, string>;
   stdin?: string;
-  /** How often it is killed; the moments lie evenly in the time that it takes, each by chance within its part. */
+  /**
+   * How often it is killed; the moments lie evenly in the time that it takes, each by chance within its part.
+   */
   times: number;
   /** Sets up what the command works on: before the run that is timed, and before each that is killed. */
   prepare?(): void | Promise<void>;
   /** Whether the command has begun what it is killed in; it is killed after that, not while it starts. */
   begun?(): boolean;
-  /** Looks at what is left, and throws where it is not whole. `ended`: the command was done before its time. */
+  /**
+   * Looks at what is left, and throws where it is not whole. `ended`: the command was done before its time.
+   */
   look(kill: number, ended: Finished | undefined): void | Promise<void>;
   progress?(kill: number): void;
 }
 
 /**
- * Kills a command with SIGKILL at moments all over its work, as an impatient operator, a full memory or a power cut
- * would (docs/threats.md#M10). How many of the runs were killed before they had ended.
+ * Kills a command with SIGKILL at moments all over its work, as an impatient operator, a full memory or a
+ * power cut would (docs/threats.md#M10). How many of the runs were killed before they had ended.
  */
 export async function killInside(options: KillsOptions): Promise<number> {
   const { times, prepare, look, progress } = options;

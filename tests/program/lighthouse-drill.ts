@@ -19,8 +19,8 @@ const VERSION = "13.5.0";
 const CATEGORIES = ["accessibility", "best-practices", "seo", "performance"];
 
 /**
- * The four pages that strangers come to first, of the demo, each judged by Lighthouse, which is fetched by npx. One that
- * npx cannot bring is absent.
+ * The four pages that strangers come to first, of the demo, each judged by Lighthouse, which is fetched by
+ * npx. One that npx cannot bring is absent.
  */
 export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
   using folder = emptyFolder();

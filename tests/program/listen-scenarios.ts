@@ -166,7 +166,10 @@ export function listenScenarios(getProgram: () => Program): void {
   );
 }
 
-/** Until a server's own `Date`, by which `listen` begins, has come to a moment: Bun makes the header anew once a second, or later. */
+/**
+ * Until a server's own `Date`, by which `listen` begins, has come to a moment: Bun makes the header anew once
+ * a second, or later.
+ */
 async function untilItSays(url: string, moment: number): Promise<void> {
   const said = async () => Date.parse((await fetch(`${url}/healthz`)).headers.get("date") ?? "");
   while ((await said()) < moment) await Bun.sleep(50);

@@ -22,13 +22,17 @@ export interface LitestreamOptions {
 
 export interface LitestreamTold {
   acknowledged: number;
-  /** Over all rounds: of what was acknowledged, how long before the end the oldest was that is not restored. */
+  /**
+   * Over all rounds: of what was acknowledged, how long before the end the oldest was that is not restored.
+   */
   lossMs: number;
   /** Of a restore to a moment in the middle: how far it ends before that moment, at worst. */
   momentMs: number;
   /** The longest wait for one answer. */
   longestMs: number;
-  /** How large the replica is, and the database: where something takes the log from Litestream it begins anew. */
+  /**
+   * How large the replica is, and the database: where something takes the log from Litestream it begins anew.
+   */
   replicaBytes: number;
   databaseBytes: number;
   wrongs: string[];
@@ -40,9 +44,9 @@ interface Acknowledged {
 }
 
 /**
- * A community that is written to, with Litestream beside it by deploy/litestream.yml: the server is restarted once,
- * then both are killed at once, as with the machine. What is restored from the replica is whole, opens with its key,
- * and lacks nothing but the last moments; a restore to a moment ends at that moment.
+ * A community that is written to, with Litestream beside it by deploy/litestream.yml: the server is restarted
+ * once, then both are killed at once, as with the machine. What is restored from the replica is whole, opens
+ * with its key, and lacks nothing but the last moments; a restore to a moment ends at that moment.
  */
 export async function litestreamDrill(
   program: Program,

@@ -24,9 +24,9 @@ export interface MetricsTold {
 }
 
 /**
- * A server with some traffic, asked by a real Prometheus with the files of deploy/: promtool finds nothing to say of
- * the page, the rules, their cases and the configuration; each expression of the dashboard is answered, each
- * rule is well, and no alert is raised of a server that is well.
+ * A server with some traffic, asked by a real Prometheus with the files of deploy/: promtool finds nothing to
+ * say of the page, the rules, their cases and the configuration; each expression of the dashboard is
+ * answered, each rule is well, and no alert is raised of a server that is well.
  */
 export async function metricsDrill(program: Program, seconds: number): Promise<MetricsTold | Absent> {
   const lacks = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);

@@ -1,6 +1,6 @@
 /**
- * Runs many command lines in one process, in the folder where it is started: a JSON object a line on stdin, `typed`
- * and `env`; one on stdout for each, with what it came to. A line that never comes is one that waits.
+ * Runs many command lines in one process, in the folder where it is started: a JSON object a line on stdin,
+ * `typed` and `env`; one on stdout for each, with what it came to. A line that never comes is one that waits.
  */
 import { setMaxListeners } from "node:events";
 import { run } from "../../src/cli/program.ts";

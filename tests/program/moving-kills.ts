@@ -11,8 +11,8 @@ function contentsOf(folder: string): string {
 }
 
 /**
- * Kills `guildhall import` so many times, all over its work, each time in an empty folder: the folder has nothing
- * or all of the community, no server starts on what is under way, and the same command completes it.
+ * Kills `guildhall import` so many times, all over its work, each time in an empty folder: the folder has
+ * nothing or all of the community, no server starts on what is under way, and the same command completes it.
  */
 export async function killMoves(
   program: Program,

@@ -98,7 +98,8 @@ test("what the operator mistakes is one line: no export, an own one of a builder
     code: 1,
     stderr: expect.stringMatching(/was changed after the export/),
   });
-  // Said to be right by its manifest: what is wrong has a file and a line, and leaves no community and no key.
+  // Said to be right by its manifest: what is wrong has a file and a line, and leaves no community and no
+  // key.
   const manifest = JSON.parse(readFileSync(join(cwd, "moving/manifest.json"), "utf8"));
   Object.assign(manifest.files, { builders: { rows: 1 } });
   writeFileSync(join(cwd, "moving/manifest.json"), JSON.stringify(manifest));

@@ -31,8 +31,8 @@ export function findProxy(name: ProxyName): string | undefined {
 }
 
 /**
- * What is asked through a proxy that begins with our file, in words where it is not as without one. `idle`: also
- * what takes minutes, connections and streams that are silent.
+ * What is asked through a proxy that begins with our file, in words where it is not as without one. `idle`:
+ * also what takes minutes, connections and streams that are silent.
  */
 export async function throughProxy(name: ProxyName, program: Program, idle: boolean): Promise<string[]> {
   const proxy = findProxy(name);

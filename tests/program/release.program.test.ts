@@ -183,7 +183,8 @@ test("a release is one commit of three files, and a tag that tells what changed"
     "tag ### Added\n\n- A word.\n",
   );
   expect(read("Dockerfile")).toContain('image.version="0.3.0"');
-  // Eight targets, two of them packed for Debian, notes, the bill, the dashboard, their sums, the signature and its key.
+  // Eight targets, two of them packed for Debian, notes, the bill, the dashboard, their sums, the signature
+  // and its key.
   expect(readdirSync(join(copy, "dist/0.3.0"))).toHaveLength(Bun.which("dpkg-deb") ? 16 : 14);
   await git("tag", "--delete", "v0.3.0");
 });

@@ -5,8 +5,8 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
- * Kills `guildhall restore --replace` so many times, all over its work: the next command on the folder finds the
- * old community or the new one, whole, and nothing of the restore is left but what was there before.
+ * Kills `guildhall restore --replace` so many times, all over its work: the next command on the folder finds
+ * the old community or the new one, whole, and nothing of the restore is left but what was there before.
  */
 export async function killRestores(
   program: Program,

@@ -7,8 +7,9 @@ import { emptyFolder, type Program, run } from "./programs.ts";
 import { serveS3 } from "./versity.ts";
 
 /**
- * Backups to a real server of S3 (versitygw, on a folder), and restores from it: by hand, by schedule with retention, with a wrong
- * secret, and into a bucket that is not there. What was wrong; empty where every promise was kept.
+ * Backups to a real server of S3 (versitygw, on a folder), and restores from it: by hand, by schedule with
+ * retention, with a wrong secret, and into a bucket that is not there. What was wrong; empty where every
+ * promise was kept.
  */
 export async function s3Drill(
   program: Program,

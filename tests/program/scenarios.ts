@@ -33,7 +33,10 @@ const post = (url: string, token: string, body: unknown, headers: Record<string,
     headers: { "content-type": "application/json", ...headers },
   });
 
-/** Metrics that a server which was just started has nothing to say of, and those of a follower (tests/cluster/follower.slow.test.ts). */
+/**
+ * Metrics that a server which was just started has nothing to say of, and those of a follower
+ * (tests/cluster/follower.slow.test.ts).
+ */
 const LATER =
   /^guildhall_(?:backup_(?!scheduled)|certificate_|chore_|checkup_age|sign_in_failures|(?:delivery|mail|push)_attempts|replica_age|follower_|handed_on|leader_up)/;
 

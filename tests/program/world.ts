@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * A machine of one's own, for commands that a document tells people to type: this machine's files under a layer
- * that takes every change and is thrown away, no network but its own loopback, processes that end with it. Root
- * alone can make one.
+ * A machine of one's own, for commands that a document tells people to type: this machine's files under a
+ * layer that takes every change and is thrown away, no network but its own loopback, processes that end with
+ * it. Root alone can make one.
  */
 export interface World extends AsyncDisposable {
   /** Types a line into its shell, and waits for it. */

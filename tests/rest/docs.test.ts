@@ -1,4 +1,5 @@
-// What docs/contract.md#1.7 promises: an error leads to the page that explains its code, and the guides are served.
+// What docs/contract.md#1.7 promises: an error leads to the page that explains its code, and the guides are
+// served.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -19,7 +19,10 @@ import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** What says it where an example's body names something that is not there: a picture; a place in a list, which need not be. */
+/**
+ * What says it where an example's body names something that is not there: a picture; a place in a list, which
+ * need not be.
+ */
 const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotificationsRead: 200 };
 
 describe("the reference for people", () => {

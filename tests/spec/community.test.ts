@@ -1,4 +1,5 @@
-// What docs/contract.md#11.3 and docs/contract.md#12.25 promise of what a community tells programs without a token.
+// What docs/contract.md#11.3 and docs/contract.md#12.25 promise of what a community tells programs without a
+// token.
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { expect, test } from "bun:test";
@@ -102,8 +103,8 @@ const counted = Type.Optional(Type.Integer({ minimum: 0 }));
 const url = Type.Optional(Type.String());
 
 /**
- * The schema of NodeInfo 2.1, but for its list of protocols: that wants one of ten at least, none of which is spoken
- * here, and an empty list is what is true.
+ * The schema of NodeInfo 2.1, but for its list of protocols: that wants one of ten at least, none of which is
+ * spoken here, and an empty list is what is true.
  */
 const NODE_INFO = exactly({
   version: Type.Literal("2.1"),

@@ -97,7 +97,8 @@ test("one follows builders and tags, once however often it is asked, and reads w
   expect((await ask("DELETE /tags/rust/follow")).body).toEqual({ following: false });
   expect(await read()).toEqual([]);
 
-  // What is hidden is not listed, also where it is hidden with what it is said to, to whoever it may be shown.
+  // What is hidden is not listed, also where it is hidden with what it is said to, to whoever it may be
+  // shown.
   const reply = replyTo(core, bo.caller, hers ?? "", { text: "a reply" }).id;
   for (const id of [reply, his, tagged]) {
     house.clock.pass(MINUTE);

@@ -74,7 +74,10 @@ interface ModelPost {
   said: { text: string; at: number }[];
   likes: Set<number>;
   isHidden: boolean;
-  /** By its author; or with the post whose conversation it was in, which takes from nobody else what they earned. */
+  /**
+   * By its author; or with the post whose conversation it was in, which takes from nobody else what they
+   * earned.
+   */
   gone: "" | "deleted" | "swept";
 }
 
@@ -349,7 +352,9 @@ async function expectFacts(town: Town): Promise<void> {
     likes: town.posts.get(id)?.likes.size ?? -1,
     replies: under(id).length,
   });
-  /** Of a post its conversation, of a reply what answers it: also under a reply that is not there any more. */
+  /**
+   * Of a post its conversation, of a reply what answers it: also under a reply that is not there any more.
+   */
   const under = (id: string) => {
     const isRoot = town.posts.get(id)?.root === null;
     return open.filter((other) => town.posts.get(other)?.[isRoot ? "root" : "answers"] === id);
@@ -379,7 +384,8 @@ async function expectFacts(town: Town): Promise<void> {
     return [type, data.post.id];
   });
   expect(told).toEqual(town.told);
-  // In the log as it is read: open posts alone, with the title of now, and post.created only of unedited ones.
+  // In the log as it is read: open posts alone, with the title of now, and post.created only of unedited
+  // ones.
   const scopes = new Set(["webhooks:read", "feed:read"] as const);
   const puller = { ...OPERATOR, builderId: "builder_none", workspaceId: "workspace_none", scopes };
   const read = (await listEvents(core, puller, {}, { limit: 100 })).nodes.flatMap(({ type, data }) =>

@@ -11,8 +11,8 @@ import { everything } from "./rows.ts";
 import { settle, tokenFor, type Town, type Who } from "./town.ts";
 
 /**
- * A file is sent by its own form, and belongs to whoever sends it; and nobody shows another one's beside their name:
- * tests/spec/media.slow.test.ts.
+ * A file is sent by its own form, and belongs to whoever sends it; and nobody shows another one's beside
+ * their name: tests/spec/media.slow.test.ts.
  */
 const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
 

@@ -63,7 +63,10 @@ const JOB = {
 };
 const PROMPT = { title: "Review", body: "Review this.", model: "any", category: "code" };
 
-/** Each way in which a text with links is written: first with what is given, and again over that where it can be changed. */
+/**
+ * Each way in which a text with links is written: first with what is given, and again over that where it can
+ * be changed.
+ */
 const WAYS: Record<
   string,
   (core: Core, caller: Caller) => [write: (text: string) => unknown, change?: (text: string) => unknown]

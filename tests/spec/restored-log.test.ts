@@ -8,7 +8,9 @@ import { listen } from "../graphql/stream.ts";
 import { type House, moveIn, openHouse, snapshot } from "../support.ts";
 import { call } from "./client.ts";
 
-/** A position and a cursor that a client got after the backup, and the restored community with an event more. */
+/**
+ * A position and a cursor that a client got after the backup, and the restored community with an event more.
+ */
 async function afterRestore() {
   const former = openHouse();
   const { token, caller } = moveIn(former.core, "ada");

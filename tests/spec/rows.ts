@@ -101,7 +101,9 @@ export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
 
 const dumps = new WeakMap<Core, { at: string; rows: readonly string[] }>();
 
-/** The rows that this connection has changed so far, and the version of what other connections have committed. */
+/**
+ * The rows that this connection has changed so far, and the version of what other connections have committed.
+ */
 function changesOf(core: Core): string {
   const [{ own } = { own: 0 }] = rows(core, "SELECT total_changes() AS own");
   return `${own} ${core.db.version()}`;

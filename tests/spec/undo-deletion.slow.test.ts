@@ -47,7 +47,9 @@ function deleteAda(core: Core, root: BuilderCaller): void {
 const NODE = `query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Prompt { title } ... on Job { company { name } }
   ... on Thread { messages(first: 9) { nodes { text } } } ... on Message { text } ... on Project { title } } }`;
 
-/** Every way to what others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a stranger. */
+/**
+ * Every way to what others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a stranger.
+ */
 async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
   const { core } = site;
   const { token } = enrol(

@@ -1,7 +1,8 @@
 import { type Authority, createAuthority } from "../delivery/authority.ts";
 
 /*
- * A Forem as its API v1 answers: a list without texts, articles alone with them, comments as trees of HTML, people.
+ * A Forem as its API v1 answers: a list without texts, articles alone with them, comments as trees of HTML,
+ * people.
  */
 
 export interface FakeArticle {

@@ -13,7 +13,10 @@ import { command } from "../command.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";
 
-/** Runs `guildhall import --forem` on a file of a Forem where klaus and eve have written, and bob has answered. */
+/**
+ * Runs `guildhall import --forem` on a file of a Forem where klaus and eve have written, and bob has
+ * answered.
+ */
 function bring(world: World, ...words: string[]) {
   const file = join(world.folder, "forem.json");
   writeFileSync(file, JSON.stringify({ articles: ARTICLES }));

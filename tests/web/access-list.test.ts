@@ -72,7 +72,8 @@ test("changing the password shows everything that still gives access; one button
 
   expectList(list);
   expect(named(list)).toContain("Password changed");
-  // By itself it ends what it always did: sessions with what hangs on them, device cookies and recovery links.
+  // By itself it ends what it always did: sessions with what hangs on them, device cookies and recovery
+  // links.
   const ended: readonly AccessKind[] = ["sessions", "push", "links"];
   expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
   const done = await ada.submit(list, LIST);

@@ -47,7 +47,8 @@ test("who asks to be let in sees their own page and no other, by every door of a
   const own = await ada.open("/sign-up/waiting");
   expect(wordsOf(own.html)).toContain("and would <b>like</b> to learn");
   const stranger = visit(site);
-  // To whoever is asked for, they are a stranger: the same page, letter by letter but for what each form and each error carries.
+  // To whoever is asked for, they are a stranger: the same page, letter by letter but for what each form and
+  // each error carries.
   const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
   for (const { path } of PAGES.filter(
     ({ method, path }) => method === "GET" && !path.startsWith("/sign-up"),

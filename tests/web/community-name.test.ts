@@ -1,4 +1,5 @@
-// What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next request on.
+// What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next
+// request on.
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";

@@ -4,8 +4,8 @@ import { furnish, isOfCrew } from "./sample-site.ts";
 import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts";
 
 /**
- * Every page as each kind of visitor sees it, and each form as it comes back when it is refused. In the suite a
- * visitor opens every second page with a query and the others without; in a drill they open each both ways.
+ * Every page as each kind of visitor sees it, and each form as it comes back when it is refused. In the suite
+ * a visitor opens every second page with a query and the others without; in a drill they open each both ways.
  */
 export async function pagesOf(words: string): Promise<Map<string, string>> {
   await using site = openSite({ signup: "open" });

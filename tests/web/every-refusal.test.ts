@@ -16,7 +16,9 @@ import type { Words } from "../../src/locale/words.ts";
 import { makeWorld } from "../support.ts";
 import { wordsOf } from "./support.ts";
 
-/** Engines read "20. Nov. 2026" as a date, and not "31. Dez. 2026": a sentence that parses fails in December. */
+/**
+ * Engines read "20. Nov. 2026" as a date, and not "31. Dez. 2026": a sentence that parses fails in December.
+ */
 const UNTIL = "2026-12-31T09:30:00.000Z";
 
 /** What the core passes for a place: lists and texts by name, and by code where one name has two kinds. */

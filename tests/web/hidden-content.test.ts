@@ -1,4 +1,5 @@
-// docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the list.
+// docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the
+// list.
 import { expect, test } from "bun:test";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";

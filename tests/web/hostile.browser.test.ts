@@ -262,8 +262,8 @@ const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter
 const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
 
 /**
- * Elements a page of ours is made of, beside pictures that were drawn here anew; an inline one for charts is an
- * `svg` of ours without anything that loads or runs.
+ * Elements a page of ours is made of, beside pictures that were drawn here anew; an inline one for charts is
+ * an `svg` of ours without anything that loads or runs.
  */
 const OWN =
   "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN SUP BDI STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION OPTGROUP BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE ASIDE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";

@@ -17,7 +17,10 @@ import { openSite, person, type Visitor, wordsOf } from "./support.ts";
 
 const MARK = "Not staff";
 
-/** klaus, an admin called «Klaus Meyer»; zed, a member who calls himself so in Cyrillic letters; ada, who reads. */
+/**
+ * klaus, an admin called «Klaus Meyer»; zed, a member who calls himself so in Cyrillic letters; ada, who
+ * reads.
+ */
 async function community() {
   const site = openSite({ signup: "open" });
   const { core } = site;

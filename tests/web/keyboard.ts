@@ -20,8 +20,8 @@ export const PHONE: Look = { width: 360, colorScheme: "light" };
 export const DESK: Look = { width: 1280, colorScheme: "dark" };
 
 /**
- * Checks that no width makes the open page scroll sideways and that axe-core finds nothing. The suite audits one
- * width, another one for each next page; `bun run drill journeys` audits both.
+ * Checks that no width makes the open page scroll sideways and that axe-core finds nothing. The suite audits
+ * one width, another one for each next page; `bun run drill journeys` audits both.
  */
 export async function checkBothWidths(page: Page, path: string, index: number): Promise<void> {
   const widths = index % 2 === 0 ? [DESK.width, PHONE.width] : [PHONE.width, DESK.width];
@@ -53,8 +53,9 @@ export interface Hand {
   press(name: string | RegExp): Promise<void>;
   words(): Promise<string>;
   /**
-   * Checks what holds on every page: within its width, readable, from its own origin, accessible. axe-core audits
-   * the first page with a title and the first with a refused form; `bun run drill journeys` has it audit every page.
+   * Checks what holds on every page: within its width, readable, from its own origin, accessible. axe-core
+   * audits the first page with a title and the first with a refused form; `bun run drill journeys` has it
+   * audit every page.
    */
   look(title: string): Promise<void>;
 }
@@ -98,7 +99,8 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
   let hasWalkedHead = false;
   const audited = new Set<string>();
 
-  // The protocol itself: `press` and `evaluate` of Playwright take twice the time, and journeys need 2,000 of them.
+  // The protocol itself: `press` and `evaluate` of Playwright take twice the time, and journeys need 2,000 of
+  // them.
   async function evaluate<Value>(expression: string): Promise<Value> {
     const { result } = await devtools.send("Runtime.evaluate", { expression, returnByValue: true });
     return result.value as Value;
@@ -111,7 +113,10 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
     return called;
   }
 
-  /** Whether the link that skips the head of the page is the way: not on the first page, which is walked in full. */
+  /**
+   * Whether the link that skips the head of the page is the way: not on the first page, which is walked in
+   * full.
+   */
   async function isBehindHead(isWanted: (called: string) => boolean): Promise<boolean> {
     const { head, main } = await evaluate<Reachable>(REACHABLE);
     const isFirstPage = !hasWalkedHead;
@@ -210,8 +215,8 @@ export const TOO_WIDE = `(() => {
 })()`;
 
 /**
- * The same text for each page: the browser then compiles its half a megabyte once. The contrast is the stricter rule of
- * FAINT_TEXTS, which takes a tenth of the time of axe-core's own.
+ * The same text for each page: the browser then compiles its half a megabyte once. The contrast is the
+ * stricter rule of FAINT_TEXTS, which takes a tenth of the time of axe-core's own.
  */
 const AUDIT = `${AXE}
 axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) => [
@@ -226,7 +231,8 @@ const sessions = new WeakMap<Page, Promise<CDPSession>>();
 export async function faultsOf(page: Page): Promise<string[]> {
   const opened = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, opened);
-  // By the protocol itself: `evaluate` of Playwright hides the text from the browser's cache of compiled ones.
+  // By the protocol itself: `evaluate` of Playwright hides the text from the browser's cache of compiled
+  // ones.
   const { result, exceptionDetails } = await (
     await opened
   ).send("Runtime.evaluate", { expression: AUDIT, awaitPromise: true, returnByValue: true });

@@ -228,8 +228,8 @@ test("hostile code costs time in proportion to its length in every language, and
     for (const unit of HEAVY_CODE)
       for (const between of ["", " ", "\n"]) {
         const code = `${unit}${between}`.repeat(10_000).slice(0, 10_000);
-        // Some milliseconds. A language that is quadratic in any of them takes a second for each, and meets the
-        // limit of the test.
+        // Some milliseconds. A language that is quadratic in any of them takes a second for each, and meets
+        // the limit of the test.
         expect(highlight(code, language, newHighlightBudget()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
       }
   }

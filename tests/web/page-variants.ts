@@ -59,8 +59,8 @@ const NAMES = {
 };
 
 /**
- * Every page of the route table: the public ones for all three, those of members for one who has something of each kind,
- * the admins' for the owner.
+ * Every page of the route table: the public ones for all three, those of members for one who has something of
+ * each kind, the admins' for the owner.
  */
 export async function show(): Promise<Shown> {
   const site = openSite({ signup: "open", env: ENV });
@@ -88,7 +88,9 @@ export async function show(): Promise<Shown> {
 
 /** Somebody who looks, in a tab of their own. */
 export interface Looker extends Hand {
-  /** Sets how large letters are that no page says anything of, as a reader does in their browser; CSS pixels. */
+  /**
+   * Sets how large letters are that no page says anything of, as a reader does in their browser; CSS pixels.
+   */
   letter(size: number): Promise<void>;
 }
 
@@ -125,8 +127,8 @@ export async function lookAt(hand: Looker, { path, status }: Sight, look: Look):
   const found: string[] = [];
   if (answer?.status() !== status) found.push(`answered ${answer?.status()}, and not ${status}`);
   let moved = await page.evaluate<number>(MOVED);
-  // first-screen.browser.test.ts tests a late display font. It can wrap a long heading differently, so such a load of
-  // a busy machine does not count.
+  // first-screen.browser.test.ts tests a late display font. It can wrap a long heading differently, so such a
+  // load of a busy machine does not count.
   for (let reload = 0; moved !== 0 && (await page.evaluate(IS_FONT_LATE)) && reload < 3; reload++) {
     await page.reload();
     moved = await page.evaluate<number>(MOVED);
@@ -152,7 +154,9 @@ export async function lookAt(hand: Looker, { path, status }: Sight, look: Look):
   return found;
 }
 
-/** Whether the display font arrived too late for the first paint: less than a frame before it, or after it. */
+/**
+ * Whether the display font arrived too late for the first paint: less than a frame before it, or after it.
+ */
 const IS_FONT_LATE = `(() => {
   const font = performance.getEntriesByType('resource').find(({ name }) => name.includes('.woff2'));
   const [paint] = performance.getEntriesByName('first-contentful-paint');
@@ -183,8 +187,8 @@ export interface Round {
 }
 
 /**
- * Every page once, or one of so many pages, for one of those who see it: the looks go round, and so do they, so that
- * each of both occurs with each of the other.
+ * Every page once, or one of so many pages, for one of those who see it: the looks go round, and so do they,
+ * so that each of both occurs with each of the other.
  */
 export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
   const pages = [...Map.groupBy(sights, ({ route }) => route).values()].filter(

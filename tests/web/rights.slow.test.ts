@@ -52,7 +52,8 @@ test("every page answers a stranger, a member, a moderator, an admin and an owne
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");
       for (const [page, route] of ADDRESSES.filter(({ method }) => method === "GET").entries()) {
-        // Who may read decides for strangers. In the suite the others open each page under one of both settings.
+        // Who may read decides for strangers. In the suite the others open each page under one of both
+        // settings.
         const isOtherSetting = (turn + page) % 2 === (reading === "everybody" ? 0 : 1);
         if (isSignIn(route) || (who !== "stranger" && isOtherSetting && !isDrill)) continue;
         const said = ANSWERS[route.access][who];

@@ -40,8 +40,8 @@ function manuscript(words: string): string {
 }
 
 /**
- * What comes of living somewhere: a post that was edited, with a picture, code and names; a conversation of four
- * levels; something that is followed and kept; and one of each that anybody is told.
+ * What comes of living somewhere: a post that was edited, with a picture, code and names; a conversation of
+ * four levels; something that is followed and kept; and one of each that anybody is told.
  */
 export async function liveIn(
   { core, folder }: Site,

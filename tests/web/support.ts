@@ -167,7 +167,10 @@ export async function signIn(visitor: Visitor, username: string, password = PASS
   return shown;
 }
 
-/** Somebody signed in without the work of a password, for tests that need many sessions; by a name that they had, too. */
+/**
+ * Somebody signed in without the work of a password, for tests that need many sessions; by a name that they
+ * had, too.
+ */
 export function signedInAs(site: Site, username: string): Visitor {
   const { core } = site;
   const builderId = findBuilder(core, username)?.id ?? "";

@@ -84,7 +84,9 @@ test("Spanish puts «de» behind a million", () => {
   ]);
 });
 
-/** What a language may share with English: names, words that it has taken over, and what nobody translates. */
+/**
+ * What a language may share with English: names, words that it has taken over, and what nobody translates.
+ */
 const SHARED = new Set(
   `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
    Apps Admin Token Code XP Backups Community Host Launch Link OK Push Status Team Text URL Website Workspace Workspaces Version ms byte bytes In rust berlin WDJB-MJHT claude-sonnet code-review postgres guildhall doctor`.split(

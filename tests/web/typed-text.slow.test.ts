@@ -143,7 +143,8 @@ const SITUATIONS: readonly Situation[] = [
   {
     title: "the rate limit",
     statuses: [429],
-    // A stranger's is reached sooner than a member's. What it refuses is the same page: nobody is looked up for it.
+    // A stranger's is reached sooner than a member's. What it refuses is the same page: nobody is looked up
+    // for it.
     isSignedOut: true,
     async begin(site, sender) {
       const many = Array.from({ length: 50 });

@@ -1,4 +1,5 @@
-// docs/contract.md#12.4, docs/contract.md#12.5, docs/contract.md#12.6: the pictures go with whatever takes the community.
+// docs/contract.md#12.4, docs/contract.md#12.5, docs/contract.md#12.6: the pictures go with whatever takes
+// the community.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";

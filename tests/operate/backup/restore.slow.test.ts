@@ -47,7 +47,9 @@ import { moveIn, roomFor, signedInNow } from "../../support.ts";
 const NOW = Date.parse("2026-11-22T16:00:00Z");
 
 let root: string;
-/** A community, a backup of it that has its key, and one that has not; and a token that the community gave. */
+/**
+ * A community, a backup of it that has its key, and one that has not; and a token that the community gave.
+ */
 let home: string;
 let withKey: string;
 let without: string;

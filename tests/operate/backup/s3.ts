@@ -1,6 +1,6 @@
 /**
- * As much of S3 as a backup asks for, in memory: what it is to be checked against is a real one, which
- * `bun run drill s3` has. No signature is looked at.
+ * As much of S3 as a backup asks for, in memory: what it is to be checked against is a real one, which `bun
+ * run drill s3` has. No signature is looked at.
  */
 export function standIn(modified: (key: string) => number = () => 0): {
   url: string;

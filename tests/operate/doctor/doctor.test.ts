@@ -118,7 +118,8 @@ test("what this user may not open is a finding, and the rest is looked at", asyn
   using fixture = openFixture();
   // A folder in the place of the log: nobody may open it as a file.
   mkdirSync(`${database(fixture.data)}-wal`);
-  // A file system in memory gives a folder 20 bytes for each file, and the log of a database is looked at from 512.
+  // A file system in memory gives a folder 20 bytes for each file, and the log of a database is looked at
+  // from 512.
   for (let i = 0; i < 30; i++) writeFileSync(join(`${database(fixture.data)}-wal`, `${i}`), "");
   const checked = await fixture.runChecks();
   expect(checked).toContainEqual(

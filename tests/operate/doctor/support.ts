@@ -65,7 +65,10 @@ export function offline(
   };
 }
 
-/** For `expect`: one finding of that severity, with these words, and something that mends it unless all is well. */
+/**
+ * For `expect`: one finding of that severity, with these words, and something that mends it unless all is
+ * well.
+ */
 export function finding(check: string, severity: Severity, says: RegExp, mend?: RegExp): Finding {
   const told = { check, severity, says: expect.stringMatching(says) as string };
   if (mend !== undefined) return { ...told, mend: expect.stringMatching(mend) as string };

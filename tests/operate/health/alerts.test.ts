@@ -1,4 +1,5 @@
-// The rules in deploy/, their cases and the dashboard. `bun run drill metrics` tries them with Prometheus itself.
+// The rules in deploy/, their cases and the dashboard. `bun run drill metrics` tries them with Prometheus
+// itself.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { dashboard } from "../../../scripts/dashboard.ts";

@@ -11,8 +11,8 @@ export function noMounts(): string | undefined {
 }
 
 /**
- * A file system of so many megabytes, which the programs of a test see alone, at the folder where they run. What
- * stands before their commands.
+ * A file system of so many megabytes, which the programs of a test see alone, at the folder where they run.
+ * What stands before their commands.
  */
 export async function smallDisk(megabytes: number): Promise<InstallationOptions> {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=777 tmpfs /mnt && echo ready && exec sleep infinity`;
