@@ -78,7 +78,7 @@ const BAD = [
   `https://app.example/${"a".repeat(2048)}`,
 ];
 
-test("an app names exact addresses: https, http on the same machine, or a private scheme with a dot", () => {
+test("accepts only exact redirect addresses: https, http on the same machine, or a private scheme with a dot", () => {
   using house = household();
   const { core, ada, workspaceId } = house;
   for (const address of GOOD) {
@@ -92,7 +92,7 @@ test("an app names exact addresses: https, http on the same machine, or a privat
   }
 });
 
-test("a confidential app's secret is shown once and kept as a hash; a public one has none", () => {
+test("shows the secret of a confidential app once and stores its hash, and gives a public app none", () => {
   using house = household();
   const { core, ada, workspaceId } = house;
   const { app, secret } = registerApp(core, ada, workspaceId, DRAFT);
@@ -108,7 +108,7 @@ test("a confidential app's secret is shown once and kept as a hash; a public one
   expect(() => rotateAppSecret(core, ada, open.app.id)).toThrow("has no client secret");
 });
 
-test("no app asks for admin, for scopes there are not, or under a name with letters nobody sees", () => {
+test("rejects the admin scope, unknown scopes, and names with invisible letters", () => {
   using house = household();
   const { core, ada, workspaceId } = house;
   const register = (change: Partial<AppDraft>) => () =>
@@ -121,7 +121,7 @@ test("no app asks for admin, for scopes there are not, or under a name with lett
   expect(register({})).toThrow("already has 25 apps");
 });
 
-test("apps belong to their workspace, and are managed in person", () => {
+test("an app belongs to a workspace, and only signed-in people manage it", () => {
   using house = household();
   const { core, ada, token, workspaceId } = house;
   const eve = signedInNow(core, moveIn(core, "eve").caller);

@@ -20,7 +20,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-test("whatever is not exactly our own token is refused, and no key is fetched from where it says", async () => {
+test("refuses every altered or foreign token, and fetches no key from an address in a token", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -127,7 +127,7 @@ function stoppable(server: ReturnType<typeof Bun.serve>) {
   return { server, [Symbol.asyncDispose]: () => server.stop(true) };
 }
 
-test("guesses at access tokens are charged before any cryptography, and good tokens still work", async () => {
+test("charges guesses at access tokens before any cryptography, while good tokens still work", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -146,7 +146,7 @@ test("guesses at access tokens are charged before any cryptography, and good tok
   expect(await works(house, access)).toBe(true);
 });
 
-test("hundreds of people's new tokens come from one address, one after the other or all at once, and none is called bad", async () => {
+test("accepts hundreds of new tokens from one address, in sequence or at once, without counting them as guesses", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -175,7 +175,7 @@ test("hundreds of people's new tokens come from one address, one after the other
   expect(waiting).toEqual([]);
 });
 
-test("the request after a person lost what an app does it by is refused: their account, their place in the workspace, or that itself", async () => {
+test("refuses the next request after the person loses the account, the membership or the workspace", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];
@@ -220,7 +220,7 @@ test("the request after a person lost what an app does it by is refused: their a
   }
 });
 
-test("the request after a change is refused: token, family, grant, app or account, in a thousand rounds", async () => {
+test("refuses the next request after a change of token, family, grant, app or account, in a thousand rounds", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -255,7 +255,7 @@ test("the request after a change is refused: token, family, grant, app or accoun
   expect(await works(house, last.access)).toBe(false);
 });
 
-test("an access token ends after its hour, also one that was seen before", async () => {
+test("an access token expires after an hour, even when it was used before", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const { access } = await connect(house, openBrowser(house, ada), makeApp(house, ada));
@@ -266,7 +266,7 @@ test("an access token ends after its hour, also one that was seen before", async
   expect(await works(house, access)).toBe(false);
 });
 
-test("what is remembered of verified tokens is bounded", () => {
+test("bounds the cache of verified tokens", () => {
   const verified = createVerifiedTokens(() => 0);
   const token = {
     jti: "x",
@@ -281,7 +281,7 @@ test("what is remembered of verified tokens is bounded", () => {
   expect([verified.get("token 0"), verified.get("token 1")]).toEqual([undefined, token]);
 });
 
-test("apps have the OAuth tier's limits, of a bucket for each person; an admin can set others", async () => {
+test("applies the limits of the OAuth tier per person, and an admin can change them for an app", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -305,7 +305,7 @@ test("apps have the OAuth tier's limits, of a bucket for each person; an admin c
   expect(await limits()).toEqual(["6000", "5999"]);
 });
 
-test("a new signing key logs nobody out: the old one verifies until its last token has ended", async () => {
+test("a new signing key ends no session, as the old key verifies until its last token expires", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -340,7 +340,7 @@ test("a new signing key logs nobody out: the old one verifies until its last tok
   }
 });
 
-test("a stolen database holds no token, code or key in the clear", async () => {
+test("a stolen database contains no token, code or key in plain text", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

@@ -27,7 +27,7 @@ import {
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-test("an app that does not prove itself gets no token, in whichever way it tries", async () => {
+test("an app that fails to authenticate gets no token, by any method", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -73,7 +73,7 @@ test("an app that does not prove itself gets no token, in whichever way it tries
   expect([twice.status, twice.body["access_token"]]).toEqual([400, undefined]);
 });
 
-test("RFC 6749 §5.2 an empty secret by header is a client that did not prove itself: 401 with a challenge, at every endpoint", async () => {
+test("RFC 6749 §5.2 an empty secret in the header returns 401 with a challenge at every endpoint", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -95,7 +95,7 @@ test("RFC 6749 §5.2 an empty secret by header is a client that did not prove it
   }
 });
 
-test("errors and tokens alike are kept by no cache and carry one sentence for a person", async () => {
+test("errors and tokens are not cacheable, and each error has a sentence for people", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -126,7 +126,7 @@ test("errors and tokens alike are kept by no cache and carry one sentence for a 
   }
 });
 
-test("a token can be revoked by its own app; strangers change and learn nothing", async () => {
+test("only its own app can revoke a token, and other clients learn nothing", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -160,7 +160,7 @@ test("a token can be revoked by its own app; strangers change and learn nothing"
   }
 });
 
-test("introspection tells an app of its own tokens, and revocation ends them at once", async () => {
+test("introspection describes an app's own tokens, and revocation ends them at once", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -200,7 +200,7 @@ test("introspection tells an app of its own tokens, and revocation ends them at 
   expect((await refresh(house, app, token)).body["error"]).toBe("invalid_grant");
 });
 
-test("a rotated secret and the one before it both work for a day", async () => {
+test("a rotated secret and the previous secret both work for a day", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -217,7 +217,7 @@ test("a rotated secret and the one before it both work for a day", async () => {
   expect([await ask(secret), await ask(last)]).toEqual([401, 200]);
 });
 
-test("a suspended app is no client any more, and changes of an app count at once", async () => {
+test("a suspended app cannot authenticate, and changes to an app apply at once", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app: TestApp = makeApp(house, ada);
@@ -233,7 +233,7 @@ test("a suspended app is no client any more, and changes of an app count at once
   expect([page.status, page.headers.get("location")]).toEqual([400, null]);
 });
 
-test("an app works no more once everybody who owns its workspace is suspended, and again when one of them is let in", async () => {
+test("an app stops working when all owners of its workspace are suspended, until one is restored", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, , bo] = [moveInPerson(house, "ada"), moveInPerson(house, "eve"), moveInPerson(house, "bo")];

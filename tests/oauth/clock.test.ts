@@ -6,7 +6,7 @@ import { authorize, makeApp, moveInPerson, openBrowser, signIn } from "./browser
 
 const ANEW: readonly Record<string, string>[] = [{ prompt: "login" }, { max_age: "10" }];
 
-test("an app that wants the sign-in done anew is not content with an old one, a day after the clock was set back or forth", async () => {
+test("an app that requires a fresh sign-in refuses an old one after the clock was moved by a day", async () => {
   for (const step of [-DAY, 0, DAY]) {
     for (const wish of ANEW) {
       await using house = openHouse();

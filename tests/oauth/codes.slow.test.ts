@@ -15,7 +15,7 @@ import {
 } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
 
-test("the code that a person's consent gives is good for tokens once; a second use revokes what the first gave", async () => {
+test("exchanges an authorization code once, and a second use revokes the tokens of the first", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -36,7 +36,7 @@ test("the code that a person's consent gives is good for tokens once; a second u
   expect(told?.n).toBe(1);
 });
 
-test("a replay ends one family of tokens, and the same app on another device goes on", async () => {
+test("a replay ends one family of tokens, and the same app on another device continues", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -50,7 +50,7 @@ test("a replay ends one family of tokens, and the same app on another device goe
   expect((await refresh(house, app, onLaptop.body["refresh_token"] ?? "")).status).toBe(200);
 });
 
-test("a second use revokes what the first gave, whoever tries it and however wrong it is", async () => {
+test("a second use revokes the first tokens, whichever client sends it and however wrong it is", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -77,7 +77,7 @@ test("a second use revokes what the first gave, whoever tries it and however wro
   }
 });
 
-test("of twenty exchanges of one code at the same moment at most one succeeds, and nothing of it lives on", async () => {
+test("of twenty simultaneous exchanges of a code at most one succeeds, and its tokens are revoked", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -98,7 +98,7 @@ test("of twenty exchanges of one code at the same moment at most one succeeds, a
   expect(left?.n).toBe(0);
 });
 
-test("a code lives for a minute", async () => {
+test("a code expires after a minute", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -113,7 +113,7 @@ test("a code lives for a minute", async () => {
   expect((await exchange(house, app, late)).body["error"]).toBe("invalid_grant");
 });
 
-test("a code of another app, or with another redirect address, is refused and dead", async () => {
+test("refuses and invalidates a code that is sent by another app or with another redirect address", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const other = "https://app.example/other";
@@ -136,7 +136,7 @@ test("a code of another app, or with another redirect address, is refused and de
 
 type Code = Awaited<ReturnType<typeof obtainCode>>;
 
-test("every authorization needs PKCE with S256 and a well-formed challenge, from confidential apps too", async () => {
+test("every authorization needs PKCE with S256 and a well-formed challenge, also from confidential apps", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const verifier = makeVerifier();
@@ -166,7 +166,7 @@ test("every authorization needs PKCE with S256 and a well-formed challenge, from
   }
 });
 
-test("a wrong, short or missing verifier is refused, and kills the code", async () => {
+test("refuses a wrong, short or missing verifier, and invalidates the code", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

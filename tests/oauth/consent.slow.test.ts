@@ -23,7 +23,7 @@ async function uptoConsent(browser: Browser, address: string): Promise<string> {
   return to.pathname;
 }
 
-test("what was granted before is not asked again, and what is new is asked alone", async () => {
+test("asks only for scopes that were not granted before", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -71,7 +71,7 @@ test("each scope can be switched off, and the token opens only the others", asyn
   }
 });
 
-test("an app that signs people in with openid profile reads the person's own name from the graph, and nobody else's", async () => {
+test("an app with the scopes openid and profile reads only the person's own name in GraphQL", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const bo = moveInPerson(house, "bo");
@@ -123,7 +123,7 @@ test("a consent form cannot allow more than the app asks for", async () => {
   expect(listConnectedApps(house.core, ada.caller)).toEqual([]);
 });
 
-test("an authorization belongs to the browser and the person who began it", async () => {
+test("an authorization belongs to the browser and the person that began it", async () => {
   await using house = openHouse();
   const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
   const app = makeApp(house, ada);
@@ -146,7 +146,7 @@ test("an authorization belongs to the browser and the person who began it", asyn
   await expect(allowed).rejects.toThrow("Another member");
 });
 
-test("signing out of the site is signing out here, and whoever signs in next is asked for themself", async () => {
+test("signing out of the site ends the OAuth session, and the next person is asked for consent", async () => {
   await using house = openHouse();
   const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
   const app = makeApp(house, ada);
@@ -161,7 +161,7 @@ test("signing out of the site is signing out here, and whoever signs in next is 
   for (const name of browser.cookies.keys()) expect(name).not.toContain("session");
 });
 
-test("the library's own session cannot be brought along: it is whoever has signed in on the site", async () => {
+test("ignores a forged session cookie of the library, and uses the session of the site", async () => {
   await using house = openHouse();
   const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
   const app = makeApp(house, ada);
@@ -177,7 +177,7 @@ test("the library's own session cannot be brought along: it is whoever has signe
   }
 });
 
-test("somebody who signs in on the way goes on to consent; prompt=login and max_age want it done anew", async () => {
+test("a sign-in during the request leads on to consent, while prompt=login and max_age require a fresh sign-in", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -212,7 +212,7 @@ test("somebody who signs in on the way goes on to consent; prompt=login and max_
   }
 });
 
-test("whoever takes over with «Not you?» signs in once, and a sign-in from before the request is not enough", async () => {
+test("switching account with “Not you?” takes one sign-in, also if the app requires a fresh one", async () => {
   for (const wish of [
     { prompt: "login" },
     { prompt: "login consent" },
@@ -260,7 +260,7 @@ test("whoever takes over with «Not you?» signs in once, and a sign-in from bef
   }
 });
 
-test("somebody who had signed in before the app asked does so anew where the app wants that, also when they take over", async () => {
+test("requires a fresh sign-in from a session older than the request, also after a switch of account", async () => {
   await using house = openHouse();
   const [ada, eve] = [moveInPerson(house, "ada"), moveInPerson(house, "eve")];
   const app = makeApp(house, ada);
@@ -284,7 +284,7 @@ test("somebody who had signed in before the app asked does so anew where the app
   ).toMatchObject({ kind: "sign-in", again: true });
 });
 
-test("a public app on the device is looked at by a person each time, since any program could be it", async () => {
+test("asks for consent each time for a public app on the device, as any program could imitate the app", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { kind: "public", redirectUris: ["http://127.0.0.1/cb"] });
@@ -298,7 +298,7 @@ test("a public app on the device is looked at by a person each time, since any p
   );
 });
 
-test("a connection lives in the workspace that the person chose for it", async () => {
+test("stores a connection in the workspace that the person chose", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -320,7 +320,7 @@ test("a connection lives in the workspace that the person chose for it", async (
   expect(listConnectedApps(house.core, ada.caller)[0]?.workspace.id).toBe(shared);
 });
 
-test("disconnecting an app ends all its tokens at once, and it has to ask again", async () => {
+test("disconnecting an app ends all its tokens at once, and the app has to ask again", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

@@ -7,7 +7,7 @@ import { openHouse } from "../support.ts";
 import { askToken, basic, connect, exchange, obtainCode, post, refresh, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-test("whatever an app has of a person ends with their account: tokens, a code that waits, a device that was let in", async () => {
+test("deleting an account ends its tokens, its pending codes and its approved devices", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveInPerson(house, "ada"), moveInPerson(house, "bo")];

@@ -21,7 +21,7 @@ async function waitingDevice(house: House, app: TestApp) {
 const PENDING = "400 authorization_pending";
 const SLOW = "400 slow_down";
 
-test("RFC 8628 §3.5 a device that asks before its interval is over is told to slow down, and goes on waiting", async () => {
+test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and may continue to poll", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
@@ -46,7 +46,7 @@ test("RFC 8628 §3.5 a device that asks before its interval is over is told to s
   expect(await device.poll()).toBe(SLOW);
 });
 
-test("a device that was let in or refused hears of it at once, however soon it asks", async () => {
+test("a device gets the person's decision at once, however early it polls", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
@@ -60,7 +60,7 @@ test("a device that was let in or refused hears of it at once, however soon it a
   expect(await refused.poll()).toBe("400 access_denied");
 });
 
-test("a person may connect one device after the other: right codes are not counted as guesses", async () => {
+test("a person may connect several devices in a row, as right codes are not counted as guesses", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });

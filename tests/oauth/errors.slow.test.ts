@@ -353,7 +353,7 @@ function expectTold(mistake: string, told: Told, [error, cause, next]: [string, 
   expect(told.said).toMatch(LEGAL);
 }
 
-test("the token endpoints name the cause of an error, and what to do next", async () => {
+test("the token endpoints name the cause of an error and the next step", async () => {
   for await (const [[mistake, ask, ...expected], stage] of stages(ASKED)) {
     const { body } = await ask(stage);
     expect(body["message"]).toBe(body["error_description"] ?? "");
@@ -361,7 +361,7 @@ test("the token endpoints name the cause of an error, and what to do next", asyn
   }
 });
 
-test("an app, or the page where nobody can be sent back, names the cause of an error, and what to do next", async () => {
+test("the error redirect, or the error page, names the cause of an error and the next step", async () => {
   for await (const [[mistake, changes, ...expected], { house, app, browser }] of stages(SENT)) {
     const address = authorizeUrl(house, app, makeVerifier(), changes);
     const { to, page } = await authorize(house, browser, address);

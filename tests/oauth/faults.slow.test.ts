@@ -51,7 +51,7 @@ function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boo
   return state;
 }
 
-test("a fault in any step of a token request is a 500 that says nothing of itself, and leaves the old state", async () => {
+test("a fault in any step of a token request returns 500 without details, and keeps the old state", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -100,7 +100,7 @@ test("a fault in any step of a token request is a 500 that says nothing of itsel
   expect(faults).toBeGreaterThan(20);
 });
 
-test("a fault on the way of a browser is a page or an error to the app, and never its inner text", async () => {
+test("a fault in a browser request shows a page or returns an error to the app, without its inner text", async () => {
   for (const isLasting of [true, false]) {
     await using house = openHouse();
     const ada = moveInPerson(house, "ada");
@@ -125,7 +125,7 @@ test("a fault on the way of a browser is a page or an error to the app, and neve
   }
 });
 
-test("a fault after the app and its address were verified goes back to the app; before, or where neither is good, it is a page", async () => {
+test("a fault redirects to the app only after the app and its address were verified, and shows a page otherwise", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -180,7 +180,7 @@ test("a fault after the app and its address were verified goes back to the app; 
   }
 });
 
-test("what one request changes is stored whole or not at all, wherever it is cut", () => {
+test("stores all changes of a request or none, wherever the request is interrupted", () => {
   using world = makeWorld();
   const { core } = world;
   const expiresAt = core.clock.now() + 60_000;
@@ -218,7 +218,7 @@ test("what one request changes is stored whole or not at all, wherever it is cut
   expect(() => commitChanges(core, rotation)).toThrow();
 });
 
-test("nothing secret of OAuth stands in the log", async () => {
+test("the log contains no OAuth secret", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

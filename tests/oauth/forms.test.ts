@@ -4,7 +4,7 @@ import { openHouse } from "../support.ts";
 import { authorizeUrl, makeVerifier, post } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-test("OpenID Connect Core §3.1.2.1: a request to authorize may come as a form", async () => {
+test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -28,7 +28,7 @@ test("OpenID Connect Core §3.1.2.1: a request to authorize may come as a form",
   expect(json.status).toBe(400);
 });
 
-test("who asks about a token or ends it, and does not say who they are, is told so: 401 with a challenge", async () => {
+test("revocation and introspection without client authentication return 401 with a challenge", async () => {
   await using house = openHouse();
   for (const endpoint of ["revoke", "introspect"]) {
     const { status, body, headers } = await post(house, endpoint, { token: "anything" });

@@ -32,7 +32,7 @@ function rotate(core: Core, to: Uint8Array, lives: FormerLives | undefined): voi
   core.db.transact(() => forgetFormerKey(core.db));
 }
 
-test("a consent page that is open, a code and a refresh token outlive a rotation of the key, and the page no leaked one", async () => {
+test("open consent pages, codes and refresh tokens survive a key rotation, but no page survives a leaked key", async () => {
   await using house = openHouse();
   const { core } = house;
   Object.assign(core, {

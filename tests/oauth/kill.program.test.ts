@@ -16,7 +16,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 const KILLS = sized(6, 40);
 
 test(
-  "killed in the middle of rotations, the old refresh token stands or the new one, and never both",
+  "a kill during a rotation leaves either the old refresh token or the new one valid, never both",
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "guildhall-kill-"));
     try {

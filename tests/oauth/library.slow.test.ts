@@ -101,7 +101,7 @@ for (const [name, kind, authOf] of KINDS) {
   });
 }
 
-test("a device without a browser signs in by a code that a person types in elsewhere", async () => {
+test("a device without a browser signs in with a code that a person types elsewhere", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const { app } = makeApp(house, ada, { kind: "public" });
@@ -158,7 +158,7 @@ test("a device without a browser signs in by a code that a person types in elsew
   );
 });
 
-test("codes that no device has are counted against whoever tries them", async () => {
+test("counts unknown device codes against the person who tries them", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const visitor = openBrowser(house, ada).visitorOf("/oauth/device");
@@ -169,7 +169,7 @@ test("codes that no device has are counted against whoever tries them", async ()
   await expect(guess(11)).rejects.toThrow("No device is waiting");
 });
 
-test("the documents name what is there, the same at both addresses", async () => {
+test("both discovery documents are the same, and name existing endpoints", async () => {
   await using house = openHouse();
   const get = async (path: string) => {
     const answer = await fetch(`${house.url}/.well-known/${path}`);

@@ -24,7 +24,7 @@ async function addressHas(house: House): Promise<number> {
   return Number(headers.get("x-ratelimit-remaining"));
 }
 
-test("an app that shows its secret pays out of its own bucket at the OAuth rate, and its address pays nothing", async () => {
+test("an app that authenticates uses its own bucket at the OAuth rate, and its address pays nothing", async () => {
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -49,7 +49,7 @@ test("an app that shows its secret pays out of its own bucket at the OAuth rate,
   expect(left(await post(house, "introspect", JUNK, basic(makeApp(house, ada))))).toEqual([200, 6000, 5999]);
 });
 
-test("an admin's rate for an app holds at the OAuth addresses too, and its wait is true", async () => {
+test("an admin's rate for an app also applies to the OAuth endpoints, with a correct Retry-After", async () => {
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -74,7 +74,7 @@ test("an admin's rate for an app holds at the OAuth addresses too, and its wait 
   }
 });
 
-test("a client that proves nothing is counted by its address: guesses meet 429 in every form", async () => {
+test("counts a client without authentication by its address, and answers guesses with 429 in every form", async () => {
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -105,7 +105,7 @@ test("a client that proves nothing is counted by its address: guesses meet 429 i
   }
 });
 
-test("what an app cannot pay for, its address pays: a right secret in the form buys no requests without end", async () => {
+test("charges the address for requests beyond the app's rate, so that a right secret buys no unlimited requests", async () => {
   await using house = openHouse({ env: CORS });
   const app = makeApp(house, moveInPerson(house, "ada"));
   setAppRate(house.core, OPERATOR, app.app.id, { sustained: 1, burst: 1 });
@@ -118,7 +118,7 @@ test("what an app cannot pay for, its address pays: a right secret in the form b
   expect(left(await ask())).toEqual([429, 120, 0]);
 });
 
-test("a right secret beside a guess pays for no guess, and tells nothing of it", async () => {
+test("a right secret beside a guess does not pay for the guess, and reveals nothing about it", async () => {
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const [own, victim] = [makeApp(house, ada), makeApp(house, ada, { name: "Victim" })];
@@ -130,7 +130,7 @@ test("a right secret beside a guess pays for no guess, and tells nothing of it",
   expect((await post(house, "introspect", { ...JUNK, ...postFields(own) }, guess)).status).toBe(429);
 });
 
-test("an app that has worked from an address still does when guesses have used the address up; one that no longer may does not", async () => {
+test("an authenticated app still works from an address that guesses have exhausted, unless its secret was replaced", async () => {
   await using house = openHouse({ env: CORS });
   const ada = moveInPerson(house, "ada");
   const [app, late] = [makeApp(house, ada), makeApp(house, ada, { name: "Late" })];

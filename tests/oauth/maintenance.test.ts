@@ -28,7 +28,7 @@ async function overtaken<Result>(house: House, work: () => Promise<Result>): Pro
   }
 }
 
-test("an app is given and renewed nothing, and nothing is used up: asked again when it is over, it has its tokens", async () => {
+test("issues and renews no tokens in maintenance mode, and the same codes and tokens work afterwards", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -50,7 +50,7 @@ test("an app is given and renewed nothing, and nothing is used up: asked again w
   }
 });
 
-test("nobody lets an app in, and what waits for their answer goes on waiting", async () => {
+test("approves no app in maintenance mode, and keeps pending requests", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const tv = makeApp(house, ada, { kind: "public", name: "TV" });

@@ -75,7 +75,7 @@ async function isAllowed(house: House, origin: string): Promise<boolean> {
   return before === true;
 }
 
-test("a page of a public app may ask discovery, tokens, v1 and the graph, without the browser's credentials", async () => {
+test("a page of a public app may call discovery, tokens, v1 and GraphQL without the browser's credentials", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), POCKET);
   for (const address of OPEN) {
@@ -91,7 +91,7 @@ test("a page of a public app may ask discovery, tokens, v1 and the graph, withou
   }
 });
 
-test("what reads a browser's cookies, and what no app in a browser asks, stays closed to a public app's pages", async () => {
+test("endpoints that read cookies or serve no browser app stay closed to a public app's pages", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), POCKET);
   for (const address of CLOSED) {
@@ -104,7 +104,7 @@ test("what reads a browser's cookies, and what no app in a browser asks, stays c
   }
 });
 
-test("an answer that depends on the origin says so to caches, also where no origin was sent", async () => {
+test("a response that depends on the origin has Vary: Origin, also for a request without an origin", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), POCKET);
   for (const [method, path] of OPEN)
@@ -114,7 +114,7 @@ test("an answer that depends on the origin says so to caches, also where no orig
     }
 });
 
-test("origins are those of the redirect addresses: https as it is, any port of a loopback address, and no private scheme", async () => {
+test("derives origins from the redirect addresses: https unchanged, any port on loopback, no private scheme", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), {
     kind: "public",
@@ -155,7 +155,7 @@ test("origins are those of the redirect addresses: https as it is, any port of a
   for (const origin of closed) expect([origin, await isAllowed(house, origin)]).toEqual([origin, false]);
 });
 
-test("an app's origins hold from its registration on, and end at once with the address, the suspension or the app", async () => {
+test("an app's origins apply from registration until its address is removed, or it is suspended or deleted", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const { core } = house;
@@ -180,7 +180,7 @@ test("an app's origins hold from its registration on, and end at once with the a
   expect(await isAllowed(house, PAGE)).toBe(false);
 });
 
-test("a confidential app opens no origin, and one that two apps share stays while either has it", async () => {
+test("a confidential app allows no origin, and a shared origin is allowed while either app has it", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   makeApp(house, ada);
@@ -192,7 +192,7 @@ test("a confidential app opens no origin, and one that two apps share stays whil
   expect(await isAllowed(house, PAGE)).toBe(false);
 });
 
-test("refusals can be read too: no token, and no rate left", async () => {
+test("allows pages to read refusals for a missing token and for the rate limit", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, POCKET);
@@ -208,7 +208,7 @@ test("refusals can be read too: no token, and no rate left", async () => {
   expect((await preflight(house, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
 });
 
-test("a database that does not answer opens no origin, and the answer keeps its rate headers", async () => {
+test("a database that does not answer allows no origin, and the response keeps its rate headers", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), POCKET);
   const { token } = moveIn(house.core, "bo");
@@ -221,7 +221,7 @@ test("a database that does not answer opens no origin, and the answer keeps its 
   ]);
 });
 
-test("pages of many requests ask the database for origins once while nothing changes", async () => {
+test("many requests query the origins once while nothing changes", async () => {
   await using house = openHouse();
   makeApp(house, moveInPerson(house, "ada"), POCKET);
   const core = house.core as { db: House["core"]["db"] };

@@ -5,7 +5,7 @@ import { openHouse } from "../support.ts";
 import { basic, connect, post, refresh, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-test("no statement of an authorization reads a whole table or sorts what it found", async () => {
+test("no statement of an authorization scans a whole table or sorts its result", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

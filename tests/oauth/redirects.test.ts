@@ -38,7 +38,7 @@ const ALMOST = [
   "//app.example/callback?tenant=7",
 ];
 
-test("an address that is not letter by letter a registered one gets a page here, never a redirect", async () => {
+test("an address that differs from the registered ones in any letter gets a page, never a redirect", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
@@ -95,7 +95,7 @@ test("an app on the device may use any port of the loopback address, and nothing
   }
 });
 
-test("errors go back with state and iss, and with the query that the address was registered with", async () => {
+test("errors redirect with state and iss, and keep the query of the registered address", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -130,7 +130,7 @@ test("errors go back with state and iss, and with the query that the address was
   }
 });
 
-test("a link to this site is no way to an app's own: who has not signed in gets a page, unless the app asks in silence", async () => {
+test("an invalid request of a visitor who is not signed in shows a page, unless prompt is none", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -157,7 +157,7 @@ test("a link to this site is no way to an app's own: who has not signed in gets 
   expect(to?.searchParams.get("error")).toBe("login_required");
 });
 
-test("a repeated parameter is an error, and so is a choice of addresses that nobody made", async () => {
+test("rejects a repeated parameter, and a missing address when several are registered", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { redirectUris: [REDIRECT, "https://app.example/second"] });
@@ -181,7 +181,7 @@ test("a repeated parameter is an error, and so is a choice of addresses that nob
   }
 });
 
-test("nothing a client sends becomes a header or markup of the answer", async () => {
+test("no client input becomes a header or markup of the response", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

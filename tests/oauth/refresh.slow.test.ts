@@ -6,7 +6,7 @@ import { openHouse } from "../support.ts";
 import { basic, connect, exchange, obtainCode, post, refresh, rest, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser, signIn } from "./browser.ts";
 
-test("a refresh token is rotated on each use and opens what it opened before", async () => {
+test("rotates a refresh token on each use, and the new token opens the same scopes", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { kind: "public" });
@@ -23,7 +23,7 @@ test("a refresh token is rotated on each use and opens what it opened before", a
   expect((await refresh(house, app, token)).body["error"]).toBe("invalid_grant");
 });
 
-test("a client whose answer was lost gets the same next token within ten seconds", async () => {
+test("a client that lost the response gets the same next token within ten seconds", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -37,7 +37,7 @@ test("a client whose answer was lost gets the same next token within ten seconds
   expect((await refresh(house, app, again.body["refresh_token"] ?? "")).status).toBe(200);
 });
 
-test("a refresh token used again after its grace ends the whole family", async () => {
+test("a refresh token used again after its grace period ends the whole family", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -51,7 +51,7 @@ test("a refresh token used again after its grace ends the whole family", async (
   expect((await refresh(house, app, second.body["refresh_token"] ?? "")).body["error"]).toBe("invalid_grant");
 });
 
-test("within the grace too, it ends the family once the next token was used: two hold tokens of it", async () => {
+test("a refresh token used again within its grace period ends the family if the next token was used", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -64,7 +64,7 @@ test("within the grace too, it ends the family once the next token was used: two
   expect(await works(house, third.body["access_token"])).toBe(false);
 });
 
-test("twenty refreshes at the same moment never leave two live tokens", async () => {
+test("twenty simultaneous refreshes never leave two live tokens", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -84,7 +84,7 @@ test("twenty refreshes at the same moment never leave two live tokens", async ()
   }
 });
 
-test("a refresh token works for its own app alone, and a stranger who tries does it no harm", async () => {
+test("a refresh token works only for its own app, and an attempt by another app does no harm", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const [app, other] = [makeApp(house, ada), makeApp(house, ada, { name: "Other" })];
@@ -93,7 +93,7 @@ test("a refresh token works for its own app alone, and a stranger who tries does
   expect((await refresh(house, app, token)).status).toBe(200);
 });
 
-test("a refresh never opens more than was granted, and less on demand", async () => {
+test("a refresh never grants more than the original scopes, and grants fewer on request", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -110,7 +110,7 @@ test("a refresh never opens more than was granted, and less on demand", async ()
   expect(full.body["scope"]).toBe("feed:read feed:write");
 });
 
-test("whoever ends an app's access while it asks for tokens has ended those too: revoked, or disconnected by the person", async () => {
+test("revoking or disconnecting an app during a token request also ends the new tokens", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);

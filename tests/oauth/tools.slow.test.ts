@@ -56,7 +56,7 @@ async function signInBy(house: House, ada: Member, strategy: object): Promise<un
   return (await at(back.to ?? new URL("https://app.example/nowhere"))).user;
 }
 
-test("openid-client 5 finds, asks and verifies everything by its defaults, by itself and as a passport strategy", async () => {
+test("openid-client 5 discovers, requests and verifies with its defaults, directly and as a passport strategy", async () => {
   await using house = openPlace();
   const ada = moveInPerson(house, "ada");
   const { app, secret } = makeApp(house, ada);
@@ -85,7 +85,7 @@ test("openid-client 5 finds, asks and verifies everything by its defaults, by it
   expect(await signInBy(house, ada, strategy)).toMatchObject({ sub: ada.id });
 });
 
-test("docs/oauth.md: the lines for a plain library sign somebody in as they stand, and every address it names is ours", async () => {
+test("docs/oauth.md: the code for a plain library signs a person in unchanged, and every named address exists", async () => {
   await using house = openPlace();
   const ada = moveInPerson(house, "ada");
   const { app, secret } = makeApp(house, ada);
@@ -118,7 +118,7 @@ test("docs/oauth.md: the lines for a plain library sign somebody in as they stan
 
 type Done = (error: unknown, user: unknown) => void;
 
-test("passport-openidconnect signs people in by its defaults: neither PKCE nor a nonce", async () => {
+test("passport-openidconnect signs people in with its defaults, without PKCE and without a nonce", async () => {
   await using house = openPlace();
   const ada = moveInPerson(house, "ada");
   const { app, secret } = makeApp(house, ada);
@@ -145,7 +145,7 @@ test("passport-openidconnect signs people in by its defaults: neither PKCE nor a
   });
 });
 
-test("PKCE is asked of public apps, and of whoever has no ID token to tell by; a confidential app that signs people in may do without", async () => {
+test("requires PKCE, except from a confidential app that asks for an ID token", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const verifier = makeVerifier();
@@ -178,7 +178,7 @@ test("PKCE is asked of public apps, and of whoever has no ID token to tell by; a
   ]);
 });
 
-test("RFC 9700 §4.8.2 a code that was asked for without PKCE is not taken with a verifier, nor one with it without", async () => {
+test("RFC 9700 §4.8.2 refuses a verifier for a code without PKCE, and requires one for a code with PKCE", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -200,7 +200,7 @@ test("RFC 9700 §4.8.2 a code that was asked for without PKCE is not taken with 
   expect(challengeOf(verifier)).not.toBe(verifier);
 });
 
-test("an app's makers choose how its ID tokens are signed; a client that knows EdDSA alone reads them", async () => {
+test("an app chooses the algorithm of its ID tokens, and clients that support only EdDSA verify them", async () => {
   await using house = openPlace();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada);
@@ -222,7 +222,7 @@ test("an app's makers choose how its ID tokens are signed; a client that knows E
   expect(server.id_token_signing_alg_values_supported).toEqual(["RS256", "EdDSA"]);
 });
 
-test("a crowd that comes at once gets one key of each kind, and nobody waits for the search for primes but them", async () => {
+test("simultaneous first requests create one key of each kind, and key generation does not block the event loop", async () => {
   using world = makeWorld({ hasOwnKeys: true });
   const { core, clock } = world;
   let turns = 0;
