@@ -87,7 +87,7 @@ const text = (name: string, data: string | Uint8Array, more = {}) => ({
   data: typeof data === "string" ? new TextEncoder().encode(data) : new Uint8Array(data),
 });
 
-test("what went in comes out, in any pieces, plain and encrypted; nobody sees it who does not have the passphrase", async () => {
+test("reads back what was written, in pieces of any size, plain and encrypted, and hides it without the passphrase", async () => {
   for (const passphrase of [undefined, "correct horse"]) {
     const archive = await made(passphrase);
     expect(archive.length).toBeLessThan(DATABASE.length / 10);
@@ -116,7 +116,7 @@ test("what went in comes out, in any pieces, plain and encrypted; nobody sees it
   }
 });
 
-test("the passphrase is asked for, and no other opens it; one that nothing was encrypted with is told", async () => {
+test("requires the right passphrase for an encrypted archive, and rejects a passphrase for a plain one", async () => {
   const [plain, secret] = [await made(), await made("correct horse")];
   expect(await told(secret)).toContain("is encrypted. Name the file with its passphrase");
   expect(await told(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
@@ -126,7 +126,7 @@ test("the passphrase is asked for, and no other opens it; one that nothing was e
   expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for too much memory");
 });
 
-test("wherever it is cut off, it is refused in words", async () => {
+test("refuses an archive that is cut at any byte, with a message", async () => {
   const archive = await made();
   for (let length = 0; length < archive.length; length += length > archive.length - 40 ? 1 : 97)
     expect([length, await told(archive.subarray(0, length))]).toEqual([
@@ -141,7 +141,7 @@ test("wherever it is cut off, it is refused in words", async () => {
     ]);
 });
 
-test("wherever a byte is flipped, it is refused in words", async () => {
+test("refuses an archive with any flipped byte, with a message", async () => {
   const archive = await made();
   for (let at = 0; at < archive.length; at += at > archive.length - 120 ? 1 : 83) {
     const flipped = Buffer.from(archive);
@@ -159,7 +159,7 @@ test("wherever a byte is flipped, it is refused in words", async () => {
   }
 });
 
-test("a newer form, foreign members, links, ways out of the folder and doubled members are refused in words", async () => {
+test("refuses newer formats, unknown or duplicate members, links and paths out of the folder", async () => {
   const newer = manifestText({ ...MANIFEST, format: 3 });
   expect(await told(await forged([text("manifest.json", newer)]))).toContain("has format 3,");
   const manifest = text("manifest.json", manifestText(MANIFEST));
@@ -218,7 +218,7 @@ test("a newer form, foreign members, links, ways out of the folder and doubled m
   for (const [words, members] of cases) expect(await told(await forged(members))).toContain(words);
 });
 
-test("what expands beyond its manifest is refused while it is read, wherever the rest hides", async () => {
+test("refuses data that expands beyond its manifest while reading, wherever the excess is", async () => {
   const honest = zstdDecompressSync((await made()).subarray(0, -END_BYTES));
   const zeros = Buffer.alloc(64 * 1024 * 1024);
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
@@ -235,7 +235,7 @@ test("what expands beyond its manifest is refused while it is read, wherever the
   expect(await told(withEnd(zstdCompressSync(pax)))).toContain("contains more than its manifest says");
 });
 
-test("whoever reads it can refuse by its manifest before anything else is read", async () => {
+test("a caller can refuse an archive by its manifest before any other data is read", async () => {
   const seen: string[] = [];
   const refused = readArchive(pieces(await made()), {
     accept({ schema }) {
@@ -247,7 +247,7 @@ test("whoever reads it can refuse by its manifest before anything else is read",
   expect(seen).toEqual([]);
 });
 
-test("tools that everybody has open it too", async () => {
+test("common tools open a plain archive", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-archive-"));
   try {
     writeFileSync(join(folder, "a.tar"), zstdDecompressSync(await made()));

@@ -22,7 +22,7 @@ async function lengthOf(bytes: Bytes): Promise<number> {
   return length;
 }
 
-test("an object is stored in parts and read again; what breaks off, and what is not read as it was written, is no object", async () => {
+test("stores an object in parts and reads it back, and leaves no object after an interrupted or unverified upload", async () => {
   using s3 = standIn();
   const client = openBucket("bkt", access(s3.url));
   const place = bucketBackupFile(client, "bkt", "a/b");
@@ -49,7 +49,7 @@ test("an object is stored in parts and read again; what breaks off, and what is 
   expect([...s3.objects.keys()]).toEqual(["a/b"]);
 });
 
-test("all that stands on a shelf is listed, however many answers that takes, and nothing beside it", async () => {
+test("lists all backups under the prefix over several responses, and no other object", async () => {
   using s3 = standIn();
   for (const key of ["auto/1", "auto/2", "auto/3", "auto/4", "auto/5", "other/6", "autos"])
     s3.objects.set(key, new Uint8Array(1));
@@ -59,7 +59,7 @@ test("all that stands on a shelf is listed, however many answers that takes, and
   expect(await shelf.list()).toEqual(["1", "2", "4", "5"]);
 });
 
-test("a server that is not there, and a key that is not, are told in words", async () => {
+test("reports an unreachable server and a missing object with a message", async () => {
   const gone = bucketBackupFile(openBucket("bkt", access("http://127.0.0.1:9")), "bkt", "a");
   const told = await gone
     .store(pieces(1), async () => undefined)
@@ -72,7 +72,7 @@ test("a server that is not there, and a key that is not, are told in words", asy
   );
 });
 
-test("a bucket that accepts connections and never answers is one line after a bounded time, whatever is asked", async () => {
+test("a bucket that accepts connections but never answers fails every operation with one line in bounded time", async () => {
   let isSilent = true;
   let answers = 0;
   using s3 = standIn();
@@ -110,7 +110,7 @@ test("a bucket that accepts connections and never answers is one line after a bo
   await silent.stop(true);
 });
 
-test("addresses of S3 are told from files", () => {
+test("tells S3 addresses from file paths", () => {
   expect(readAddress("s3://bkt/a/b")).toEqual({ bucket: "bkt", key: "a/b" });
   expect(readAddress("s3://bkt")).toEqual({ bucket: "bkt", key: "" });
   for (const text of ["bkt/a", "s3:/bkt", "s3://B_KT/a", "https://bkt/a"])

@@ -46,7 +46,7 @@ const look = (): string[] => {
   return asked.filter((each) => each !== "NOOP");
 };
 
-test("a short log is left alone, a longer one taken over while nobody waits, and a long one begun anew by the next write", () => {
+test("skips a short log, checkpoints a longer one without blocking, and restarts a long one at the next write", () => {
   write(3000);
   expect(look()).toEqual([]);
   write(3000);
@@ -59,7 +59,7 @@ test("a short log is left alone, a longer one taken over while nobody waits, and
   expect(log().log).toBeLessThan(10);
 });
 
-test("what is written during a long sync is taken over in a pass of its own", () => {
+test("checkpoints commits made during a long sync in a separate pass", () => {
   write(9000);
   let writes = 0;
   takeOver(watched, () => {
@@ -73,7 +73,7 @@ test("what is written during a long sync is taken over in a pass of its own", ()
   expect(log().log).toBeLessThan(100);
 });
 
-test("a reader of an older state is waited for by nobody; when it is done, all of it is taken over", () => {
+test("never waits for a reader of an older state, and checkpoints the whole log after the reader ends", () => {
   write(10);
   const reader = new Database(join(folder, "a.db"), { readonly: true });
   reader.exec("BEGIN");

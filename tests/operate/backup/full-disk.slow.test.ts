@@ -51,7 +51,7 @@ function fill(folder: string): void {
   }
 }
 
-test("a backup to another disk is whole while the disk of the data folder is full, served or not, by hand or scheduled", async () => {
+test("a backup to another disk is complete while the disk of the data folder is full, in every mode", async () => {
   const root = mkdtempSync(join(tmpdir(), "guildhall-full-"));
   const [disk, other] = [join(root, "disk"), join(root, "other")];
   for (const folder of [disk, other]) mkdirSync(folder);

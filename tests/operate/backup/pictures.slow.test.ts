@@ -92,7 +92,7 @@ function restoreTo(data: string, from: string, replace = false) {
   });
 }
 
-test("a backup has the pictures, a restore brings them, and those of the community before are put aside with it", async () => {
+test("a backup contains the pictures, and a restore brings them and keeps the previous ones aside", async () => {
   const from = await backedUp();
   const data = fresh();
   const { manifest } = await restoreTo(data, from);
@@ -110,7 +110,7 @@ test("a backup has the pictures, a restore brings them, and those of the communi
   expect(pictures(join(data, keptAs ?? ""))).toEqual(left);
 });
 
-test("no file is swept away while a backup or an export is under way", async () => {
+test("deletes no picture file while a backup or an export runs", async () => {
   const swept: string[] = [];
   const sweep = (name: string) => unlessMediaLocked(home, async () => void swept.push(name));
   await withMediaLocked(home, async () => {
@@ -126,7 +126,7 @@ test("no file is swept away while a backup or an export is under way", async () 
   expect(pictures(home)).toEqual(before);
 });
 
-test("an export has the pictures, an import brings them, and one that lacks a file or has another is refused", async () => {
+test("an export contains the pictures, and an import refuses a missing or changed file", async () => {
   const folder = fresh();
   const guildhall = (...args: string[]) =>
     run(["bun", "guildhall", ...args], { variables: {}, settings: join(root, "none.toml") });

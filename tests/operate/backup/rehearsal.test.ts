@@ -20,7 +20,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "guildhall-rehearsal-"))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test("a restore is tried beside the server, in a folder that is taken away again, and a backup that is damaged is told", async () => {
+test("rehearses a restore beside the server in a temporary folder, and reports a damaged backup", async () => {
   const data = join(folder, "d");
   const config = readConfig({}, { data });
   const serving = openDataFolder(config, { busyMs: 100, mayCreate: true, holds: true });
@@ -55,7 +55,7 @@ test("a restore is tried beside the server, in a folder that is taken away again
   serving.close();
 });
 
-test("a restore is tried once there is a backup, then weekly; one that fails is told, and tried again after a day", async () => {
+test("rehearses after the first backup, then weekly, and reports a failure and retries it after a day", async () => {
   let now = Date.UTC(2026, 10, 22);
   let backups = 0;
   let runs = 0;

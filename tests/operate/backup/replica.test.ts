@@ -63,7 +63,7 @@ function openNode(replica: Replica) {
   };
 }
 
-test("the newest file of level 0 counts, in a folder as its path and as its address", async () => {
+test("uses the newest file of level 0, given a folder's path or its file address", async () => {
   const { place, ship } = openPlace();
   ship(9, NOON - HOUR);
   ship(10, NOON - MINUTE);
@@ -74,7 +74,7 @@ test("the newest file of level 0 counts, in a folder as its path and as its addr
   expect(await openReplica(`file://${place}`, {}).newest()).toBe(NOON - MINUTE);
 });
 
-test("the newest object of a bucket counts, however many there are, also after the place was emptied", async () => {
+test("uses the newest object of a bucket of any size, also after the bucket was emptied", async () => {
   const times = new Map<string, number>();
   using s3 = standIn((key) => times.get(key) ?? 0);
   const ship = (txid: number, at: number): void => {
@@ -97,7 +97,7 @@ test("the newest object of a bucket counts, however many there are, also after t
   expect(replica.name).toBe("s3://bkt/guild");
 });
 
-test("a replica that is not there, has nothing, or does not answer is one line", async () => {
+test("reports a replica that is missing, empty or silent in one line", async () => {
   const { place } = openPlace();
   const said = async (replica: Replica) => replica.newest().then(String, (error: Error) => error.message);
   expect(await said(openReplica(join(place, "none"), {}))).toBe(`${place}/none/ltx/0 does not exist`);
@@ -109,7 +109,7 @@ test("a replica that is not there, has nothing, or does not answer is one line",
   await silent.stop(true);
 });
 
-test("the age is how long the newest commits have been missing, and 0 while nobody writes", async () => {
+test("the age is how long the newest commits have been missing, and 0 without writes", async () => {
   const { place, ship } = openPlace();
   const { node, age, commit, ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON);
@@ -137,14 +137,14 @@ test("the age is how long the newest commits have been missing, and 0 while nobo
   expect(age.health()).toBeUndefined();
 });
 
-test("a start finds a replica that was left behind as old as its newest file", async () => {
+test("after a start, a replica that fell behind is as old as its newest file", async () => {
   const { place, ship } = openPlace();
   const { ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON - HOUR);
   expect(await ageAfter(0)).toBe(HOUR);
 });
 
-test("a replica that cannot be read, or is of the future, gets older and says why in one line", async () => {
+test("the age of a replica that is unreadable or in the future grows, with one line of explanation", async () => {
   const { place, ship } = openPlace();
   const { node, age, commit, ageAfter } = openNode(openReplica(place, {}));
   ship(1, NOON);
@@ -163,7 +163,7 @@ test("a replica that cannot be read, or is of the future, gets older and says wh
   expect(existsSync(place)).toBe(true);
 });
 
-test("the setting takes what the documents write, and nothing that is no place", () => {
+test("the setting accepts the documented forms, and rejects everything that is not a location", () => {
   const read = (text: string) => readConfig({ GUILDHALL_REPLICA: text }).replica;
   for (const text of [
     "file:///mnt/guild",
@@ -176,7 +176,7 @@ test("the setting takes what the documents write, and nothing that is no place",
     expect(() => read(text)).toThrow("GUILDHALL_REPLICA");
 });
 
-test("the doctor says how far the replica of a leader is behind its database, and nothing at a follower", async () => {
+test("the doctor reports how far a leader's replica is behind, and nothing on a follower", async () => {
   const { place, ship } = openPlace();
   const replica = { GUILDHALL_REPLICA: `file://${place}` };
   using fixture = openFixture(replica);

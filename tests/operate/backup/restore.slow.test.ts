@@ -149,7 +149,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true }));
 
-test("a backup becomes a community in a folder that is not there, is empty, or holds its key; it goes on from that time", async () => {
+test("restores a backup into a folder that is missing, empty or holds only its key", async () => {
   for (const [from, hasKeyFile] of [
     [withKey, false],
     [without, true],
@@ -179,7 +179,7 @@ test("a backup becomes a community in a folder that is not there, is empty, or h
   }
 });
 
-test("a restored copy is a line of its own: the log of the community that it was made of is refused beside it", async () => {
+test("refuses the log of the original community beside a restored copy", async () => {
   const data = goneOn();
   // A log that begins with the very state of the backup.
   const old = fresh();
@@ -199,7 +199,7 @@ test("a restored copy is a line of its own: the log of the community that it was
   expect(() => living(data, () => undefined)).toThrow(/another community, or another copy,/);
 });
 
-test("a community that is there is replaced on demand alone, and kept beside, its log included", async () => {
+test("replaces an existing community only on request, and keeps it aside with its log", async () => {
   const data = killed();
   const before = contents(data);
   await expect(restoreTo(data, without)).rejects.toThrow(/already holds a community\. .*--replace/);
@@ -218,7 +218,7 @@ test("a community that is there is replaced on demand alone, and kept beside, it
   old.close();
 });
 
-test("what is put aside, twice in one second, takes the place of nothing: neither a community nor a key", async () => {
+test("two restores or key swaps in one second keep both old versions, and overwrite neither", async () => {
   const data = goneOn();
   const posts = () => living(data, (core) => core.db.prepare("SELECT text FROM posts").all().length);
   const before = posts();
@@ -236,7 +236,7 @@ test("what is put aside, twice in one second, takes the place of nothing: neithe
   expect(existsSync(`${key}.old-T`)).toBe(true);
 });
 
-test("a lock that cannot be taken is told from one that another holds, and a plan that is none of ours is not followed", () => {
+test("reports a damaged lock file as such, and refuses a damaged restore plan", () => {
   const data = goneOn();
   rmSync(join(data, "guildhall.lock"), { force: true });
   writeFileSync(join(data, "guildhall.lock"), "this is a text of some length, and no lock".repeat(20));
@@ -248,7 +248,7 @@ test("a lock that cannot be taken is told from one that another holds, and a pla
   }
 });
 
-test("what cannot be restored is refused in words before anything is touched", async () => {
+test("refuses what cannot be restored with a message, before any change", async () => {
   const data = goneOn();
   const strangers = fresh();
   living(strangers, () => undefined);
@@ -309,7 +309,7 @@ test("what cannot be restored is refused in words before anything is touched", a
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
 });
 
-test("a backup that was changed, its manifest and sums with it, and one of a newer program are refused", async () => {
+test("refuses a backup that was changed together with its manifest and sums, and one of a newer program", async () => {
   const opened = join(root, "opened");
   mkdirSync(opened);
   const database = join(opened, "guildhall.db");
@@ -343,7 +343,7 @@ test("a backup that was changed, its manifest and sums with it, and one of a new
   expect(await told((db) => db.pragma("user_version = 1000"))).toMatch(/newer Guildhall/);
 });
 
-test("a backup of an older schema is restored as it is, to be brought up to date by the next start", async () => {
+test("restores a backup of an older schema unchanged, and the next start upgrades it", async () => {
   const data = fresh();
   mkdirSync(data);
   const sqlite = new Database(join(data, "guildhall.db"));
@@ -365,7 +365,7 @@ test("a backup of an older schema is restored as it is, to be brought up to date
   expect(inspectDatabase(join(data, "guildhall.db")).schema).toBe(version);
 });
 
-test("what waited to be delivered when the backup was made is delivered after the restore, once more at worst", async () => {
+test("a restore delivers what was pending at the time of the backup, at worst a second time", async () => {
   const claim = (core: Core) =>
     core.db
       .transact(() => claimDue(core, 10, "", roomFor(10)).claims)
@@ -387,7 +387,7 @@ test("what waited to be delivered when the backup was made is delivered after th
   expect(living(data, claim)).toEqual(sent);
 });
 
-test("a key that a rotation left beside the present one opens the backups from before it", async () => {
+test("the previous key that a rotation kept opens the backups from before the rotation", async () => {
   const manifest = await verify(localBackupFile(without), {});
   const key = { fingerprint: "0123456789abcdef", name: "guildhall.key", isInFolder: true };
   expect(keyProblem(manifest, { ...key, others: [] }, false)).toMatch(
@@ -396,14 +396,14 @@ test("a key that a rotation left beside the present one opens the backups from b
   expect(keyProblem(manifest, { ...key, others: [manifest.key ?? ""] }, false)).toBeUndefined();
 });
 
-test("verifying reads all of a backup and touches nothing, whatever the folder holds", async () => {
+test("verify reads a whole backup and changes nothing, whatever the folder holds", async () => {
   expect((await verify(localBackupFile(without), {})).rows["posts"]).toBe(1);
   const cut = join(root, "cut");
   writeFileSync(cut, readFileSync(without).subarray(0, -1));
   await expect(verify(localBackupFile(cut), {})).rejects.toThrow(/incomplete/);
 });
 
-test("a restore that is killed between any two of its steps leaves the old community or the new one, which the next start says", async () => {
+test("a restore killed between any two steps leaves the old or the new community, as the next start reports", async () => {
   const unpackedOf = async (): Promise<string> => {
     const data = fresh();
     await restoreTo(data, withKey);
@@ -453,7 +453,7 @@ test("a restore that is killed between any two of its steps leaves the old commu
   expect(textsOf(data)).toEqual([{ text: "before" }, { text: "since" }]);
 });
 
-test("a key that was rotated between its reading and the copy is not put beside a database that it does not open", async () => {
+test("a backup fails if the key was rotated between reading the key and copying the database", async () => {
   const data = goneOn();
   const key = readKeyFile(configOf(data));
   const path = join(root, "rotated");

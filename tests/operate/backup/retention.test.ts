@@ -14,7 +14,7 @@ const kept = (
   return backups.filter((each) => !gone.has(each)).map(({ at }) => new Date(at).toISOString().slice(0, 13));
 };
 
-test("of so many hours, days, weeks and months the newest is kept, and what serves two purposes once", () => {
+test("keeps the newest backup of each hour, day, week and month, and counts a shared one once", () => {
   expect(kept(every(HOUR / 2, 20), { hourly: 3 })).toEqual([
     "2026-11-22T16",
     "2026-11-22T15",
@@ -36,7 +36,7 @@ test("of so many hours, days, weeks and months the newest is kept, and what serv
   ]);
 });
 
-test("the newest one always stays, and a stretch without backups takes none away from those before it", () => {
+test("always keeps the newest backup, and a period without backups does not shorten the older ones", () => {
   expect(kept(every(HOUR, 5), {})).toEqual(["2026-11-22T16"]);
   expect(outlived([], { hourly: 1, daily: 1, weekly: 1, monthly: 1 })).toEqual([]);
   const old = [{ at: NOW }, { at: NOW - 400 * DAY }, { at: NOW - 401 * DAY }, { at: NOW - 402 * DAY }];

@@ -71,7 +71,7 @@ function schedule(fails?: () => string | undefined) {
   return { ...made, runs: () => runs };
 }
 
-test("a backup is made when one is due, and those of ours that nobody needs go after the new one was verified, and no others", async () => {
+test("makes a backup when one is due, and deletes only its own expired ones after verifying the new one", async () => {
   writeFileSync(join(shelf, "guildhall-20200101T000000Z.tar.zst"), "made by hand");
   await make("99999999aaaaaaaa");
   // What was told of that one stands in another data folder.
@@ -112,7 +112,7 @@ test("a backup is made when one is due, and those of ours that nobody needs go a
   every = DAY;
 });
 
-test("one that fails is told once for each try, tried again, and deletes nothing; a late one is told once; both are on /metrics", async () => {
+test("logs each failed try, retries it and deletes nothing, logs a late backup once, and exports metrics", async () => {
   await make();
   const before = readdirSync(shelf);
   let reason: string | undefined =
@@ -153,11 +153,11 @@ test("one that fails is told once for each try, tried again, and deletes nothing
   expect(await metrics.text()).toContain("\nguildhall_backup_failing 0\n");
 });
 
-test("a folder that is not there is refused, not made: its disk may not be mounted", () => {
+test("refuses a missing folder instead of creating it, as its disk may not be mounted", () => {
   expect(() => openBackupStore(join(folder, "nowhere"), {}, now)).toThrow("Create it, or mount its disk");
 });
 
-test("one that is being made is not made a second time, and a stop ends it", async () => {
+test("runs one backup at a time, and a stop ends it", async () => {
   const ended = Promise.withResolvers<{ code: number; words: string }>();
   let runs = 0;
   const { look, stop } = createBackupSchedule({

@@ -41,7 +41,7 @@ function community(rows: number) {
   return { sqlite, write, [Symbol.dispose]: () => void sqlite.close() };
 }
 
-test("the copy is one state, that of its beginning, though others commit at every step of it; it never begins anew", async () => {
+test("copies the state at its beginning, although others commit at every step, and never restarts", async () => {
   // A page each, of which a step copies 2,048.
   using living = community(13_000);
   let steps = 0;
@@ -58,7 +58,7 @@ test("the copy is one state, that of its beginning, though others commit at ever
   expect(statSync(copy).mode & 0o777).toBe(0o600);
 });
 
-test("what is committed and still in the log alone is copied, also of a server that was killed", async () => {
+test("copies commits that are still in the log, also after a server was killed", async () => {
   using living = community(10);
   // As a kill leaves it: the log without the memory beside it.
   const [left, log] = [join(folder, "left.db"), join(folder, "left.db-wal")];
@@ -72,7 +72,7 @@ test("what is committed and still in the log alone is copied, also of a server t
   expect(createHash("sha256").update(readFileSync(log)).digest("hex")).toBe(before);
 });
 
-test("looking through a copy tells what it holds and leaves nothing beside it", async () => {
+test("inspecting a copy reports its content and leaves no file beside it", async () => {
   using _living = community(5);
   await copyDatabase(file, copy);
   const [before, bytes] = [readdirSync(folder), readFileSync(copy)];
@@ -90,7 +90,7 @@ test("looking through a copy tells what it holds and leaves nothing beside it", 
   });
 });
 
-test("a copy that is damaged, cut off, or whose rows do not fit together is refused in words", async () => {
+test("refuses a copy that is damaged, truncated or inconsistent, with a message", async () => {
   using living = community(2000);
   living.sqlite.pragma("foreign_keys = OFF");
   await copyDatabase(file, copy);
@@ -119,7 +119,7 @@ test("a copy that is damaged, cut off, or whose rows do not fit together is refu
   expect(told(readFileSync(copy))).toContain("refer to missing rows");
 });
 
-test("it ends where its caller throws, and refuses another program's database and one from the future", async () => {
+test("stops when its caller throws, and refuses the database of another program or a newer version", async () => {
   using living = community(3000);
   const ended = copyDatabase(file, copy, () => {
     throw new RangeError("no room");

@@ -28,7 +28,7 @@ function oldFolder(version: number) {
   return { data, file, keyFile, [Symbol.dispose]: () => rmSync(data, { recursive: true }) };
 }
 
-test("opening never upgrades: a tool and the delivery thread refuse an older database and leave it as it is", () => {
+test("opening never upgrades: a tool and the delivery thread refuse an older database unchanged", () => {
   using folder = oldFolder(SCHEMA_VERSION - 1);
   const before = readFileSync(folder.file);
   for (const options of [
@@ -42,7 +42,7 @@ test("opening never upgrades: a tool and the delivery thread refuse an older dat
   expect(readFileSync(folder.file).equals(before)).toBe(true);
 });
 
-test("the key is checked before anything of the database is changed", () => {
+test("checks the key before any change to the database", () => {
   using folder = oldFolder(SCHEMA_VERSION - 1);
   const before = readFileSync(folder.file);
   writeFileSync(folder.keyFile, `${Buffer.alloc(32, 8).toString("hex")}\n`);
@@ -57,7 +57,7 @@ test("the key is checked before anything of the database is changed", () => {
 const NOW = Date.UTC(2026, 10, 22, 17);
 const COPY = `before-upgrade-10-to-${SCHEMA_VERSION}-20261122T170000Z`;
 
-test("an upgrade takes a copy, tells its steps, is done once, and what was refused before opens then", async () => {
+test("an upgrade makes a copy, reports its steps and runs once, and then the database opens", async () => {
   using folder = oldFolder(10);
   expect(isOlder(folder)).toBe(true);
   const held = lockDataFolder(folder);
@@ -81,7 +81,7 @@ test("an upgrade takes a copy, tells its steps, is done once, and what was refus
   expect(versionIn(join(copy, "guildhall.db"))).toBe(10);
 });
 
-test("the copies of the last two upgrades are kept, and what a killed one left half is taken away", async () => {
+test("keeps the copies of the last two upgrades, and deletes partial copies of killed ones", async () => {
   using folder = oldFolder(10);
   for (const name of ["before-upgrade-3-to-7-20250101T000000Z", "before-upgrade-7-to-10-20260101T000000Z"])
     mkdirSync(join(folder.data, name));
@@ -98,7 +98,7 @@ test("the copies of the last two upgrades are kept, and what a killed one left h
   ).toEqual(["before-upgrade-7-to-10-20260101T000000Z", COPY, "before-upgrade-of-mine"].sort());
 });
 
-test("a migration that fails is told in words, and neither the database nor the folder is changed", async () => {
+test("a failed migration is reported with a message, and changes neither the database nor the folder", async () => {
   using folder = oldFolder(10);
   const sqlite = new Database(folder.file);
   sqlite.exec("CREATE TABLE webhook_secrets (in_the_way TEXT) STRICT");
@@ -113,7 +113,7 @@ test("a migration that fails is told in words, and neither the database nor the 
   expect(readdirSync(folder.data).sort()).toEqual(before);
 });
 
-test("a damaged database is not upgraded", async () => {
+test("refuses to upgrade a damaged database", async () => {
   using folder = oldFolder(10);
   const bytes = readFileSync(folder.file);
   // A page of some table.
@@ -126,7 +126,7 @@ test("a damaged database is not upgraded", async () => {
   expect(readdirSync(folder.data).filter((name) => name.startsWith("before"))).toEqual([]);
 });
 
-test("a rehearsal tells rows and seconds, changes nothing, and takes its copy away", async () => {
+test("a rehearsal reports rows and seconds, changes nothing, and deletes its copy", async () => {
   using folder = oldFolder(10);
   const [before, files] = [readFileSync(folder.file), readdirSync(folder.data).sort()];
   const found = await rehearse({ ...folder, version: 10 }, () => {});

@@ -90,7 +90,7 @@ const open = (from: BackupFile) =>
     { busyMs: 100, mayCreate: false, holds: true },
   );
 
-test("an older copy of the database beside the log of a newer one is refused, and not touched", () => {
+test("refuses an older copy of the database beside a newer log, and leaves both unchanged", () => {
   using busy = place();
   using restored = place();
   const first = busy.open();
@@ -119,7 +119,7 @@ test("an older copy of the database beside the log of a newer one is refused, an
   expect(rowsOf(restored.file)).toBe(5);
 });
 
-test("a copy that SQLite made of the database is known beside its log, however new it is", async () => {
+test("accepts a copy that SQLite made beside the log of its database, however new the log is", async () => {
   using busy = place();
   const db = busy.open();
   several(db, 0, 5);
@@ -151,7 +151,7 @@ test("a copy that SQLite made of the database is known beside its log, however n
   }
 });
 
-test("the log of another community, and of another copy of this one, is refused", () => {
+test("refuses the log of another community, and of another copy of this community", () => {
   using ours = place();
   using theirs = place();
   several(ours.open(), 0, 5);
@@ -173,7 +173,7 @@ test("the log of another community, and of another copy of this one, is refused"
   }
 });
 
-test("a log without its database is refused", () => {
+test("refuses a log without its database", () => {
   using busy = place();
   using lost = place();
   several(busy.open(), 0, 5);
@@ -183,7 +183,7 @@ test("a log without its database is refused", () => {
   expect(inspectLog(lost.file).refused).toMatch(/is missing or empty, but its log/);
 });
 
-test("a byte that is flipped in any commit but the last two is told, with how many acknowledged commits are lost", () => {
+test("reports a flipped byte in any commit but the last two, with the number of lost commits", () => {
   using busy = place();
   const db = busy.open();
   several(db, 0, 5);
@@ -217,7 +217,7 @@ test("a byte that is flipped in any commit but the last two is told, with how ma
   expect(told).toBeGreaterThan(50);
 });
 
-test("what a damaged log lost is told once, the log is kept, and the community goes on", () => {
+test("reports the losses of a damaged log once, keeps the log, and starts the community", () => {
   using busy = place();
   using damaged = place();
   const dataFolder = openDataFolder(
@@ -249,7 +249,7 @@ test("what a damaged log lost is told once, the log is kept, and the community g
   after.close();
 });
 
-test("a log that a power cut cuts anywhere is the database's own, and nothing is said", () => {
+test("accepts a log that a power cut truncated anywhere, without a report", () => {
   using busy = place();
   several(busy.open(), 0, 5);
   // Born in this log, and one that was there before.
@@ -270,7 +270,7 @@ test("a log that a power cut cuts anywhere is the database's own, and nothing is
   }
 });
 
-test("of what was not synced a power cut leaves any part, and nothing is said", () => {
+test("accepts any part of the unsynced commits after a power cut, without a report", () => {
   using busy = place();
   const durable = busy.open();
   const loose = busy.open(false);
@@ -314,7 +314,7 @@ test("of what was not synced a power cut leaves any part, and nothing is said", 
   );
 });
 
-test("a checkpoint that was killed with any of its pages written is no sign of another database", () => {
+test("accepts a database whose checkpoint was killed after writing any of its pages", () => {
   using busy = place();
   const db = busy.open();
   several(db, 0, 5);
@@ -350,7 +350,7 @@ test("a checkpoint that was killed with any of its pages written is no sign of a
   }
 });
 
-test("what other programs write beside counts nothing, and is no sign of another database", () => {
+test("writes of other programs are not counted, and do not look like another database", () => {
   using busy = place();
   using after = place();
   const db = busy.open();
@@ -389,7 +389,7 @@ test("what other programs write beside counts nothing, and is no sign of another
   shell.close();
 });
 
-test("a database that is brought up to date, and killed before its log is taken over, is its own", () => {
+test("accepts a database that was upgraded and then killed before its checkpoint", () => {
   using old = place();
   using after = place();
   const sqlite = new Database(old.file);
@@ -415,7 +415,7 @@ test("a database that is brought up to date, and killed before its log is taken 
   sqlite.close();
 });
 
-test("every commit that changes something is counted once, and one that changes nothing writes nothing", () => {
+test("counts each changing commit once, and a commit without changes writes nothing", () => {
   using busy = place();
   const db = busy.open();
   const count = () =>

@@ -27,7 +27,7 @@ function state(data: string, kept: unknown): void {
   writeFileSync(join(data, "backups/.state.json"), JSON.stringify(kept));
 }
 
-test("without a schedule a warning says so, and how old the newest is that somebody made by hand", async () => {
+test("warns about a missing schedule, with the age of the newest manual backup", async () => {
   using fixture = openFixture();
   const mend = /^Set GUILDHALL_BACKUP .*: guildhall backup$/;
   expect(await fixture.look("backup")).toEqual([finding("backup", "warning", /There is no backup in/, mend)]);
@@ -40,7 +40,7 @@ test("without a schedule a warning says so, and how old the newest is that someb
   ]);
 });
 
-test("a schedule is well while its newest is young; none yet, failing, late and gone from its place are told", async () => {
+test("a schedule passes while its newest backup is recent, and fails without one, late, failing or lost", async () => {
   using fixture = scheduledFixture();
   expect(await fixture.look("backup")).toEqual([
     finding("backup", "warning", /no scheduled backup yet/, NOW),
@@ -79,7 +79,7 @@ test("a schedule is well while its newest is young; none yet, failing, late and 
   ]);
 });
 
-test("a server that began within the hour makes its first backup by itself: no warning, and no advice to try a restore of nothing", async () => {
+test("a server that started within the hour gets no warning about its first backup or restore rehearsal", async () => {
   using fixture = servedFixture();
   const shelf = dirname(fixture.data);
   mkdirSync(join(fixture.data, "backups"), { mode: 0o700 });
@@ -94,7 +94,7 @@ test("a server that began within the hour makes its first backup by itself: no w
   expect(await look("backup", Date.now())).toEqual([finding("backup", "severe", /no room/, NOW)]);
 });
 
-test("a restore that was tried lately is well; one that failed is severe, and one long ago is late", async () => {
+test("a recent rehearsal passes, a failed one is severe, and an old one is late", async () => {
   using fixture = scheduledFixture();
   const mend = /^guildhall restore --rehearse$/;
   expect(await fixture.look("rehearsal")).toEqual([]);

@@ -15,7 +15,7 @@ function mark(config: { data: string }, steady: number, wall: number): void {
   db.close();
 }
 
-test("a clock that stands before what was written last is told, severely from five minutes on", async () => {
+test("reports a clock that is behind the newest write, as severe from five minutes on", async () => {
   using fixture = openFixture();
   mark(fixture.config, NOON, NOON);
   const at = (now: number) => fixture.look("clock", { now: () => now });
@@ -28,7 +28,7 @@ test("a clock that stands before what was written last is told, severely from fi
   ]);
 });
 
-test("that somebody set the clock while the server ran stays told, and that nobody keeps it right", async () => {
+test("reports a clock change since the server started, and a clock without time synchronization", async () => {
   using fixture = openFixture();
   mark(fixture.config, NOON + 3 * HOUR, NOON);
   expect(await fixture.look("clock_set", { now: () => NOON })).toEqual([
@@ -43,7 +43,7 @@ test("that somebody set the clock while the server ran stays told, and that nobo
   ]);
 });
 
-test("it is held against the clocks of those whom the settings name anyway, and nobody else is asked", async () => {
+test("compares the clock only with hosts that the settings already name", async () => {
   const endpoint = "https://s3.example";
   using fixture = openFixture({ GUILDHALL_BACKUP: "s3://bucket/prefix", GUILDHALL_S3_ENDPOINT: endpoint });
   const at = (date: number) => {
@@ -63,7 +63,7 @@ test("it is held against the clocks of those whom the settings name anyway, and 
   expect(network.asked).toEqual([]);
 });
 
-test("a follower's clock is compared with that of each node that its settings name", async () => {
+test("compares a follower's clock with each node that its settings name", async () => {
   using fixture = openFixture({
     GUILDHALL_FOLLOW: "https://one.example,https://two.example",
     GUILDHALL_PEERS: "https://two.example",

@@ -13,7 +13,7 @@ const CHECKS = [
   "unfinished_work",
 ];
 
-test("a doctor looks at all that is in the database, and mends what follows from the rest beside whoever works on it", async () => {
+test("checks everything in the database, and fixes derived data while other processes use the database", async () => {
   using fixture = openFixture();
   const dataFolder = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
   const core = createFolderCore(dataFolder, fixture.config, "http://localhost:1");

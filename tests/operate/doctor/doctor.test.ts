@@ -12,7 +12,7 @@ import { finding, openFixture } from "./support.ts";
 
 const database = (data: string) => join(data, "guildhall.db");
 
-test("of a folder with which all is well, nothing is severe, and every name is one that a script can keep to", async () => {
+test("finds nothing severe in a healthy folder, and every check has a stable name for scripts", async () => {
   using fixture = openFixture();
   const checked = await fixture.runChecks();
   expect(checked.filter(({ severity }) => severity === "severe")).toEqual([]);
@@ -21,7 +21,7 @@ test("of a folder with which all is well, nothing is severe, and every name is o
   expect(checked).toContainEqual(finding("key", "ok", /opens the database/));
 });
 
-test("a folder that is not there, and one that lost its database, are severe findings", async () => {
+test("a missing folder, and a folder without its database, are severe findings", async () => {
   using fixture = openFixture();
   const nowhere = readConfig({}, { data: join(fixture.data, "none") });
   expect(await fixture.runChecks({ config: nowhere })).toEqual([
@@ -45,7 +45,7 @@ test("a folder that is not there, and one that lost its database, are severe fin
   );
 });
 
-test("a database that is damaged is told with what restores it, and stops no other look", async () => {
+test("reports a damaged database with the command that restores it, and runs all other checks", async () => {
   using fixture = openFixture();
   writeFileSync(database(fixture.data), "no database at all".repeat(1000));
   const checked = await fixture.runChecks();
@@ -55,7 +55,7 @@ test("a database that is damaged is told with what restores it, and stops no oth
   expect(checked.some(({ check }) => check === "disk")).toBe(true);
 });
 
-test("another key than the database's, a key that is gone, an older and a newer database: each is told apart", async () => {
+test("distinguishes a wrong key, a missing key, an older database and a newer database", async () => {
   using fixture = openFixture();
   const key = join(fixture.data, "guildhall.key");
   renameSync(key, `${key}.away`);
@@ -80,7 +80,7 @@ test("another key than the database's, a key that is gone, an older and a newer 
   expect(await fixture.look("schema")).toEqual([finding("schema", "severe", /of a newer Guildhall/)]);
 });
 
-test("what a killed server left in its log is read, and left for the next start", async () => {
+test("reads the log of a killed server, and leaves it for the next start", async () => {
   using fixture = openFixture();
   const db = openDatabase(database(fixture.data), { busyMs: 0, isTakingOver: false });
   db.transact(() => setSetting({ db }, "origin", "https://guild.example"));
@@ -93,7 +93,7 @@ test("what a killed server left in its log is read, and left for the next start"
   expect(readFileSync(database(fixture.data)).equals(before)).toBe(true);
 });
 
-test("a log that is none of the database's is told, and neither of the two is opened", async () => {
+test("reports a log of another database, and opens neither file", async () => {
   using fixture = openFixture();
   using other = openFixture();
   // The communities of two fixtures begin as one file: this one begins by itself.
@@ -114,7 +114,7 @@ test("a log that is none of the database's is told, and neither of the two is op
   expect(existsSync(`${database(fixture.data)}-shm`)).toBe(false);
 });
 
-test("what this user may not open is a finding, and the rest is looked at", async () => {
+test("reports a file that this user cannot open, and checks the rest", async () => {
   using fixture = openFixture();
   // A folder in the place of the log: nobody may open it as a file.
   mkdirSync(`${database(fixture.data)}-wal`);
@@ -133,7 +133,7 @@ test("what this user may not open is a finding, and the rest is looked at", asyn
   expect(checked.some(({ check }) => check === "disk")).toBe(true);
 });
 
-test("a look leaves nothing beside a database that is damaged or older, nor does it write in it", async () => {
+test("a check of a damaged or older database writes nothing in or beside it", async () => {
   using fixture = openFixture();
   const file = database(fixture.data);
   const there = () => [readdirSync(fixture.data), Bun.hash(readFileSync(file))];
@@ -150,7 +150,7 @@ test("a look leaves nothing beside a database that is damaged or older, nor does
   expect(there()).toEqual(damaged);
 });
 
-test("the doctor leaves the copy of a follower as its engine wrote it, also where it may fix things", async () => {
+test("leaves the copy of a follower unchanged, also with --fix", async () => {
   using fixture = openFixture({ GUILDHALL_FOLLOW: "http://127.0.0.1:1" });
   const file = database(fixture.data);
   writeFileSync(file, pagesOf(file));

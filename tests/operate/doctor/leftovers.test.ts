@@ -17,7 +17,7 @@ function age(path: string): string {
   return path;
 }
 
-test("what was never finished is told, and what is stale of it --fix deletes; what is new, and what people may need, stays", async () => {
+test("reports unfinished work, and --fix deletes stale files but keeps new files and files people may need", async () => {
   using fixture = openFixture();
   const at = (name: string) => join(fixture.data, name);
   for (const name of [
@@ -68,7 +68,7 @@ test("what was never finished is told, and what is stale of it --fix deletes; wh
   expect(await fixture.look("partial")).toEqual([]);
 });
 
-test("an import, a restore and a rotation that were cut are warnings with the command that goes on", async () => {
+test("warns about an interrupted import, restore or rotation, with the command that continues it", async () => {
   using fixture = openFixture();
   expect(await fixture.look("unfinished")).toEqual([finding("unfinished", "ok", /Nothing is unfinished/)]);
   mkdirSync(join(fixture.data, "importing"));
@@ -89,7 +89,7 @@ test("an import, a restore and a rotation that were cut are warnings with the co
   ]);
 });
 
-test("the address of a server that was killed is told, and deleted by --fix; that of one that runs is left alone", async () => {
+test("reports the address file of a killed server and --fix deletes it, but leaves that of a running one", async () => {
   using fixture = openFixture();
   const file = join(fixture.data, "guildhall.address");
   writeAddress(fixture.data, "http://127.0.0.1:8787");
@@ -106,7 +106,7 @@ test("the address of a server that was killed is told, and deleted by --fix; tha
   expect(existsSync(file)).toBe(false);
 });
 
-test("a name that somebody chose orders no terminal about, and is one word for the shell that it is typed into", async () => {
+test("prints a hostile file name without control characters, quoted as one shell word", async () => {
   using fixture = openFixture();
   const name = "before-restore-'$(reboot)'\u001b[2J\nSevere";
   mkdirSync(join(fixture.data, name), { mode: 0o777 });
@@ -117,7 +117,7 @@ test("a name that somebody chose orders no terminal about, and is one word for t
   expect(typed).toEqual([`rm -r '${fixture.data}/before-restore-'\\''$(reboot)'\\''?[2J?Severe'`]);
 });
 
-test("what others call partial, in the folder of backups too, is no leftover of ours", async () => {
+test("ignores partial files of other programs, also in the folder of backups", async () => {
   using fixture = openFixture();
   const theirs = join(fixture.data, "backups", "guildhall-photos.partial");
   mkdirSync(theirs, { recursive: true });

@@ -17,7 +17,7 @@ const ORIGIN = "https://guild.example";
 const WELL = { text: '{"status":"ok","version":"0.2.0"}' };
 const keys = (...ids: string[]) => ({ text: JSON.stringify({ keys: ids.map((kid) => ({ kid })) }) });
 
-test("an origin that is missing where others come, or that is plain http, is a warning with what to set", async () => {
+test("warns about a missing origin on a public server, and about plain http, with the setting to change", async () => {
   for (const [variables, says, mend] of [
     [{ GUILDHALL_HOST: "0.0.0.0" }, /every address \(0\.0\.0\.0\)/, /^GUILDHALL_ORIGIN=https/],
     [{ GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" }, /links do not lead to the proxy/, /^GUILDHALL_ORIGIN=https/],
@@ -34,7 +34,7 @@ test("an origin that is missing where others come, or that is plain http, is a w
   expect(await alone.look("origin")).toEqual([]);
 });
 
-test("an origin that leads here, nowhere, to another community or to no Guildhall is told apart", async () => {
+test("distinguishes an origin that leads here, nowhere, to another community or to another program", async () => {
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const own = { "/.well-known/jwks.json": keys("a", "b") };
   const reached = (theirs: Parameters<typeof fixture.look>[1]) =>
@@ -58,7 +58,7 @@ test("an origin that leads here, nowhere, to another community or to no Guildhal
   ]);
 });
 
-test("/metrics that anybody reads through the proxy is severe; without a token it is a note, with one it is well", async () => {
+test("public /metrics through the proxy is severe, a missing token is a note, and a token passes", async () => {
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const mend = /^GUILDHALL_METRICS_TOKEN=/;
   const open = { [`${ORIGIN}/metrics`]: { text: "guildhall_http_requests_total 5" } };
@@ -72,7 +72,7 @@ test("/metrics that anybody reads through the proxy is severe; without a token i
   expect(await guarded.look("metrics", open)).toEqual([finding("metrics", "ok", /requires its token/)]);
 });
 
-test("a proxy that nobody trusts is known by the origin, and by what most requests carry; one that anybody can be is severe", async () => {
+test("detects an untrusted proxy by the origin and by most requests, and trust in every address is severe", async () => {
   const mend = /^GUILDHALL_TRUSTED_PROXIES=/;
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   expect(await fixture.look("trusted_proxies", {})).toEqual([
@@ -98,7 +98,7 @@ test("a proxy that nobody trusts is known by the origin, and by what most reques
   );
 });
 
-test("what was forwarded by nobody whom we trust is counted", async () => {
+test("the server counts requests that an untrusted proxy forwarded", async () => {
   await using house = await openHouse();
   const counted = async () =>
     /^guildhall_http_forwarded_unbelieved_total (\d+)$/m.exec(
@@ -109,7 +109,7 @@ test("what was forwarded by nobody whom we trust is counted", async () => {
   expect(await counted()).toBe("1");
 });
 
-test("a doctor with other settings than the server's says so", async () => {
+test("reports settings that differ from the server's", async () => {
   using fixture = openFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const db = openDatabase(databaseFile(fixture.config), { busyMs: 0 });
   db.transact(() => setSetting({ db }, "origin", "https://other.example"));
@@ -126,7 +126,7 @@ test("a doctor with other settings than the server's says so", async () => {
   expect(await fixture.look("settings")).toEqual([]);
 });
 
-test("the certificate at the origin: how long it is good, that it ends soon, expired, is another name's or nobody's", async () => {
+test("reports a certificate at the origin that is valid, expiring, expired, for another name or untrusted", async () => {
   using fixture = servedFixture({ GUILDHALL_ORIGIN: ORIGIN });
   const { issue } = await authority();
   const { cert } = await issue(["guild.example"]);
@@ -152,7 +152,7 @@ test("the certificate at the origin: how long it is good, that it ends soon, exp
   ]);
 });
 
-test("certificate files that expired, or cannot be read, are severe, also while no server runs", async () => {
+test("certificate files that are expired or unreadable are severe, also without a running server", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-doctor-tls-"));
   try {
     const { cert, key } = await (await authority()).issue(["guild.example"]);
@@ -180,7 +180,7 @@ test("certificate files that expired, or cannot be read, are severe, also while 
   }
 });
 
-test("others are really asked: an answer with its date, a certificate as it is shown, and nobody at all", async () => {
+test("the network client returns status and date, returns any certificate, and reports an unreachable host", async () => {
   const { cert, key } = await (await authority()).issue(["guild.example"]);
   using server = Bun.serve({
     port: 0,

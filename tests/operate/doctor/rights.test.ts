@@ -22,7 +22,7 @@ import { finding, openFixture } from "./support.ts";
 const IS_ROOT = process.getuid?.() === 0;
 const mode = (path: string) => statSync(path).mode & 0o777;
 
-test("what every user of the machine can read is severe, by what it is; in a closed folder it is a note; --fix closes it", async () => {
+test("world-readable secrets are severe, or a note in a closed folder, and --fix closes them", async () => {
   using fixture = openFixture();
   const paths = ["guildhall.key", "guildhall.db", "backups/one"].map((name) => join(fixture.data, name));
   mkdirSync(join(fixture.data, "backups"), { mode: 0o700 });
@@ -52,7 +52,7 @@ test("what every user of the machine can read is severe, by what it is; in a clo
   expect(await found()).toEqual([finding("rights", "ok", /Only the service's user/)]);
 });
 
-test("secrets outside of the folder are looked at too: settings file, key, passphrase, scheduled backups", async () => {
+test("also checks secrets outside the folder: settings file, key, passphrase, scheduled backups", async () => {
   using fixture = openFixture();
   const network = dirname(fixture.data);
   const shelf = join(network, "shelf");
@@ -81,7 +81,7 @@ test("secrets outside of the folder are looked at too: settings file, key, passp
   ]);
 });
 
-test("what root made in the folder is told, severely where the server needs it; root gives it back with --fix, and follows no link", async () => {
+test("reports files of root in the folder, and --fix as root returns them without following links", async () => {
   using fixture = openFixture();
   if (!IS_ROOT) {
     expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belong to its owner/)]);
@@ -105,7 +105,7 @@ test("what root made in the folder is told, severely where the server needs it; 
   expect(await fixture.look("owner")).toEqual([finding("owner", "ok", /belong to its owner/)]);
 });
 
-test("a folder or database that its own owner may not write is severe, and --fix opens it for them", async () => {
+test("a folder or database that its owner cannot write is severe, and --fix makes it writable", async () => {
   using fixture = openFixture();
   const file = join(fixture.data, "guildhall.db");
   chmodSync(file, 0o440);
@@ -117,7 +117,7 @@ test("a folder or database that its own owner may not write is severe, and --fix
   expect(existsSync(file)).toBe(true);
 });
 
-test("locks and the driver are nobody's secret", async () => {
+test("treats lock files and the driver as public", async () => {
   using fixture = openFixture();
   chmodSync(fixture.data, 0o755);
   mkdirSync(join(fixture.data, "backups"), { mode: 0o700 });
@@ -134,7 +134,7 @@ test("locks and the driver are nobody's secret", async () => {
   expect(await fixture.look("rights")).toEqual([finding("rights", "ok", /Only the service's user/)]);
 });
 
-test("a folder of others that is named by mistake is left as it is, and so is what others have beside a community", async () => {
+test("leaves another owner's folder, and foreign files beside a community, unchanged", async () => {
   using fixture = openFixture();
   const files = ["passwd", "lost+found", "guildhall.key"].map((name) => join(fixture.data, name));
   for (const path of files) {
@@ -152,7 +152,7 @@ test("a folder of others that is named by mistake is left as it is, and so is wh
   if (IS_ROOT) expect(files.map((path) => statSync(path).uid)).toEqual([65533, 65533, 65534]);
 });
 
-test("what has another name elsewhere, leads elsewhere or was swapped is not mended, as it may be anybody's", async () => {
+test("does not fix hard links, symlinks or swapped files, as they may belong to others", async () => {
   using fixture = openFixture();
   const network = join(dirname(fixture.data), "outside");
   mkdirSync(network, { mode: 0o555 });
@@ -186,7 +186,7 @@ test("what has another name elsewhere, leads elsewhere or was swapped is not men
   expect(touched).toHaveLength(1);
 });
 
-test("a data folder that is named by a link is looked into", async () => {
+test("checks a data folder that is named by a symlink", async () => {
   using fixture = openFixture();
   const link = join(dirname(fixture.data), "link");
   symlinkSync(fixture.data, link);

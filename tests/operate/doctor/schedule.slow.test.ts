@@ -69,7 +69,7 @@ function openSchedule() {
   };
 }
 
-test("everything is looked at soon after each start and once a night, and the newest counts over a restart", async () => {
+test("runs soon after each start and once a night, and keeps the newest checkup over a restart", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   expect(schedule.newest()).toBeUndefined();
@@ -98,7 +98,7 @@ test("everything is looked at soon after each start and once a night, and the ne
   expect(next.newest()?.checked).toEqual([OK]);
 });
 
-test("a part is looked at each night, and all of it where somebody asks, and for as long as damage is known", async () => {
+test("runs a partial check each night, and a full one on request and while damage is known", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   const damage: Finding = { check: "quick_check", severity: "severe", says: "damaged in posts" };
@@ -113,7 +113,7 @@ test("a part is looked at each night, and all of it where somebody asks, and for
   await schedule.stop();
 });
 
-test("damage that the server meets is looked into within the minute, once an hour, and past when nothing is found in all", async () => {
+test("checks within a minute after the server meets damage, hourly, until a full check finds nothing", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   await schedule.look();
@@ -138,7 +138,7 @@ test("damage that the server meets is looked into within the minute, once an hou
   expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
 });
 
-test("what was found in a database says nothing of the one that was restored in its place, nor does a damaged file", () => {
+test("ignores a stored checkup of a database that was replaced, and a damaged checkup file", () => {
   using all = openSchedule();
   const file = join(all.fixture.data, "guildhall.db");
   const kept = join(all.fixture.data, "guildhall.checkup");
@@ -156,7 +156,7 @@ test("what was found in a database says nothing of the one that was restored in 
   expect(all.begin().newest()).toBeUndefined();
 });
 
-test("a finding is told in the log once, by how grave it is, and again when it is well", async () => {
+test("logs a finding once, at its severity, and again when it is resolved", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   for (const found of [[FULL, LATE], [FULL, LATE], [OK]]) {
@@ -172,7 +172,7 @@ test("a finding is told in the log once, by how grave it is, and again when it i
   ]);
 });
 
-test("a look that ends without a word is told and tried again in an hour, and one that hangs is ended", async () => {
+test("reports a checkup that ends without a result, retries it in an hour, and ends a hanging one", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   all.found.push({ words: "the disk is full" }, "hangs");
@@ -194,7 +194,7 @@ test("a look that ends without a word is told and tried again in an hour, and on
   expect(all.runs()).toBe(2);
 });
 
-test("an admin has another look begin, one at a time; a stop ends it", async () => {
+test("an admin can start a checkup, one at a time, and a stop ends it", async () => {
   using all = openSchedule();
   using world = makeWorld();
   const schedule = all.begin();
@@ -210,7 +210,7 @@ test("an admin has another look begin, one at a time; a stop ends it", async () 
   expect(startCheckup(world.core, OPERATOR)).toBe(false);
 });
 
-test("a program that was moved away ends no server, whoever asked for the look, and is tried again in an hour", async () => {
+test("a missing program file does not end the server, and the checkup is retried in an hour", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   await schedule.look();
@@ -233,7 +233,7 @@ test("a program that was moved away ends no server, whoever asked for the look, 
   expect(await schedule.look().catch(String)).toBe("Error: there is no such program");
 });
 
-test("a look that does not hear that it should end is ended by force, and a pipe in the place of what it found is not read", async () => {
+test("kills a checkup that ignores SIGTERM, and does not read a pipe in place of a state file", async () => {
   const child = Bun.spawn(["sh", "-c", "trap '' TERM; echo deaf; exec sleep 60"], { stdout: "pipe" });
   await child.stdout.getReader().read();
   terminate(child, 1);
@@ -247,7 +247,7 @@ test("a look that does not hear that it should end is ended by force, and a pipe
   expect([readState(all.fixture.data), readRehearsals(all.fixture.data)]).toEqual([{}, {}]);
 });
 
-test("a database that the doctor could not open is looked at again in an hour, and not in the next night", async () => {
+test("retries a database that the doctor could not open in an hour, not in the next night", async () => {
   using all = openSchedule();
   const schedule = all.begin();
   all.found.push([{ check: "database", severity: "severe", says: "it cannot be opened" }]);

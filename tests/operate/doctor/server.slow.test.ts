@@ -12,7 +12,7 @@ const ready = (version = VERSION): Partial<Answer> => ({
   text: JSON.stringify({ status: "ready", version }),
 });
 
-test("no server is a note; one that is well, not ready, silent, another program's or of another version is told apart", async () => {
+test("distinguishes no server, and a healthy, unready, silent, foreign or other-version server", async () => {
   using alone = openFixture();
   expect(await alone.look("server")).toEqual([
     finding("server", "note", /No server runs on/, /guildhall serve/),
@@ -47,7 +47,7 @@ test("no server is a note; one that is well, not ready, silent, another program'
   ]);
 });
 
-test("how many files the server has open is asked of itself, where we may ask", async () => {
+test("asks the server for its open files, if /metrics is readable", async () => {
   using fixture = servedFixture({ GUILDHALL_METRICS_TOKEN: "secret" });
   const files = (open: number, max: number) =>
     fixture.look("open_files", {
@@ -64,7 +64,7 @@ test("how many files the server has open is asked of itself, where we may ask", 
   expect(await fixture.look("open_files", { "/metrics": { status: 404 } })).toEqual([]);
 });
 
-test("figures are read as Prometheus reads them: comments left out, what has labels added up", () => {
+test("reads metrics like Prometheus: skips comments and adds up labels", () => {
   const text = '# TYPE a counter\na{x="1",y="}"} 2\na{x="2"} 3.5\nguildhall_b 1e3\nc NaN\n';
   expect([...parseMetrics(text)]).toEqual([
     ["a", 5.5],
@@ -73,7 +73,7 @@ test("figures are read as Prometheus reads them: comments left out, what has lab
   ]);
 });
 
-test("a write-ahead log that nobody takes over is told, and by whom it is held", async () => {
+test("warns about a write-ahead log without checkpoints, and names what holds it", async () => {
   using fixture = openFixture();
   expect(await fixture.look("write_ahead_size")).toEqual([
     finding("write_ahead_size", "ok", /takes 0 bytes/),
@@ -87,7 +87,7 @@ test("a write-ahead log that nobody takes over is told, and by whom it is held",
   ]);
 });
 
-test("what webhooks may reach inside is shown, and a warning where that is too much", async () => {
+test("shows which internal addresses webhooks may reach, and warns about risky ones", async () => {
   using closed = openFixture();
   expect(await closed.look("webhook_allow")).toEqual([
     finding("webhook_allow", "ok", /only public addresses/),

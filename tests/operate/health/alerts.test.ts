@@ -45,7 +45,7 @@ function unknownIn(expression: string): string[] {
   );
 }
 
-test("every metric and label that a rule or the dashboard names is one of the program", async () => {
+test("the program exports every metric and label that a rule or the dashboard names", async () => {
   const asked = [...(await rules()).map(({ expr }) => expr), ...expressionsOf(dashboard())];
   expect(asked.length).toBeGreaterThan(60);
   expect(asked.flatMap(unknownIn)).toEqual([]);
@@ -55,7 +55,7 @@ test("every metric and label that a rule or the dashboard names is one of the pr
   ]);
 });
 
-test("each alert says how grave it is and leads to a place in docs/operating.md that names it", async () => {
+test("each alert has a severity and a link to a section of docs/operating.md that names it", async () => {
   const page = await Bun.file(join(DEPLOY, "../docs/operating.md")).text();
   for (const { alert, labels, annotations } of await rules()) {
     expect(["page", "ticket"], alert).toContain(labels.severity);
@@ -72,7 +72,7 @@ test("each alert says how grave it is and leads to a place in docs/operating.md 
   expect(told.toSorted()).toEqual((await rules()).map(({ alert }) => alert).toSorted());
 });
 
-test("each alert has a case in which it is raised for one server and not for another", async () => {
+test("each alert has a test case that raises it for one server and not for another", async () => {
   interface Case {
     input_series: { series: string }[];
     alert_rule_test: { alertname: string; exp_alerts: { exp_labels: { instance: string } }[] }[];
@@ -94,7 +94,7 @@ test("the dashboard shows every metric of the table", () => {
   expect(missing).toEqual([]);
 });
 
-test("the dashboard's panels have names and ids of their own, and none lies over another", () => {
+test("the dashboard's panels have unique names and ids, and none overlap", () => {
   const { panels } = dashboard();
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
   expect(new Set(panels.map(({ title }) => title)).size).toBe(panels.length);

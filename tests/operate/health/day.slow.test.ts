@@ -5,7 +5,7 @@ import { moveIn, openHouse } from "../../support.ts";
 
 /** docs/contract.md#12.18 */
 
-test("the times of a day are those of answers that somebody waited for: no health, no metrics, no waiting for news", async () => {
+test("the daily response times exclude health checks, metrics and long polling", async () => {
   await using house = openHouse();
   const { core, metrics, url } = house;
   const { token } = moveIn(core, "ada");

@@ -33,7 +33,7 @@ const commits = ({ core }: House): number =>
 const toldOf = ({ logged }: House): unknown[] =>
   logged.map((line) => JSON.parse(line)).filter(({ msg }) => /ready/.test(msg));
 
-test("a server that can do what it is for is ready, for anyone who asks and without a limit", async () => {
+test("a working server is ready, for any client and without a rate limit", async () => {
   await using house = openHouse();
   expect(await ready(house)).toEqual({ code: 200 });
   expect((await fetch(`${house.url}/readyz`, { method: "HEAD" })).status).toBe(200);
@@ -51,7 +51,7 @@ test("a server that can do what it is for is ready, for anyone who asks and with
   expect(toldOf(house)).toEqual([]);
 });
 
-test("writes that fail are told, once in the log, and so is that they work again; reads go on", async () => {
+test("logs failing writes once and their recovery once, while reads continue", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { db } = house.core;
@@ -66,7 +66,7 @@ test("writes that fail are told, once in the log, and so is that they work again
   ]);
 });
 
-test("while another program holds the database it is answered, the same write is waited for, and others go on", async () => {
+test("answers while another program holds the database, without a second write or a delay of others", async () => {
   await using house = openHouse();
   const other = new Database(join(house.folder, "guildhall.db"));
   await ready(house);
@@ -82,7 +82,7 @@ test("while another program holds the database it is answered, the same write is
   expect(commits(house)).toBeLessThanOrEqual(before + 2);
 });
 
-test("a loop that stands, a full disk, foreign tables and a database that cannot be read are each called by name", async () => {
+test("names each failing part: a blocked loop, a full disk, a foreign table, an unreadable database", async () => {
   let [sinceTurnMs, free] = [10 * SECOND, 16 * 1024 * 1024];
   let isFolderGone = false;
   const freeBytes = (): number => {
@@ -109,7 +109,7 @@ test("a loop that stands, a full disk, foreign tables and a database that cannot
   expect(await ready(house)).toEqual({ code: 503, failing: ["write", "database"] });
 });
 
-test("damage that any statement met, or that the newest checkup found, is told until it is past", async () => {
+test("reports damage that a statement or the newest checkup found until it is resolved", async () => {
   await using house = openHouse();
   const { db } = house.core;
   db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
@@ -126,7 +126,7 @@ test("damage that any statement met, or that the newest checkup found, is told u
   expect(await ready(house)).toEqual({ code: 200 });
 });
 
-test("what will not stay well is told to the machine itself alone, and fails nothing", async () => {
+test("reports notes only to the machine itself, and they fail nothing", async () => {
   await using house = openHouse();
   const failed = { at: house.clock.now(), reason: "/mnt/backups is full" };
   setBackups(house.core, () => ({ everyMs: HOUR, isLate: true, failed, rehearsal: { failed } }));
@@ -138,7 +138,7 @@ test("what will not stay well is told to the machine itself alone, and fails not
     expect(await ready(house, { [name]: "203.0.113.7" })).toEqual({ code: 200 });
 });
 
-test("the metric says what the newest look came to, whoever asked for it", async () => {
+test("the metric has the newest result, whichever client asked for it", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
   const parts = { sinceTurnMs: () => 0, freeBytes: () => 1e12 };

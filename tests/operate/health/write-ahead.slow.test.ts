@@ -9,7 +9,7 @@ import { makeWorld } from "../../support.ts";
 
 const MIB = 1024 * 1024;
 
-test("a read without end lets the write-ahead log grow, which is told above 256 MiB; when it ends, the log is taken over and cut", async () => {
+test("reports a write-ahead log above 256 MiB during an endless read, and truncates the log after the read", async () => {
   using world = makeWorld();
   const { db } = world.core;
   const file = join(world.folder, "guildhall.db");

@@ -34,7 +34,7 @@ function wordsOf(certificate: Certificate, host = HOST, now = Date.now()): strin
   }
 }
 
-test("a certificate that browsers would not believe is refused in words at the start", async () => {
+test("refuses at the start a certificate that browsers would reject, with a message", async () => {
   const other = await authority.issue([HOST]);
   const wrong: [Certificate, RegExp][] = [
     [{ cert: "nothing", key: good.key }, /has no certificate in PEM format/],
@@ -81,7 +81,7 @@ function keeping(first: Certificate, from = Date.now()) {
   return { kept, clock, shown, logged };
 }
 
-test("what is renewed in the files is shown, once", async () => {
+test("serves a renewed certificate file, and logs it once", async () => {
   const { kept, shown, logged } = keeping(good);
   await kept.look();
   expect(shown).toEqual([]);
@@ -94,7 +94,7 @@ test("what is renewed in the files is shown, once", async () => {
   expect(logged.map(({ msg }) => msg)).toEqual(["new certificate loaded"]);
 });
 
-test("files that are half renewed, or gone, are told once, and the last certificate goes on", async () => {
+test("reports files that are half renewed or missing once, and keeps serving the last certificate", async () => {
   const { kept, shown, logged } = keeping(good);
   const next = await authority.issue([HOST]);
   writeFileSync(files.cert, next.cert);
@@ -113,7 +113,7 @@ test("files that are half renewed, or gone, are told once, and the last certific
   expect(shown).toEqual([next]);
 });
 
-test("a certificate that nobody renews is told a week before its end, and once a day from then on", async () => {
+test("warns about an unrenewed certificate a week before its end, then once a day", async () => {
   const from = Date.parse("2026-11-20T12:00:00Z");
   const certificate = await authority.issue([HOST], { from, until: from + 90 * DAY });
   const { kept, clock, logged, shown } = keeping(certificate, from);

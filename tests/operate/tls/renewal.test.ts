@@ -69,7 +69,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
   };
 }
 
-test("without a certificate the first is ordered at once; files are the server's alone; a restart shows it again", async () => {
+test("orders a missing certificate at once, stores it in private files, and serves it after a restart", async () => {
   const { kept, shown, orders, logged } = await renewing();
   await kept.look();
   await kept.look();
@@ -98,7 +98,7 @@ test("without a certificate the first is ordered at once; files are the server's
   await server.stop(0);
 });
 
-test("it is renewed when a third of its life is left, or by chance a little earlier", async () => {
+test("renews a certificate when a third of its lifetime is left, or randomly a little earlier", async () => {
   for (const [chance, days] of [
     [0, 60],
     [255, 57],
@@ -112,7 +112,7 @@ test("it is renewed when a third of its life is left, or by chance a little earl
   }
 });
 
-test("a failure is told and tried again later and later, and what is shown goes on", async () => {
+test("reports a failure and retries with growing delays, while the current certificate is served", async () => {
   const given = await authority.issue([HOST], { from: FROM, until: FROM + LIFE });
   const { kept, orders, logged, fail, clock, pass, shown } = await renewing({ given });
   fail("the authority is away");
@@ -131,7 +131,7 @@ test("a failure is told and tried again later and later, and what is shown goes 
   expect(orders).toHaveLength(9);
 });
 
-test("while browsers refuse what is shown, no try waits for more than about an hour", async () => {
+test("retries at least hourly while browsers reject the current certificate", async () => {
   const { orders, fail, pass } = await renewing();
   fail("no such name");
   await pass(8 * 60 * MINUTE, MINUTE);
@@ -139,7 +139,7 @@ test("while browsers refuse what is shown, no try waits for more than about an h
   expect(Math.max(...waits)).toBe(60);
 });
 
-test("a challenge is answered while it is open, and to who knows its name", async () => {
+test("answers a challenge only for its token and only while the challenge is open", async () => {
   const { kept, while: during } = await renewing();
   const said: unknown[] = [];
   during(async () => void said.push(kept.answer("token"), kept.answer("other"), kept.answer("__proto__")));
@@ -149,7 +149,7 @@ test("a challenge is answered while it is open, and to who knows its name", asyn
   expect(kept.answer("token")).toBeUndefined();
 });
 
-test("looks that come while an order is under way do not make a second one", async () => {
+test("checks during an order do not start a second order", async () => {
   const { kept, while: during, orders } = await renewing();
   const { promise, resolve } = Promise.withResolvers<void>();
   during(() => promise);
