@@ -132,12 +132,12 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `new Function("return fetch")();`, "uses code written while it runs: Function"],
 ];
 
-test("modules, layers, folders and stores import only what they may, and only named files use what is outside", () => {
+test("modules, layers, folders and stores import only what they may, and only named files use external packages", () => {
   expect(sources.length).toBeGreaterThan(300);
   expect(violations(sources)).toEqual([]);
 });
 
-test("each violation that is planted in a sound tree is found", () => {
+test("reports each violation that is planted in a clean tree", () => {
   expect(violations(read(SOUND))).toEqual([]);
   for (const [path, line, said] of PLANTED) {
     const before = new Map<string, string>(Object.entries(SOUND)).get(path) ?? "";
@@ -149,7 +149,7 @@ test("each violation that is planted in a sound tree is found", () => {
   }
 });
 
-test("ARCHITECTURE.md shows the current tree: `bun run generate` draws it", async () => {
+test("ARCHITECTURE.md shows the current tree, which `bun run generate` writes", async () => {
   const page = await Bun.file(ARCHITECTURE).text();
   expect(page).toBe(withPicture(page, sources));
   expect(picture(sources).split("\n").length).toBeLessThanOrEqual(44);
@@ -190,12 +190,12 @@ function lostCitations(guide: string): string[] {
   ];
 }
 
-test("every path and symbol that ARCHITECTURE.md and CONTRIBUTING.md cite is there", () => {
+test("every path and symbol that ARCHITECTURE.md and CONTRIBUTING.md cite exists", () => {
   for (const guide of GUIDES)
     expect({ guide, lost: lostCitations(readFileSync(guide, "utf8")) }).toEqual({ guide, lost: [] });
 });
 
-test("a citation of a path or a symbol that is not there is found", () => {
+test("reports a citation of a path or symbol that does not exist", () => {
   for (const lost of [
     "`src/core/base/pages.ts`",
     "`cluster/follower.ts`",

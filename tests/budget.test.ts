@@ -12,7 +12,7 @@ const budget: Budgets = {
 const isOver = (name: RowName, ratio: number, given = budget): boolean | undefined =>
   judge([{ name, baseline: 1, tree: ratio, ratio }], given)[0]?.isOver;
 
-test("a row may cost a tenth more of CPU than the baseline, and a twentieth more of anything else", () => {
+test("a row may cost 10 % more CPU than the baseline, and 5 % more of any other measure", () => {
   expect([isOver("feed", 1.09), isOver("feed", 1.11)]).toEqual([false, true]);
   expect([isOver("start", 1.09), isOver("start", 1.11)]).toEqual([false, true]);
   expect([isOver("memory at rest", 1.04), isOver("memory at rest", 1.06)]).toEqual([false, true]);
@@ -20,14 +20,14 @@ test("a row may cost a tenth more of CPU than the baseline, and a twentieth more
   expect([isOver("suite", 1.24), isOver("suite", 1.26)]).toEqual([false, true]);
 });
 
-test("a raised row is judged from the ratio that was measured, and no other row is", () => {
+test("judges a raised row by its measured ratio, and every other row by the baseline", () => {
   const raise = { measured: 1.2, commit: "abc1234", reason: "Reads the hidden posts." };
   const raised = { ...budget, raised: { feed: raise } };
   expect([isOver("feed", 1.3, raised), isOver("feed", 1.33, raised)]).toEqual([false, true]);
   expect(isOver("tag", 1.2, raised)).toBe(true);
 });
 
-test("a ratio that is no number is above every limit", () => {
+test("treats a ratio that is not a number as above every limit", () => {
   expect(isOver("feed", Number.NaN)).toBe(true);
 });
 

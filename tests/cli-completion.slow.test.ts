@@ -79,7 +79,7 @@ const VALUES: readonly (readonly [words: readonly string[], has: string | undefi
 ];
 
 for (const [shell, asking] of Object.entries(ASKING))
-  test(`${shell} completes every command and option of the program, and values that are few`, async () => {
+  test(`${shell} completes every command and option of the program, and values from short lists`, async () => {
     if (!Bun.which(shell)) return console.log(`${shell} is not here: its script was not run`);
     using world = makeWorld();
     const said = await command(world, ["completion", shell]);

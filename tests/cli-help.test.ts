@@ -33,7 +33,7 @@ function itemsOf(page: string): { names: string[]; options: string[] }[] {
     });
 }
 
-test("the list of docs/operating.md has every command of the program with every option, and no other", async () => {
+test("docs/operating.md lists exactly the commands and options of the program", async () => {
   const program = new Map(commandsOf(programOf({ variables: {}, settings: "/etc/guildhall/settings.toml" })));
   const items = itemsOf(await Bun.file(PAGE).text());
   expect([...new Set(items.flatMap(({ names }) => names))].sort()).toEqual([...program.keys()].sort());
@@ -50,7 +50,7 @@ test("the list of docs/operating.md has every command of the program with every 
   }
 });
 
-test("every command says in its help what it does, and which options it has", () => {
+test("the help of every command describes the command and its options", () => {
   const help = (command: Command): string[] =>
     command.commands.flatMap((each) => [
       ...(each.description() === "" ? [`${each.name()} says nothing`] : []),

@@ -95,7 +95,7 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
     }
   });
 
-test("a Forem that is refused takes nothing away from a community that is there", async () => {
+test("a refused Forem import changes nothing in an existing community", async () => {
   using world = makeWorld();
   moveIn(world.core, "ada");
 
@@ -104,7 +104,7 @@ test("a Forem that is refused takes nothing away from a community that is there"
   expect((await command(world, ["builder", "list"])).stdout).toStartWith("ada\t");
 });
 
-test("an export says how many pending join applications it leaves out, where there are any", async () => {
+test("an export reports how many pending join applications it leaves out", async () => {
   using world = makeWorld();
   moveIn(world.core, "root");
   const root = mkdtempSync(join(tmpdir(), "guildhall-export-"));

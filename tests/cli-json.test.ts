@@ -19,7 +19,7 @@ function listsOf(program: Command, before: readonly string[] = []): [string, Com
   });
 }
 
-test("each command that lists takes --json", () => {
+test("every list command accepts --json", () => {
   const lists = listsOf(programOf({ variables: {}, settings: "" }));
 
   expect(
@@ -36,7 +36,7 @@ async function json(world: World, ...words: string[]): Promise<Record<string, un
   return JSON.parse(stdout);
 }
 
-test("tokens, apps, workspaces, members and unclaimed accounts are arrays of objects with --json", async () => {
+test("prints tokens, apps, workspaces, members and unclaimed accounts as arrays of objects with --json", async () => {
   using world = makeWorld();
   const { core } = world;
   moveIn(core, "ada");

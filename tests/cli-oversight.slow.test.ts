@@ -38,7 +38,7 @@ async function refused(world: World, ...words: string[]): Promise<string> {
   return stderr;
 }
 
-test("builders are listed with their standing, and shown one by one with what they sign in with", async () => {
+test("lists builders with their status, and shows the sign-in methods of one builder", async () => {
   using world = makeWorld();
   for (const name of ["ada", "bo", "cy"]) moveIn(world.core, name);
   const named = "Cy\t\u001b[31mred\nline\u009b2J\u202e";
@@ -78,7 +78,7 @@ test("builders are listed with their standing, and shown one by one with what th
   expect(await refused(world, "builder", "show", "nobody")).toContain("no member with that username");
 });
 
-test("a role that somebody has already is refused, and the audit log says nothing of it", async () => {
+test("refuses a role that the builder already has, and writes no audit entry", async () => {
   using world = makeWorld();
   for (const name of ["ada", "bo", "mo"]) moveIn(world.core, name);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
@@ -97,7 +97,7 @@ test("a role that somebody has already is refused, and the audit log says nothin
   expect(await told(world, "audit", "list")).toEqual(before);
 });
 
-test("an account that an admin deleted is brought back, and erased at once, by the operator", async () => {
+test("restores an account that an admin deleted, and erases such an account at once", async () => {
   using world = makeWorld();
   const { core } = world;
   const root = inPerson(moveIn(core, "root").caller, "admin");
@@ -115,14 +115,14 @@ test("an account that an admin deleted is brought back, and erased at once, by t
   expect(await refused(world, "builder", "undelete", "ada")).toContain("no member with that username");
 });
 
-test("more of a list than a page holds comes whole", async () => {
+test("prints a list that is longer than a page in full", async () => {
   using world = makeWorld();
   for (let i = 0; i < 203; i++) moveIn(world.core, `b${i}`);
   expect((await told(world, "builder", "list")).length).toBe(203);
   expect((await told(world, "audit", "list", "--limit", "150")).length).toBe(150);
 });
 
-test("endpoints are found whosever they are, and switched off and on; their owner is told who did it", async () => {
+test("finds endpoints of any owner, switches them off and on, and notifies the owner", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = moveIn(core, "ada");
@@ -194,7 +194,7 @@ test("endpoints are found whosever they are, and switched off and on; their owne
   );
 });
 
-test("reports are read and decided in every way that a moderator has, and posts hidden and restored", async () => {
+test("decides reports in every way that a moderator can, and hides and restores posts", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -250,7 +250,7 @@ test("reports are read and decided in every way that a moderator has, and posts 
   expect((await tool(world, "report", "decide", made, "burn")).code).toBe(2);
 });
 
-test("invite links are listed without their address, and withdrawn", async () => {
+test("lists invite links without their address, and withdraws them", async () => {
   using world = makeWorld({ origin: "https://guild.test" });
   moveIn(world.core, "ada");
   const [[link = ""] = []] = [[(await tool(world, "builder", "invite")).stdout.trim()]];
@@ -280,7 +280,7 @@ test("invite links are listed without their address, and withdrawn", async () =>
     });
 });
 
-test("who asks to be let in is listed, and answered once, with a word", async () => {
+test("lists join requests, and answers each one once, with a message", async () => {
   using world = makeWorld({ origin: "https://guild.test" });
   moveIn(world.core, "root");
   expect((await tool(world, "community", "set", "--joining", "approval")).code).toBe(0);

@@ -128,7 +128,7 @@ beforeAll(() => {
 afterAll(() => world[Symbol.dispose]());
 
 for (const [input, lines] of Object.entries(WRONG))
-  test(`a wrong value is exit code 2: ${input}`, async () => {
+  test(`a wrong value exits with code 2: ${input}`, async () => {
     const file = join(world.folder, "wrong.txt");
     writeFileSync(file, "wrong");
     const name = input.split(" ").slice(0, -1);
@@ -142,7 +142,7 @@ for (const [input, lines] of Object.entries(WRONG))
     }
   });
 
-test("what is not there, and what the community refuses, is exit code 1", async () => {
+test("a missing object or a refusal of the community exits with code 1", async () => {
   for (const words of [
     ["builder", "suspend", "nobody"],
     ["builder", "create", "ada"],

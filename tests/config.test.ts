@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../src/config/config.ts";
 
-test("every setting has a default that serves", () => {
+test("every setting has a valid default", () => {
   const config = readConfig({});
   expect(config).toMatchObject({
     host: "127.0.0.1",
@@ -20,7 +20,7 @@ test("every setting has a default that serves", () => {
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test("a flag wins over its variable", () => {
+test("a flag overrides its variable", () => {
   const environment = { GUILDHALL_PORT: "1", GUILDHALL_HOST: "0.0.0.0", GUILDHALL_DATA: "/a" };
   expect(readConfig(environment, { port: "2", data: "/b" })).toMatchObject({
     port: 2,
@@ -57,7 +57,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   GUILDHALL_LOG_LEVEL: ["loud", "INFO", "1", "verbose", "warning"],
 };
 
-test("a wrong setting is one clear line that names it and shows what would do", () => {
+test("a wrong setting prints one line that names the setting and shows a valid value", () => {
   for (const [name, values] of Object.entries(WRONG)) {
     for (const value of values) {
       let message = "";
@@ -76,13 +76,13 @@ test("a wrong setting is one clear line that names it and shows what would do", 
   }
 });
 
-test("GUILDHALL_GRAPHQL_DOCUMENTS_ONLY without documents would let nothing run, and is refused", () => {
+test("refuses GUILDHALL_GRAPHQL_DOCUMENTS_ONLY without documents, as no query could run", () => {
   expect(() => readConfig({ GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" })).toThrow(
     "GUILDHALL_GRAPHQL_DOCUMENTS",
   );
 });
 
-test("a setting that there is none of is refused with the nearest name: a typo must not leave a transport open", () => {
+test("refuses an unknown setting and suggests the nearest name, so that a typo leaves no transport open", () => {
   const typos: Record<string, string> = {
     GUILDHALL_SIGNUPS: "GUILDHALL_SIGNUP",
     GUILDHALL_METRIC_TOKEN: "GUILDHALL_METRICS_TOKEN",

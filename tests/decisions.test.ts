@@ -124,7 +124,7 @@ function titlesOf(source: string): string[] {
   return [...source.matchAll(call)].map(([, , title = ""]) => title.replace(/\\(["'`])/g, "$1"));
 }
 
-test("whatever cites a section, a document or a test cites one that is there", () => {
+test("every citation of a section, a document or a test points to an existing one", () => {
   expect(house.size).toBeGreaterThan(400);
   const faults = [...house]
     // What is planted below is wrong.
@@ -133,7 +133,7 @@ test("whatever cites a section, a document or a test cites one that is there", (
   expect(faults).toEqual([]);
 });
 
-test("a citation that leads nowhere is found, of whichever kind it is", () => {
+test("reports broken citations of every kind", () => {
   const wrong: [at: string, text: string][] = [
     ["src/x.ts", "/** Never (docs/contract.md#99.9). */"],
     ["src/x.ts", "/** Never (docs/threats.md#Z99). */"],
@@ -164,7 +164,7 @@ test("a citation that leads nowhere is found, of whichever kind it is", () => {
   for (const [at, text] of right) expect([text, faultsOf(at, text)]).toEqual([text, []]);
 });
 
-test("each ADR has a number of its own, and stands in the list once, in its order", () => {
+test("each ADR has a unique number, and appears once in the list, in order", () => {
   const list = house.get("docs/adr/README.md") ?? "";
   const names = [...new Glob("docs/adr/[0-9]*.md").scanSync(".")].map((file) => basename(file)).toSorted();
   expect(names.length).toBeGreaterThan(15);
@@ -173,7 +173,7 @@ test("each ADR has a number of its own, and stands in the list once, in its orde
   expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length);
 });
 
-test("each section of the contract and of the threats has one number, and stands in its order", () => {
+test("each section of the contract and of the threats has a unique number, in order", () => {
   for (const file of ["docs/contract.md", "docs/threats.md"]) {
     const ids = [...(house.get(file) ?? "").matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
     expect(ids.length).toBeGreaterThan(100);
@@ -191,7 +191,7 @@ test("each section of the contract and of the threats has one number, and stands
   }
 });
 
-test("each section that promises something is cited by a test", () => {
+test("each section that makes a promise is cited by a test", () => {
   const contract = house.get("docs/contract.md") ?? "";
   const tests = [...house].filter(([at]) => at.startsWith("tests/") && at !== "tests/decisions.test.ts");
   const cited = new Set(
@@ -208,7 +208,7 @@ test("each section that promises something is cited by a test", () => {
   expect(promises.filter((id) => !cited.has(id))).toEqual(["V9.2", "V9.3", "10.3"]);
 });
 
-test("ARCHITECTURE.md is read in one sitting", () => {
+test("ARCHITECTURE.md is short enough to read in one sitting", () => {
   // The tree grows with the product, and is looked at rather than read.
   const lines = (house.get("ARCHITECTURE.md") ?? "")
     .replace(/<!-- tree:[^]*<!-- end of tree -->/, "")

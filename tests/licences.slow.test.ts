@@ -13,7 +13,7 @@ let packagesOnce: ReturnType<typeof bundledPackages> | undefined;
 /** The packages of one build for all tests. */
 const bundled = () => (packagesOnce ??= bundledPackages());
 
-test("what goes into the binary is listed with its licences, and each goes with MIT", async () => {
+test("lists everything in the binary with its licences, all of which are compatible with MIT", async () => {
   const packages = await bundled();
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
@@ -21,7 +21,7 @@ test("what goes into the binary is listed with its licences, and each goes with 
   expect(readFileSync(LICENCES_FILE, "utf8")).toBe(licencesPage(packages));
 });
 
-test("everything in the binary has the text of its licence, with whose it is", async () => {
+test("includes the licence text and the copyright notice of everything in the binary", async () => {
   const packages = await bundled();
   const texts = licenceTexts(packages);
   const textOf = (name: string) => texts.filter(({ of }) => of.includes(name)).map(({ text }) => text);
@@ -47,7 +47,7 @@ test("everything in the binary has the text of its licence, with whose it is", a
 
 const FACE = "Young Serif, the face of the pages' headings";
 
-test("a licence that asks for more than being named is refused, and so is none", () => {
+test("refuses a licence that requires more than attribution, and a missing licence", () => {
   for (const licence of ["MIT", "(MIT OR GPL-3.0-only)", "Apache-2.0 AND MIT", "ISC"])
     expect([licence, isCompatible(licence)]).toEqual([licence, true]);
   for (const licence of [
@@ -62,7 +62,7 @@ test("a licence that asks for more than being named is refused, and so is none",
     expect([licence, isCompatible(licence)]).toEqual([licence, false]);
 });
 
-test("every dependency is pinned to one version", () => {
+test("pins every dependency to one version", () => {
   const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(versions.filter(([, version]) => !/^(?:npm:[\w/@-]+@)?\d+\.\d+\.\d+$/.test(version))).toEqual([]);
   expect(manifest.packageManager).toBe(`bun@${Bun.version}`);

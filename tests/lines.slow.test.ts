@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { countLines, placesOf, report, tally, textsOfCommit, textsOfTree } from "../scripts/lines.ts";
 
-test("lines of code are those that are neither blank nor comments alone, in each language of src", () => {
+test("counts lines that are neither blank nor only a comment, in each language of src", () => {
   expect(countLines("")).toEqual({ lines: 0, code: 0 });
   expect(countLines("// why\nrun(); // now\n\n/** a\n * b */\nrun();\n")).toEqual({ lines: 6, code: 2 });
   expect(countLines("{/* said */}\n<p>\n  {/*\n said\n */}\n</p>")).toEqual({ lines: 6, code: 2 });
@@ -12,7 +12,7 @@ test("lines of code are those that are neither blank nor comments alone, in each
   expect(countLines("/* one line */\na { b: c }\n")).toEqual({ lines: 2, code: 1 });
 });
 
-test("what is generated and what is a list are counted apart, and pictures nowhere", () => {
+test("counts generated files and catalogues apart, and does not count images", () => {
   expect(placesOf("src/core/core.ts")).toEqual(["all", ".ts", "src/core"]);
   expect(placesOf("src/app/server.ts")).toEqual(["all", ".ts", "src/app"]);
   for (const path of ["src/graphql/schema.graphql", "src/core/base/db/migrations.ts"])
@@ -22,7 +22,7 @@ test("what is generated and what is a list are counted apart, and pictures nowhe
   expect(placesOf("src/web/assets/favicon.ico")).toEqual([]);
 });
 
-test("the working tree is compared with a commit, files that moved, went and came included", () => {
+test("compares the working tree with a commit, including moved, deleted and new files", () => {
   const root = mkdtempSync(join(tmpdir(), "lines-"));
   try {
     const git = (...words: string[]) => {

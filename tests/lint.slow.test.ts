@@ -20,7 +20,7 @@ function lintOf(files: Readonly<Record<string, string>>) {
   }
 }
 
-test("planted faults are found, each by its rule, those that only types tell included", () => {
+test("each planted fault is reported by its rule, including the rules that need types", () => {
   const { told, isClean } = lintOf({
     "src/a.ts": `
 export async function save(): Promise<void> {}
@@ -56,7 +56,7 @@ export function kindOf(kind: "a" | "b"): number {
   );
 });
 
-test("a tree without a fault is clean; one in which nothing was looked at is not", () => {
+test("a tree without faults passes, and a run that checked no file fails", () => {
   expect(lintOf({ "src/a.ts": "export const a = 1;\n" })).toMatchObject({ isClean: true });
   expect(lintOf({})).toMatchObject({ isClean: false });
   expect(lintOf({ "src/a.ts": "export const a = 1;\n", "src/.gitignore": "a.ts\n" })).toMatchObject({

@@ -7,7 +7,7 @@ import { LISTS } from "../scripts/lists.ts";
 const bare = (text: string): string => text.replaceAll(/\s/g, "").replaceAll(/,(?=[\]}])/g, "");
 
 for (const [path, list] of Object.entries(LISTS)) {
-  test(`${path} lists what lies in the folder: \`bun run generate\` does it`, () => {
+  test(`${path} lists the files of its folder, which \`bun run generate\` writes`, () => {
     expect(bare(readFileSync(join(import.meta.dir, "..", path), "utf8"))).toBe(bare(list()));
     expect(list().match(/^import /gm)?.length).toBeGreaterThan(10);
   });

@@ -22,7 +22,7 @@ function heldLog(level: LogLevel = "info") {
 const told = (lines: readonly Record<string, unknown>[]) =>
   lines.map(({ msg, repeated = 0 }) => `${String(msg)} +${Number(repeated)}`);
 
-test("a fault that repeats is told at once, and then once a second with how many like it were not told", () => {
+test("logs a repeated error at once, then once a second with the number of suppressed lines", () => {
   const { log, lines, passSecond, resting } = heldLog();
   const fail = (n: number) =>
     log.error({ err: new Error("disk full"), requestId: `r${n}` }, "request failed");
@@ -42,7 +42,7 @@ test("a fault that repeats is told at once, and then once a second with how many
   for (const line of lines.slice(2)) expect(line).not.toHaveProperty("repeated");
 });
 
-test("another fault has lines of its own: another error, chore, status or level; the steps of deliveries share one", () => {
+test("counts errors by error, chore, status and level, and all steps of deliveries together", () => {
   const { log, lines } = heldLog();
   const steps = createSteps(log);
   for (let n = 0; n < 3; n++) {
@@ -60,7 +60,7 @@ test("another fault has lines of its own: another error, chore, status or level;
   expect(lines).toHaveLength(10);
 });
 
-test("faults that are all different are twenty lines a second and one for the others; what is no fault is all told", () => {
+test("limits distinct errors to twenty lines a second and one summary, and never limits other lines", () => {
   const { log, lines, passSecond } = heldLog();
   for (let n = 0; n < 300; n++) log.error({ err: new Error(`no ${n}`) }, "request failed");
   expect(lines).toHaveLength(21);
@@ -71,7 +71,7 @@ test("faults that are all different are twenty lines a second and one for the ot
   expect(lines).toHaveLength(322);
 });
 
-test("what cannot be read is no end of the program, neither at once nor a second later", () => {
+test("survives an error that cannot be serialized, both at once and a second later", () => {
   const { log, lines, passSecond } = heldLog();
   const hostile = Object.defineProperty(new Error("inside"), "message", {
     get() {
@@ -90,7 +90,7 @@ test("what cannot be read is no end of the program, neither at once nor a second
   expect(lines.length).toBeGreaterThan(0);
 });
 
-test("a level that is not logged is not counted either", () => {
+test("does not count lines below the log level", () => {
   const { log, lines, resting } = heldLog("silent");
   log.error("nothing");
   expect([lines.length, resting()]).toEqual([0, 0]);
@@ -122,7 +122,7 @@ function heldOut() {
   };
 }
 
-test("a log that cannot be written ends nothing, and says how many lines it has lost when it can be written again", () => {
+test("continues when the log cannot be written, and later reports how many lines were lost", () => {
   for (const code of ["ENOSPC", "EPIPE", "EIO"]) {
     const { say, fail, heal, lines } = heldOut();
     say(1);
@@ -141,7 +141,7 @@ test("a log that cannot be written ends nothing, and says how many lines it has 
   }
 });
 
-test("a reader that is slow gets every line once it reads on, in order; what is more than a megabyte is lost and told", () => {
+test("keeps every line for a slow reader, in order, up to a megabyte, and reports lines lost beyond that", () => {
   const { say, fail, heal, again, lines } = heldOut();
   fail("EAGAIN", 11);
   for (let n = 1; n <= 3; n++) say(n);
@@ -162,7 +162,7 @@ test("a reader that is slow gets every line once it reads on, in order; what is 
   expect(lines().length - 5 + lost).toBe(many);
 });
 
-test("a line that is cut while others wait takes none of them with it", () => {
+test("drops only the truncated line itself, and keeps the lines that wait after it", () => {
   const { say, fail, heal, again, lines } = heldOut();
   fail("EAGAIN");
   for (let n = 1; n <= 3; n++) say(n);

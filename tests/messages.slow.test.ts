@@ -62,7 +62,7 @@ by = "von {author}"
 since = "[alle]({address}), seit <when/>"
 `;
 
-test("messages that say the same of the same compile", () => {
+test("compiles locales whose messages have the same parameters", () => {
   expect(faultsOf({ en: ENGLISH, de: GERMAN })).toEqual([]);
 });
 
@@ -119,11 +119,11 @@ for (const [fault, german, told] of PLANTED) {
   });
 }
 
-test("a language without its files fails the build in one line", () => {
+test("a locale without its files fails the build with one line", () => {
   expect(faultsOf({ en: ENGLISH }, ["en", "fr"])).toEqual(["locales/fr is missing"]);
 });
 
-test("a message counts as its language does, and writes numbers as it does", async () => {
+test("formats plurals and numbers by the rules of the locale", async () => {
   const { en, de } = await compiled({ en: ENGLISH, de: GERMAN });
   expect([0, 1, 2, 1000].map((count) => en.feed.card.replies({ count }))).toEqual([
     "0 replies",
@@ -135,7 +135,7 @@ test("a message counts as its language does, and writes numbers as it does", asy
   expect(de.feed.card.by({ author: 1234 })).toBe("von 1.234");
 });
 
-test("a message counts exactly where it says so, and chooses by a text", async () => {
+test("supports exact plural values and the choice of a text by a parameter", async () => {
   const { en } = await compiled({
     en: `left = "{days, plural, =0 {over} one {a day} other {# {unit, select, long {whole } other {}}days}}"`,
   });
@@ -148,7 +148,7 @@ test("a message counts exactly where it says so, and chooses by a text", async (
   ]);
 });
 
-test("a message with links or elements is markup, and all else in it is escaped", async () => {
+test("returns a message with links or elements as markup, and escapes all else in it", async () => {
   const { en } = await compiled({
     en: `lead = "It's \\"{name}\\": [read <what/>]({address}) or {count, plural, one {[leave](/x?a=1)} other {don't}}"`,
   });
@@ -161,12 +161,12 @@ test("a message with links or elements is markup, and all else in it is escaped"
   );
 });
 
-test("a message without links and elements is text, for whoever shows it to escape", async () => {
+test("returns a message without links and elements as unescaped text", async () => {
   const { en } = await compiled({ en: ENGLISH });
   expect(en.feed.card.by({ author: "<b>" })).toBe("by <b>");
 });
 
-test("a parameter that is not passed throws, and is no hole in a sentence", async () => {
+test("throws when a parameter is missing", async () => {
   const { en } = await compiled({ en: ENGLISH });
   const { by, replies, since } = en.feed.card;
   for (const message of [by, replies, since]) expect(() => message({})).toThrow("lacks");
@@ -194,7 +194,7 @@ function typeFaultsOf(source: string): string[] {
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " "));
 }
 
-test("a call of a message that is not there, or without a parameter, does not compile", () => {
+test("fails to compile a call of an unknown message, or a call without a parameter", () => {
   const faults = typeFaultsOf(`
     import type { Messages } from "./compiled/messages.ts";
     declare const words: Messages;

@@ -7,7 +7,7 @@ import { FAULTS } from "./mutants/faults.ts";
 const ROOT = join(import.meta.dir, "..");
 const sourceOf = (file: string) => readFileSync(join(ROOT, "src", file), "utf8");
 
-test("each planted fault has its place in the sources, once, and leaves a program behind it", () => {
+test("each planted fault matches the sources exactly once, and leaves code that parses", () => {
   const lost = FAULTS.filter(({ file, text }) => sourceOf(file).split(text).length !== 2);
   expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
   for (const fault of FAULTS) {
@@ -18,7 +18,7 @@ test("each planted fault has its place in the sources, once, and leaves a progra
   }
 });
 
-test("at least sixty are planted, no two alike, each with tests that there are", () => {
+test("plants at least sixty different faults, each with existing tests", () => {
   expect(FAULTS.length).toBeGreaterThanOrEqual(60);
   expect(new Set(FAULTS.map(({ file, text, fault }) => [file, text, fault].join("\0"))).size).toBe(
     FAULTS.length,
@@ -28,7 +28,7 @@ test("at least sixty are planted, no two alike, each with tests that there are",
   expect(named.filter((name) => testFile(name) === undefined)).toEqual([]);
 });
 
-test("a text that is not there, or twice, is no place for a fault", () => {
+test("refuses a text that is missing from the file or occurs twice", () => {
   const fault = { text: "a < b", fault: "a > b" };
   expect(plant("if (a < b) {}", fault)).toBe("if (a > b) {}");
   expect(plant("`$&` a < b", { text: "a < b", fault: "$&" })).toBe("`$&` $&");
