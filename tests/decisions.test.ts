@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
+import { titlesOf } from "../scripts/prose/titles.ts";
 
 /** Where somebody may cite the law: code, tests, scripts, and every document. */
 const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench,src,.github}/**/*.md", "*.md"];
@@ -21,7 +22,9 @@ function faultsOf(at: string, text: string): string[] {
     ...foreign(at, plain),
     ...(at.endsWith(".md")
       ? codesIn(at, plain)
-      : [...commentsOf(text), ...titlesOf(text)].flatMap((part) => codesIn(at, part))),
+      : [...commentsOf(text), ...titlesOf(text).map(({ title }) => title)].flatMap((part) =>
+          codesIn(at, part),
+        )),
   ];
 }
 
@@ -86,7 +89,7 @@ const STANDARDS =
 function foreign(at: string, text: string): string[] {
   const bare = text.replace(STANDARDS, "").match(/.{0,20}§.{0,20}/g) ?? [];
   const unanchored = text.match(/docs\/(?:contract|threats)\.md \w?\d+(?:\.\d+)?/g) ?? [];
-  const named = text.match(/\b[A-Z]{5,} «[^»]*»/g) ?? [];
+  const named = text.match(/\b[A-Z]{5,} [«“][^»”]*[»”]/g) ?? [];
   const lost = [...text.matchAll(/(?<![\w/.-])([A-Z][A-Z-]{3,}\.md)\b/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !house.has(name) && !house.has(join(dirname(at), name)));
@@ -105,23 +108,17 @@ const commentsOf = (source: string): string[] => source.match(/\/\*[\s\S]*?\*\/|
 /** Tests that a document names as `file` «title», and that are not there. */
 function lostTests(at: string, text: string): string[] {
   if (!at.endsWith(".md")) return [];
-  return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? «[^»]+»)*)/g)].flatMap(
+  return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? [«“][^»”]+[»”])*)/g)].flatMap(
     ([, file = "", names = ""]) => {
       const source = house.get(file);
       if (source === undefined) return [file];
-      const titles = titlesOf(source);
-      return [...names.matchAll(/«([^»]+)»/g)]
+      const titles = titlesOf(source).map(({ title }) => title);
+      return [...names.matchAll(/[«“]([^»”]+)[»”]/g)]
         .map(([, name = ""]) => name)
         .filter((name) => !titles.includes(name))
         .map((name) => `${file}: ${name}`);
     },
   );
-}
-
-function titlesOf(source: string): string[] {
-  const call =
-    /\b(?:test|describe)(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gs;
-  return [...source.matchAll(call)].map(([, , title = ""]) => title.replace(/\\(["'`])/g, "$1"));
 }
 
 test("every citation of a section, a document or a test points to an existing one", () => {
@@ -152,6 +149,7 @@ test("reports broken citations of every kind", () => {
     ["docs/x.md", "`tests/no-such.test.ts`"],
     ["docs/x.md", "`src/no-such`"],
     ["docs/x.md", "`tests/licences.slow.test.ts` «no such\n  test»"],
+    ["docs/x.md", "`tests/licences.slow.test.ts` “no such\n  test”"],
   ];
   for (const [at, text] of wrong) expect([text, faultsOf(at, text)]).toEqual([text, [expect.any(String)]]);
   const right: [at: string, text: string][] = [
