@@ -42,7 +42,7 @@ const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTa
 const statusOf = async (house: House, token: string): Promise<number> =>
   (await call(house, token, "GET /profiles/me")).status;
 
-test("every request must send the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
+test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const op of ROUTES) {
@@ -64,7 +64,7 @@ test("every request must send the header Authorization: Bearer <ACCESS_TOKEN>", 
   }
 });
 
-test("missing, expired or invalid credentials give 401: one and the same body for every reason", async () => {
+test("missing, expired and invalid credentials return 401 with the same body", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "ada");
@@ -152,7 +152,7 @@ test("missing, expired or invalid credentials give 401: one and the same body fo
   expect(await statusOf(house, token)).toBe(200);
 });
 
-test("a token in the query, in a cookie or in the body is not accepted", async () => {
+test("a token in the query, in a cookie or in the body is rejected", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const [request, init] of [
@@ -166,7 +166,7 @@ test("a token in the query, in a cookie or in the body is not accepted", async (
   }
 });
 
-test("an expired token is refused from the moment on at which it expires", async () => {
+test("an expired token is rejected from its expiry on", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   moveIn(core, "ada");
@@ -181,7 +181,7 @@ test("an expired token is refused from the moment on at which it expires", async
   }
 });
 
-test("a revoked token and one of a suspended builder are refused by the very next request", async () => {
+test("the tokens of a suspended builder and revoked tokens are rejected from the next request on", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   moveIn(house.core, "bo");
@@ -205,7 +205,7 @@ test("a revoked token and one of a suspended builder are refused by the very nex
   expect(await statusOf(house, token)).toBe(401);
 });
 
-test("an authenticated caller who is not allowed the action gets 403, which names the scope", async () => {
+test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
   await using house = openHouse();
   createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
   // Whom the example of a message is sent to.
@@ -248,7 +248,7 @@ test("an authenticated caller who is not allowed the action gets 403, which name
   }
 });
 
-test("a token has the permissions chosen at creation; no other token of the account changes them", async () => {
+test("a token has exactly the scopes chosen at creation, whatever other tokens the account has", async () => {
   await using house = openHouse();
   const reader = moveIn(house.core, "ada", ["feed:read"]);
   const writer = enrol(house.core, "ada", ["feed:write"]);
@@ -262,7 +262,7 @@ test("a token has the permissions chosen at creation; no other token of the acco
   expect(await statuses(all.token)).toEqual([200, 201]);
 });
 
-test("404: an unknown path or method under /v1, with a token and without", async () => {
+test("an unknown path or method under /v1 returns 404, with and without a token", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const unknown =
@@ -288,7 +288,7 @@ test("404: an unknown path or method under /v1, with a token and without", async
   }
 });
 
-test("who leaves a workspace, or is no admin any more, loses what their tokens could do there by the very next request", async () => {
+test("tokens of a removed workspace member or a former admin lose those rights at once", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { db } = house.core;

@@ -23,7 +23,7 @@ const gaps = fc.oneof(
   fc.double({ min: 0, max: 200_000, noNaN: true }),
 );
 
-test("rate limits by tier: the table of the specification", () => {
+test("rate limits per tier match the table of the specification", () => {
   expect(TIERS).toEqual({
     anonymous: { sustained: 60, burst: 120 },
     personal: { sustained: 600, burst: 1200 },
@@ -31,7 +31,7 @@ test("rate limits by tier: the table of the specification", () => {
   });
 });
 
-test("never more than burst + rate × time, in any stretch of time; what Remaining promises is kept", () => {
+test("a bucket never exceeds burst + rate × time in any interval, and always serves the requests that Remaining promises", () => {
   fc.assert(
     fc.property(tiers, fc.array(gaps, { minLength: 1, maxLength: 300 }), (tier, waits) => {
       let bucket: Bucket | undefined;
@@ -60,7 +60,7 @@ test("never more than burst + rate × time, in any stretch of time; what Remaini
   );
 });
 
-test("a caller who comes exactly when told, or by a hair too early, never gets more than the sustained rate", () => {
+test("a caller that retries exactly on time, or slightly too early, never exceeds the sustained rate", () => {
   for (const tier of [...Object.values(TIERS), { sustained: 7, burst: 3 }, { sustained: 59_999, burst: 1 }]) {
     for (const early of [0, 0.00005, 0.0001, 0.00011]) {
       let bucket: Bucket | undefined;
@@ -77,7 +77,7 @@ test("a caller who comes exactly when told, or by a hair too early, never gets m
   }
 });
 
-test("waiting retryInMs always suffices, and a little less does not", () => {
+test("a retry succeeds after retryInMs and fails slightly earlier", () => {
   fc.assert(
     fc.property(tiers, fc.array(gaps, { maxLength: 100 }), (tier, waits) => {
       let bucket: Bucket | undefined;
@@ -105,7 +105,7 @@ test("waiting retryInMs always suffices, and a little less does not", () => {
   );
 });
 
-test("a full bucket is full when it was said to be", () => {
+test("a bucket is full after fullInMs", () => {
   fc.assert(
     fc.property(tiers, fc.integer({ min: 1, max: 60 }), (tier, count) => {
       let taken = charge(undefined, tier, 0);
@@ -115,7 +115,7 @@ test("a full bucket is full when it was said to be", () => {
   );
 });
 
-test("a million different callers stay in bounded memory, and the one who is out stays out", () => {
+test("a limiter keeps bounded memory for a million callers and still refuses the exhausted caller", () => {
   const tier: RateTier = TIERS.anonymous;
   const limiter = createLimiter(() => 5000, refillMs(tier));
   for (let i = 0; i < tier.burst; i++) expect(limiter.charge("drained", tier).allowed).toBe(true);
@@ -130,7 +130,7 @@ test("a million different callers stay in bounded memory, and the one who is out
   expect(limiter.charge("drained", tier).allowed).toBe(false);
 });
 
-test("a bucket is forgotten only when it is full again", () => {
+test("a limiter drops a bucket only when it is full again", () => {
   let now = 0;
   const tier: RateTier = TIERS.anonymous;
   const limiter = createLimiter(() => now, refillMs(tier));
@@ -148,14 +148,14 @@ test("a bucket is forgotten only when it is full again", () => {
   }
 });
 
-test("a clock that goes backwards takes nothing away, and gives nothing twice", () => {
+test("a clock set back neither drains nor refills a bucket", () => {
   const tier = { sustained: 60, burst: 10 };
   const first = charge(undefined, tier, 10_000);
   const back = charge(first.bucket, tier, 4000);
   expect([first.remaining, back.remaining]).toEqual([9, 8]);
 });
 
-test("a token given back can be taken again, and a bucket never holds more than its burst", () => {
+test("a returned token can be taken again, and a bucket never exceeds its burst", () => {
   const tier = { sustained: 60, burst: 3 };
   const limiter = createLimiter(() => 0, refillMs(tier));
   for (let round = 0; round < 10; round++) {

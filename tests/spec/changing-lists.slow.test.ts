@@ -48,7 +48,7 @@ function write(world: World, callers: Record<string, Caller>, { author, tags, ga
   return createPost(world.core, callers[author] as Caller, { text: "x", tags }).id;
 }
 
-test("feed: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
+test("feed: posts published between pages never drop, repeat or reorder existing posts", () => {
   fc.assert(
     fc.property(
       fc.array(someText, { maxLength: 25 }),
@@ -98,7 +98,7 @@ test("feed: whatever is published between pages, nothing that was there is lost,
   );
 });
 
-test("prompts: whatever is added between pages, nothing that was there is lost, doubled or moved", () => {
+test("prompts: prompts added between pages never drop, repeat or reorder existing prompts", () => {
   const ratings = fc.array(fc.integer({ min: 1, max: 5 }), { maxLength: 3 });
   fc.assert(
     fc.property(
@@ -144,7 +144,7 @@ function fillBoard(world: World, count: number, step: (i: number) => number) {
   );
 }
 
-test("jobs: a search over more than two windows of 500 matches is walked to its end, new jobs or not", () => {
+test("jobs: a search over more than two windows of 500 matches reaches its end, even when new jobs are published", () => {
   for (const [count, limit, step] of [
     [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)], // ten at a time are level, across the windows' edges
     [1000, 77, () => 0], // all of one moment
@@ -181,7 +181,7 @@ test("jobs: a search over more than two windows of 500 matches is walked to its 
   }
 }, 60_000);
 
-test("jobs: whatever is published between pages, nothing that was there is lost, doubled or moved", () => {
+test("jobs: jobs published between pages never drop, repeat or reorder existing jobs", () => {
   const sketch = fc.record({
     title: fc.constantFrom("Engineer", "Storage engineer", "Storage engine"),
     remote: fc.boolean(),

@@ -32,7 +32,7 @@ async function graph(house: House, token: string | undefined): Promise<Response>
   });
 }
 
-test("GET /v1/community tells whoever asks what the community is, with an ETag; GraphQL tells whoever has a token the same", async () => {
+test("GET /v1/community describes the community to guests, with an ETag; GraphQL returns the same to token holders", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada", ["messages:read", "feed:write", "feed:read"]);
@@ -77,7 +77,7 @@ test("GET /v1/community tells whoever asks what the community is, with an ETag; 
   });
 });
 
-test("where the members alone read, strangers are told all but how large it is, and members that, too", async () => {
+test("a members-only community hides its size from guests and shows it to members", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["messages:read"]);
   changeCommunitySettings(house.core, OPERATOR, { ...SAID, reading: "members" });
@@ -87,7 +87,7 @@ test("where the members alone read, strangers are told all but how large it is, 
   expect((await (await house.ask(token, "/community")).json()).counts.members).toBe(1);
 });
 
-test("whoever asks too often waits, as at any other address without a token", async () => {
+test("GET /v1/community is rate-limited without a token", async () => {
   await using house = openHouse();
   const first = await house.ask(undefined, "/community");
   const left = Number(first.headers.get("x-ratelimit-remaining"));
@@ -128,7 +128,7 @@ const NODE_INFO = exactly({
   metadata: Type.Object({}, { additionalProperties: true }),
 });
 
-test("NodeInfo is found by its well-known address and has the form of its schema; a place for members tells no counts", async () => {
+test("NodeInfo is served at its well-known address in its schema; a members-only community omits the counts", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller } = moveIn(core, "ada");

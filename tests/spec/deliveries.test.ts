@@ -27,7 +27,7 @@ function attemptAll(house: House, status: number, delays: number[] = [0]): numbe
   return claims.length;
 }
 
-test("a test event goes to one endpoint, whatever it subscribes to, and is its workspace's alone", async () => {
+test("a test event is sent to one endpoint whatever its subscriptions, and is visible only in its workspace", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { token: stranger } = moveIn(house.core, "bob");
@@ -45,7 +45,7 @@ test("a test event goes to one endpoint, whatever it subscribes to, and is its w
   expect(await events(stranger)).toEqual([]);
 });
 
-test("the deliveries of an endpoint are listed newest first, by state, and shown with their attempts", async () => {
+test("deliveries of an endpoint are listed newest first, filtered by state, and shown with their attempts", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = await register(house, token);
@@ -84,7 +84,7 @@ test("the deliveries of an endpoint are listed newest first, by state, and shown
   });
 });
 
-test("a failed delivery can be retried, and all since a moment recovered; an acknowledged one is sent again too", async () => {
+test("a failed delivery can be retried, and all failures since a moment recovered; an acknowledged delivery can be resent", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = await register(house, token);
@@ -111,7 +111,7 @@ test("a failed delivery can be retried, and all since a moment recovered; an ack
   );
 });
 
-test("a disabled endpoint says since when and why; nothing is sent or retried until it is enabled", async () => {
+test("a disabled endpoint shows when and why; it receives no delivery or retry until it is enabled", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = await register(house, token);
@@ -142,7 +142,7 @@ test("a disabled endpoint says since when and why; nothing is sent or retried un
   expect(attemptAll(house, 200)).toBe(0);
 });
 
-test("a rotated secret is shown once, and for 24 hours both sign", async () => {
+test("a rotated secret is shown once, and both secrets sign for 24 hours", async () => {
   await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   await using receiver = await receive();
   const { token } = moveIn(house.core, "ada");
@@ -174,7 +174,7 @@ test("a rotated secret is shown once, and for 24 hours both sign", async () => {
   await loop.stop();
 });
 
-test("events can be pulled oldest first, from a moment, page by page", async () => {
+test("events can be pulled oldest first, from a moment on, page by page", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 5; i++) {
@@ -190,7 +190,7 @@ test("events can be pulled oldest first, from a moment, page by page", async () 
   expect(titles(await pull("?since=2026-11-20T12:00:03Z"))).toEqual(["post 4"]);
 });
 
-test("deliveries and endpoints of another workspace are as unknown as ones that never were", async () => {
+test("deliveries and endpoints of another workspace answer like unknown ids", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { token: stranger } = moveIn(house.core, "bob");

@@ -33,7 +33,7 @@ async function found(house: House, token: string, q?: string, limit = 100): Prom
   return names;
 }
 
-test("the directory shows every builder once, whoever came last first, in the shape of a profile", async () => {
+test("the directory lists every builder once, newest first, in the shape of a profile", async () => {
   await using house = openHouse();
   const names = Array.from({ length: 7 }, (_, i) => `b${i}`);
   const [token = ""] = names.map((name) => moveIn(house.core, name).token);
@@ -43,7 +43,7 @@ test("the directory shows every builder once, whoever came last first, in the sh
   expect(first).toEqual((await call(house, token, "GET /profiles/b6")).body);
 });
 
-test("each word of a search begins a word of the username, of the name or of a tag they post under", async () => {
+test("each search word matches a prefix in the username, the name or a tag of the builder's posts", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller: ada } = moveIn(core, "ada");
@@ -82,7 +82,7 @@ test("each word of a search begins a word of the username, of the name or of a t
     expect([q, await found(house, token, q)]).toEqual([q, names]);
 });
 
-test("no search is a syntax error, whatever signs it holds", async () => {
+test("no search text causes a syntax error", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const signs = [
@@ -113,7 +113,7 @@ test("no search is a syntax error, whatever signs it holds", async () => {
   expect([status, body.error]).toEqual([400, "bad_request"]);
 });
 
-test("nobody who is suspended is in it, until they may come in again", async () => {
+test("the directory hides suspended builders until they are restored", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -127,7 +127,7 @@ test("nobody who is suspended is in it, until they may come in again", async () 
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");
 });
 
-test("a tag finds somebody for as long as one post of theirs stands under it", async () => {
+test("a tag finds a builder only while a visible post of theirs has the tag", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -146,7 +146,7 @@ test("a tag finds somebody for as long as one post of theirs stands under it", a
   expect(await found(house, token, "grace")).toEqual([]);
 });
 
-test("whoever deletes their account is gone from the directory at once, and from its index", async () => {
+test("an account deletion removes the builder from the directory and its index at once", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -164,7 +164,7 @@ test("whoever deletes their account is gone from the directory at once, and from
   );
 });
 
-test("a page that was begun neither repeats nor loses anybody when others come, go and change their names", async () => {
+test("pages neither repeat nor lose a builder when others join, leave or rename themselves", async () => {
   await using house = openHouse();
   const { core } = house;
   const names = Array.from({ length: 6 }, (_, i) => `b${i}`);
@@ -182,7 +182,7 @@ test("a page that was begun neither repeats nor loses anybody when others come, 
   expect((await call(house, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);
 });
 
-test("the directory tells of a builder what their profile tells, and nothing else", async () => {
+test("the directory shows the same fields of a builder as the profile", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "ada");

@@ -12,7 +12,7 @@ import { ERROR_OF, ErrorBody, expectExactly } from "./client.ts";
 
 const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as any;
 
-test("the document is served at /v1/openapi.json, without a token and with one", async () => {
+test("the document is served at /v1/openapi.json, with and without a token", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["messages:read"]);
   for (const credentials of [undefined, token, "guild_pat_nonsense"]) {
@@ -26,7 +26,7 @@ test("the document is served at /v1/openapi.json, without a token and with one",
   }
 });
 
-test("the document passes the strict rules of Redocly without any problem", async () => {
+test("the document passes Redocly's strict rules", async () => {
   const config = await createConfig({ extends: ["recommended-strict"] });
   const problems = await lintFromString({ source: JSON.stringify(document), config });
   expect(
@@ -34,12 +34,12 @@ test("the document passes the strict rules of Redocly without any problem", asyn
   ).toEqual([]);
 });
 
-test("the outline in tests/spec/openapi.txt is that of the document, without descriptions", async () => {
+test("the outline in tests/spec/openapi.txt matches the document without descriptions", async () => {
   const isCurrent = (await Bun.file(OPENAPI_OUTLINE).text()) === openApiOutline();
   expect(isCurrent, "tests/spec/openapi.txt is out of date: run `bun run generate`").toBe(true);
 });
 
-test("the outline shows a change of any value that binds a client", () => {
+test("the outline changes with every value that clients depend on", () => {
   const outline = outlineOf(document);
   const values = bindingValues(document);
   expect(values.length).toBeGreaterThan(2_000);
@@ -63,7 +63,7 @@ function bindingValues(node: object, path: readonly string[] = []): string[][] {
   });
 }
 
-test("the document holds every endpoint of the specification, below a base address that ends in /v1", () => {
+test("the document lists every endpoint of the specification under a base address that ends in /v1", () => {
   expect(document.servers.map(({ url }: { url: string }) => url)).toEqual(["https://guild.test/v1"]);
   const shown = ROUTES.map(({ method, path }) => `${method} ${path}`);
   for (const endpoint of [
@@ -85,12 +85,12 @@ test("the document holds every endpoint of the specification, below a base addre
   expect(new Set(ROUTES.map(({ id }) => id)).size).toBe(ROUTES.length);
 });
 
-test("what changes something takes all of it from the body, which an Idempotency-Key is bound to", () => {
+test("operations that write take all their input from the body, which the Idempotency-Key covers", () => {
   for (const { id, method, query } of ROUTES)
     expect([id, method === "GET" || Object.keys(query.properties).length === 0]).toEqual([id, true]);
 });
 
-test("every operation documents 400, 401, 403, 429 and 500, and 412 where it changes a thing, each with the error body of its name", () => {
+test("every operation documents 400, 401, 403, 429 and 500, conditional writes also 412, each with its error body", () => {
   for (const op of ROUTES) {
     const { responses } = document.paths[op.path][op.method.toLowerCase()];
     const conditional = op.method === "GET" || op.method === "POST" ? [] : [412];
@@ -132,14 +132,14 @@ test("every operation documents 400, 401, 403, 429 and 500, and 412 where it cha
   );
 });
 
-test("every example of an answer satisfies its own schema", () => {
+test("every response example satisfies its schema", () => {
   for (const { id, answer } of ROUTES) {
     expect([id, answer.schema === undefined]).toEqual([id, answer.status === 204]);
     if (answer.schema) expectExactly(answer.schema, answer.example);
   }
 });
 
-test("every example of a parameter or of a field satisfies its own schema", () => {
+test("every parameter and field example satisfies its schema", () => {
   const seen: string[] = [];
   for (const { id, query, body } of ROUTES) {
     for (const [name, schema] of Object.entries(query?.properties ?? {})) {
@@ -165,14 +165,14 @@ test("every example of a parameter or of a field satisfies its own schema", () =
   }
 });
 
-test("the document is plain JSON Schema: nothing of the program's own shows in it", () => {
+test("the document is plain JSON Schema without internal keywords", () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain('"rule"');
   expect(text).not.toContain("Guildhall".concat("Text"));
   expect(Value.Equal(JSON.parse(text), document)).toBe(true);
 });
 
-test("a text's form in the document refuses what the program does: NUL anywhere, control characters in a line, and blanks alone", () => {
+test("the schema of a text rejects the same values as the server: NUL, control characters in a line, and blank text", () => {
   const fieldOf = (path: string, name: string): RegExp =>
     new RegExp(
       document.paths[path].post.requestBody.content["application/json"].schema.properties[name].pattern,
@@ -187,7 +187,7 @@ test("a text's form in the document refuses what the program does: NUL anywhere,
   for (const text of ["", " \n ", "a\0", "\0a"]) expect(text).not.toMatch(fieldOf("/prompts", "body"));
 });
 
-test("a filter without a value, which counts as left out, satisfies the filter's form in the document", () => {
+test("an empty filter, which counts as omitted, satisfies the schema of the filter", () => {
   const filters = (path: string): any[] =>
     document.paths[path].get.parameters.filter(
       ({ schema }: any) => schema.type === "string" && schema.pattern,
@@ -198,7 +198,7 @@ test("a filter without a value, which counts as left out, satisfies the filter's
   expect(emptied.map(({ name }) => name)).toEqual(["tag", "author", "q", "city", "model", "category", "q"]);
 });
 
-test("generated clients compile: what is sent to receivers takes no operation's place, and no choice has a list in it", () => {
+test("the document suits client generators: webhooks share no tag with operations, and no union contains an array", () => {
   const tagsOf = (items: object): Set<string> =>
     new Set(Object.values(items).flatMap((item) => Object.values<any>(item).flatMap(({ tags }) => tags)));
   const shared = tagsOf(document.webhooks).intersection(tagsOf(document.paths));
@@ -211,7 +211,7 @@ test("generated clients compile: what is sent to receivers takes no operation's 
   expect(choices.filter(({ type }) => type === "array")).toEqual([]);
 });
 
-test("docs/api.md lists every operation with its scope, and no other", async () => {
+test("docs/api.md lists exactly the operations of the API, with their scopes", async () => {
   const text = await Bun.file(new URL("../../docs/api.md", import.meta.url)).text();
   const [, list = ""] = text.split("## All operations");
   const rows = [...list.matchAll(/^\| `(\w+ \S+)`\s*\| `([a-z:]+)`(?: or `[a-z:]+`)*\s*\| \S/gm)].map(

@@ -13,7 +13,7 @@ import { publish, rows } from "./rows.ts";
 
 const LATER = "2026-11-20T12:11:00.000Z";
 
-test("an author edits what they wrote: what it said before stays readable, and no frozen answer gains a field", async () => {
+test("an edit keeps the earlier text readable and adds no field to frozen responses", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -68,7 +68,7 @@ test("an author edits what they wrote: what it said before stays readable, and n
   expect(events).toEqual(["post.created", "post.updated"]);
 });
 
-test("only its author edits a post, only what they have read, and only as a post may be written", async () => {
+test("an edit needs the post's author, the revision that they read, and valid fields", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -102,7 +102,7 @@ test("only its author edits a post, only what they have read, and only as a post
   expect(tags.size).toBe(3);
 });
 
-test("edits are bounded: ten of a post within an hour, a hundred in all, and each counts for the operator's quota", () => {
+test("edits are limited to ten per post and hour and a hundred per post, and count for the operator's quota", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -137,7 +137,7 @@ test("edits are bounded: ten of a post within an hour, a hundred in all, and eac
   );
 });
 
-test("what is hidden may be edited and stays hidden; whoever moderates reads what was reported", async () => {
+test("a hidden post stays hidden after an edit; moderators read the text as it was reported", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller, token } = moveIn(core, "ada");

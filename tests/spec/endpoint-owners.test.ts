@@ -60,7 +60,7 @@ const living = ({ core }: World, person: BuilderCaller) => listEndpoints(core, p
 const queued = ({ core }: World) => rows(core, "SELECT id FROM deliveries").length;
 const due = ({ core }: World) => core.db.transact(() => claimDue(core, 50, "", roomFor(50))).claims.length;
 
-test("docs/contract.md#5.1: subscribing asks for the scope of each type, when an endpoint is made and when it is changed", () => {
+test("docs/contract.md#5.1: a subscription needs the scope of each type, at registration and at each change", () => {
   using world = makeWorld();
   const { core } = world;
   const { person } = setUp(world);
@@ -83,7 +83,7 @@ test("docs/contract.md#5.1: subscribing asks for the scope of each type, when an
   expect(changeEndpoint(core, hooks, id, { events: ["webhook.endpoint_disabled"] }).events).toHaveLength(1);
 });
 
-test("docs/contract.md#6.1: an app's endpoint ends with its grant, whatever ends the grant; what waited is dropped", () => {
+test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the grant ends; waiting deliveries are dropped", () => {
   const ways: Record<string, (world: World, at: ReturnType<typeof setUp>) => void> = {
     disconnect: ({ core }, { person, grant }) => revokeGrant(core, person, grant.id),
     "the app is deleted": ({ core }, { maker, app }) => removeApp(core, maker, app.id),
@@ -119,7 +119,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, whatever ends
   }
 });
 
-test("an app's endpoint hears only what its app may read at that moment, when it is fanned out and at each attempt", () => {
+test("an app's endpoint receives only what its app may read, at the fan-out and at each attempt", () => {
   using world = makeWorld();
   const { core } = world;
   const { person, maker, app, inApp } = setUp(world);
@@ -143,7 +143,7 @@ test("an app's endpoint hears only what its app may read at that moment, when it
   expect(() => changeEndpoint(core, person, id, { events: ["xp.level_up"] })).toThrow("`profile:read`");
 });
 
-test("docs/contract.md#6.1: a person's endpoint keeps its types and outlives its token; who revokes the token says which end", () => {
+test("docs/contract.md#6.1: a person's endpoint outlives its token; the person who revokes the token chooses which endpoints end", () => {
   using world = makeWorld();
   const { core } = world;
   const { person } = setUp(world);
@@ -162,7 +162,7 @@ test("docs/contract.md#6.1: a person's endpoint keeps its types and outlives its
   expect(living(world, person)).toEqual([url("page"), url("kept")]);
 });
 
-test("whoever changes the address takes an endpoint over, for their app or for themself", () => {
+test("a change of the address makes the caller, or the caller's app, the owner of the endpoint", () => {
   using world = makeWorld();
   const { core } = world;
   const { person, grant, inApp, app } = setUp(world);
@@ -182,7 +182,7 @@ test("whoever changes the address takes an endpoint over, for their app or for t
   expect(living(world, person)).toEqual([url("mine-again")]);
 });
 
-test("docs/contract.md#6.1: who may not read what an endpoint once heard moves it nowhere, however few types it hears now", () => {
+test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types that it ever received", () => {
   using world = makeWorld();
   const { core } = world;
   const { person } = setUp(world);

@@ -17,7 +17,7 @@ const told = ({ core }: Pick<World, "core">): [string, unknown][] =>
     return [type, data];
   });
 
-test("docs/contract.md#5.2: every type has a scope, words, a payload and an example that fits it", () => {
+test("docs/contract.md#5.2: every type has a scope, a description, a payload and an example that fits it", () => {
   expect(EVENT_NAMES).toEqual(ALL_EVENT_NAMES.filter((type) => type !== "webhook.test"));
   for (const type of ALL_EVENT_NAMES) {
     const { data, example, when, words } = CATALOGUE[type];
@@ -26,7 +26,7 @@ test("docs/contract.md#5.2: every type has a scope, words, a payload and an exam
   }
 });
 
-test("docs/contract.md#5.2: post.deleted tells that a post leaves the feed, post.updated that it is back", () => {
+test("docs/contract.md#5.2: post.deleted reports that a post leaves the feed, post.updated that it is back", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -53,7 +53,7 @@ test("docs/contract.md#5.2: post.deleted tells that a post leaves the feed, post
   ]);
 });
 
-test("docs/contract.md#5.2: the end of an account fires nothing", () => {
+test("docs/contract.md#5.2: the end of an account fires no event", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -63,7 +63,7 @@ test("docs/contract.md#5.2: the end of an account fires nothing", () => {
   expect(told(world)).toHaveLength(before);
 });
 
-test("an event of a workspace reaches its own subscribed endpoints, and only its members read it", async () => {
+test("an event of a workspace reaches only its subscribed endpoints, and only its members can read it", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = moveIn(core, "ada").caller;

@@ -17,7 +17,7 @@ const pull = async (house: House, token: string, query = "") =>
     created_at: string;
   }[];
 
-test("docs/contract.md#5.3: what fires within the millisecond of the last event one has seen comes with the next `since`", async () => {
+test("docs/contract.md#5.3: `since` also returns events of the same millisecond as the last event read", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "one" });
@@ -29,7 +29,7 @@ test("docs/contract.md#5.3: what fires within the millisecond of the last event 
   expect(await pull(house, token, `&since=${next[0]?.created_at}`)).toHaveLength(1);
 });
 
-test("docs/contract.md#5.3: what one commit tells together shares a moment, and nothing else does", async () => {
+test("docs/contract.md#5.3: events of one commit share a timestamp, and events of different commits do not", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -50,7 +50,7 @@ test("docs/contract.md#5.3: what one commit tells together shares a moment, and 
   expect((await pull(house, token)).map(({ id }) => id)).toEqual(events.slice(2).map(({ id }) => id));
 });
 
-test("docs/contract.md#5.3: `created_at` and places never fall, also when the clock is set back, and deliveries are due all the same", async () => {
+test("docs/contract.md#5.3: `created_at` and positions never decrease when the clock is set back, and deliveries stay due", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -69,7 +69,7 @@ test("docs/contract.md#5.3: `created_at` and places never fall, also when the cl
   ]);
 });
 
-test("docs/contract.md#5.3: `after` is a place: what stands behind it comes, whoever may read the event itself", async () => {
+test("docs/contract.md#5.3: `after` returns the events behind a position, even for a caller who may not read that event", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller } = moveIn(core, "ada");
@@ -89,7 +89,7 @@ test("docs/contract.md#5.3: `after` is a place: what stands behind it comes, who
   expect([next.body.data, next.body.next]).toEqual([[two], null]);
 });
 
-test("docs/contract.md#5.3: an `after` older than what is kept is 400 and names the oldest; one that is no place of this log is refused too", async () => {
+test("docs/contract.md#5.3: an `after` older than the log is 400 and names the oldest position; an unknown `after` is 400 too", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -117,7 +117,7 @@ test("docs/contract.md#5.3: an `after` older than what is kept is 400 and names 
     expect([wrong, (await refused(wrong)).code]).toEqual([wrong, "not_event_id"]);
 });
 
-test("what a token was told counts as a use of the scopes that opened it", async () => {
+test("reading events counts as a use of the scopes that allowed them", async () => {
   await using house = openHouse();
   const { caller } = moveIn(house.core, "ada");
   const { token, caller: asker } = enrol(house.core, "ada", ["webhooks:read", "feed:read", "messages:read"]);

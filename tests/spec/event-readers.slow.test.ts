@@ -142,7 +142,7 @@ async function firstOf(answer: Response): Promise<string> {
 }
 
 test(
-  "every operation of REST that reads tells of an event only to who has the scope of its type",
+  "every REST operation that reads returns an event only to tokens with the scope of its type",
   async () => {
     const reads = ROUTES.filter(({ method }) => method === "GET");
     const ways = reads.flatMap((op) =>
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  "every operation of REST that writes tells of an event only to who has the scope of its type",
+  "every REST operation that writes returns an event only to tokens with the scope of its type",
   async () => {
     const writes = ROUTES.filter(
       ({ method, path }) => method !== "GET" && /^\/(webhooks|deliveries|events)/.test(path),
@@ -215,7 +215,7 @@ const graphWay = (path: FieldPath): Way => ({
 });
 
 test(
-  "every path through the graph to an event, a delivery or an attempt tells of it only to who has its scope",
+  "every graph path to an event, a delivery or an attempt needs the scope of its type",
   async () => {
     const paths = fieldPaths("query", 6, ["Event", "Delivery", "Attempt"]);
     expect(paths.length).toBeGreaterThan(10);
@@ -233,7 +233,7 @@ test(
 );
 
 test(
-  "every mutation that gives an event, a delivery or an attempt gives it only to who has its scope",
+  "every mutation that returns an event, a delivery or an attempt needs the scope of its type",
   async () => {
     const paths = fieldPaths("mutation", 2, ["Event", "Delivery", "Attempt"]);
     const seen = await walk(paths.map(graphWay), {
@@ -247,7 +247,7 @@ test(
 );
 
 test(
-  "every subscription tells of an event only to who has the scope of its type",
+  "every subscription sends an event only to tokens with the scope of its type",
   async () => {
     const paths = fieldPaths("subscription", 3, ["Event", "Delivery", "Attempt"]);
     const ways = paths.map((path): Way => ({

@@ -176,11 +176,11 @@ const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: st
     const { id } = createPost(core, ada, { text: `# ${words}` });
     return () => void hide(core, OPERATOR, id);
   },
-  "a post whose words were edited": ({ core }, { ada }, words) => {
+  "an edited post": ({ core }, { ada }, words) => {
     const { id } = createPost(core, ada, { text: `# ${words}` });
     return () => void editPost(core, ada, id, { text: "# Other text" });
   },
-  "a post that was edited twice": (house, { ada }, words) => {
+  "a post edited twice": (house, { ada }, words) => {
     const { core, clock } = house;
     const { id } = createPost(core, ada, { text: "# First text" });
     clock.pass(SECOND);
@@ -201,7 +201,7 @@ const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: st
     const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
     return () => void changeJob(core, ada, id, { open: false });
   },
-  "a job whose title was edited": ({ core }, { ada }, words) => {
+  "a job with an edited title": ({ core }, { ada }, words) => {
     const company = { name: "Tidewater", slug: "tidewater" };
     const { id } = publishJob(core, ada, jobDraft({ title: words, company }));
     return () => void changeJob(core, ada, id, { title: "Other title" });
@@ -222,7 +222,7 @@ const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: st
 };
 
 for (const [name, write] of Object.entries(TAKEN_BACK)) {
-  test(`the words of ${name} leave every route`, async () => {
+  test(`the text of ${name} disappears from every route`, async () => {
     await using house = openHouse({ from: start });
     const { core, clock } = house;
     const reader = prepared;
@@ -241,7 +241,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
     expect(await routesWith(house, reader, "Marked words")).toEqual([]);
   });
 
-  test(`the words of ${name} are in no later attempt, retry or recovery`, async () => {
+  test(`the text of ${name} is in no later attempt, retry or recovery`, async () => {
     await using house = openHouse({ from: start });
     const { core, clock } = house;
     const reader = prepared;
@@ -262,7 +262,7 @@ for (const [name, write] of Object.entries(TAKEN_BACK)) {
   });
 }
 
-test("a waiting delivery whose subject is gone fails as `subject_gone`, and cannot be sent again", async () => {
+test("a waiting delivery whose subject is gone fails as `subject_gone`, and cannot be resent", async () => {
   await using house = openHouse({ from: start });
   const { core, clock } = house;
   const { token, ada, endpointId } = prepared;
@@ -303,7 +303,7 @@ test("a waiting delivery of an edited post is sent with the current title, befor
   ]);
 });
 
-test("the pull leaves out post.created of an edited post, and post.updated has the title of today", async () => {
+test("the pull omits post.created of an edited post, and post.updated has the current title", async () => {
   await using house = openHouse({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
@@ -327,7 +327,7 @@ test("the pull leaves out post.created of an edited post, and post.updated has t
   expect(left.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
 
-test("job.published has the title of today, and is skipped while the job is closed", async () => {
+test("job.published has the current title, and is skipped while the job is closed", async () => {
   await using house = openHouse({ from: start });
   const { core } = house;
   const { token, ada } = prepared;
@@ -342,7 +342,7 @@ test("job.published has the title of today, and is skipped while the job is clos
   expect(deliver(house, 200).join("\n")).not.toContain("Marked words");
 });
 
-test("what a receiver answered is shown again for what was sent after the title of a job changed", async () => {
+test("the receiver's response is shown only for deliveries sent after the title of the job changed", async () => {
   await using house = openHouse({ from: start });
   const { core, clock } = house;
   const reader = prepared;
@@ -362,7 +362,7 @@ test("what a receiver answered is shown again for what was sent after the title 
   expect(delivery).toContain("Other title");
 });
 
-test("an event that is asked for by its id has empty words once its subject is gone", async () => {
+test("an event fetched by its id has empty text once its subject is gone", async () => {
   await using house = openHouse({ from: start });
   const { core } = house;
   const { token, ada } = prepared;
@@ -376,7 +376,7 @@ test("an event that is asked for by its id has empty words once its subject is g
   });
 });
 
-test("events of a hidden post come back with it; post.deleted always stays", async () => {
+test("events of a hidden post return when it is restored; post.deleted is always listed", async () => {
   await using house = openHouse({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
@@ -390,7 +390,7 @@ test("events of a hidden post come back with it; post.deleted always stays", asy
   expect(await types()).toEqual(["post.created", "post.deleted", "post.updated"]);
 });
 
-test("a page is full however many events before it are skipped", async () => {
+test("a page is full even when many events before it are skipped", async () => {
   await using house = openHouse({ from: start });
   const { core, clock } = house;
   const { token, ada } = prepared;
@@ -411,7 +411,7 @@ test("a page is full however many events before it are skipped", async () => {
 /** Texts in a payload that no member writes. */
 const OURS = ["webhook.endpoint_disabled endpoint.reason", "xp.level_up badge"];
 
-test("every type of event says whose words it has", () => {
+test("every event type with text of members names its subject", () => {
   for (const type of ALL_EVENT_NAMES) {
     const { data, subject } = CATALOGUE[type];
     const words = textsOf(data, "").filter((path) => !OURS.includes(`${type} ${path}`));

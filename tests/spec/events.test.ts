@@ -21,7 +21,7 @@ const pulled = async (house: House, token: string) => (await call(house, token, 
 const deliveries = (house: Pick<House, "core">) =>
   rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
 
-test("post.created fires when a new post lands on the feed: the envelope, and one delivery per subscribed endpoint", async () => {
+test("post.created fires for a new post on the feed, with one delivery per subscribed endpoint", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -63,7 +63,7 @@ test("post.created fires when a new post lands on the feed: the envelope, and on
   ]);
 });
 
-test("job.published fires when a job goes live on the board", async () => {
+test("job.published fires when a job is published on the board", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await subscribe(house, token, "post.created");
@@ -81,7 +81,7 @@ test("job.published fires when a job goes live on the board", async () => {
   expect(deliveries(house)).toEqual([{ event_id: event.id, endpoint_id: subscribed }]);
 });
 
-test("an endpoint gets the types it is subscribed to at that moment, and no others", async () => {
+test("an endpoint receives exactly the types that it is subscribed to at that moment", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const id = await subscribe(house, token, "job.published");
@@ -121,7 +121,7 @@ test("post.created: title is the first heading or line as plain text, at most 80
   }
 });
 
-test("a write that is refused fires nothing", async () => {
+test("a refused write fires no event", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const reader = moveIn(house.core, "bo", ["feed:read"]);
@@ -143,7 +143,7 @@ test("a write that is refused fires nothing", async () => {
   expect(rows(house.core, "SELECT id FROM jobs UNION SELECT id FROM companies")).toEqual([]);
 });
 
-test("an event is written in the same transaction as the fact it tells: both or neither", async () => {
+test("an event is written in the same transaction as its change, or not at all", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await subscribe(house, token, "post.created", "job.published");

@@ -20,7 +20,7 @@ test("GET /feed lists public feed posts, newest first", async () => {
   expect(data?.next).toBeNull();
 });
 
-test("a feed post has id, author, text, tags, created_at and metrics, and nothing else", async () => {
+test("a feed post has exactly id, author, text, tags, created_at and metrics", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const draft = { text: "# Hi\n**all**", tags: ["rust"], media: ["https://images.example.com/a.png"] };
@@ -42,7 +42,7 @@ test("a feed post has id, author, text, tags, created_at and metrics, and nothin
   });
 });
 
-test("limit is the page size: 1 to 100, default 20; anything else is 400, never clamped", async () => {
+test("limit is the page size from 1 to 100, default 20; other values are 400, never clamped", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.core.db.transact(() => publish(house, caller, ...Array.from({ length: 105 }, (_, i) => `post ${i}`)));
@@ -62,7 +62,7 @@ test("limit is the page size: 1 to 100, default 20; anything else is 400, never 
   expect(await refusalOf(house, token, "GET /feed?limit=%ff")).toBe("400 limit");
 });
 
-test("tag and author filter by tag slug and builder username, since gives only posts created after it", async () => {
+test("tag and author filter by tag slug and username; since returns only posts created after it", async () => {
   await using house = openHouse();
   const { token, caller: ada } = moveIn(house.core, "ada");
   const { caller: bo } = moveIn(house.core, "bo");
@@ -106,7 +106,7 @@ test("author: a username with capitals finds the same builder", async () => {
   }
 });
 
-test("tag: what is no slug of 1 to 50 characters is 400", async () => {
+test("tag: a value that is no slug of 1 to 50 characters is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);
@@ -116,7 +116,7 @@ test("tag: what is no slug of 1 to 50 characters is 400", async () => {
   }
 });
 
-test("since: strictly after, in any zone, to the millisecond; without a zone or on a day that is not, 400", async () => {
+test("since: strictly after, in any zone, to the millisecond; a missing zone or an impossible day is 400", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.clock.pass(250);
@@ -153,7 +153,7 @@ test("since: strictly after, in any zone, to the millisecond; without a zone or 
   }
 });
 
-test("replies are posts with a parent and are not in the feed", async () => {
+test("replies are posts with a parent and are absent from the feed", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [parentId = ""] = publish(house, caller, { text: "parent", tags: ["rust"] });
@@ -175,7 +175,7 @@ test("replies are posts with a parent and are not in the feed", async () => {
   }
 });
 
-test("conditional reads: ETag on the feed, 304 until something changes", async () => {
+test("conditional reads: the feed has an ETag and returns 304 until something changes", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const etag = (await call(house, token, "GET /feed")).headers.get("etag") ?? "";

@@ -34,7 +34,7 @@ import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { publish } from "./rows.ts";
 
-test("one follows builders and tags, once however often it is asked, and reads what they post; each refusal says why", async () => {
+test("following a builder or a tag is idempotent and adds their posts to the list; each refusal gives its reason", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
@@ -116,7 +116,7 @@ test("one follows builders and tags, once however often it is asked, and reads w
   expect(await status(`DELETE /feed/${his}/bookmark`)).toBe(404);
 });
 
-test("nobody follows more than the bound, and whom one follows is a contact", () => {
+test("a member follows at most 200 tags and 1,000 builders, and followed builders count as contacts", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -141,7 +141,7 @@ test("nobody follows more than the bound, and whom one follows is a contact", ()
   expect(sendMessage(core, caller, { to: "bo", text: "hi" }).text).toBe("hi");
 });
 
-test("a page of what is merged from many walks ends where it is full, and the next one begins there", () => {
+test("a page merged from many sources ends when it is full, and the next page continues there", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -156,7 +156,7 @@ test("a page of what is merged from many walks ends where it is full, and the ne
   expect(walk(list, true).map(({ id }) => id)).toEqual(ids);
 });
 
-test("whoever is followed is told by whom, once a day however often it is begun anew; its end takes it back", () => {
+test("a follow notifies the followed builder at most once a day; an unfollow removes the notification", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = moveIn(core, "ada").caller;
@@ -209,7 +209,7 @@ interface Written {
   hidden: boolean;
 }
 
-test("follows, the feed of what one follows and bookmarks agree with a plain model, whatever is done in between", () => {
+test("follows, the feed of followed builders and bookmarks agree with a plain model after any operations", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 30, maxLength: 70 }), (acts) => {
       using world = makeWorld();

@@ -19,7 +19,7 @@ const keyed = (key: string, body: unknown = { text: "once" }) => ({
 const webhook = { url: "https://hooks.example.com/in", events: ["post.created"] };
 const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
 
-test("same key and body: the first response again, with Idempotency-Replayed: true", async () => {
+test("same key and body: returns the first response again, with Idempotency-Replayed: true", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
@@ -34,7 +34,7 @@ test("same key and body: the first response again, with Idempotency-Replayed: tr
   expect(rows(house.core, "SELECT id FROM events")).toHaveLength(1);
 });
 
-test("`Idempotency-Replayed` is spelled so on the wire, by REST and by GraphQL", async () => {
+test("`Idempotency-Replayed` has this exact spelling on the wire, over REST and GraphQL", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const query = `mutation { createPost(input: { text: "once" }) { post { id } } }`;
@@ -52,7 +52,7 @@ test("`Idempotency-Replayed` is spelled so on the wire, by REST and by GraphQL",
   }
 });
 
-test("without a key, and with another one, the same body is a new request", async () => {
+test("the same body without a key, or with another key, is a new request", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ids = new Set<string>();
@@ -70,7 +70,7 @@ test("without a key, and with another one, the same body is a new request", asyn
   expect([ids.size, posts(house)]).toEqual([5, 5]);
 });
 
-test("same key, other body: 422", async () => {
+test("same key with another body: 422", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await call(house, token, "POST /feed", keyed("k"));
@@ -83,7 +83,7 @@ test("same key, other body: 422", async () => {
   expect(posts(house)).toBe(1);
 });
 
-test("still in flight: 409; fifty at once make one post, and a retry gets its answer", async () => {
+test("a key in flight is 409; fifty requests at once make one post, and a retry gets its response", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told = await Promise.all(
@@ -101,7 +101,7 @@ test("still in flight: 409; fifty at once make one post, and a retry gets its an
   expect(retry.headers.get("idempotency-replayed")).toBe("true");
 });
 
-test("what another process of the same data answered meanwhile is given inside of the transaction, too", () => {
+test("the transaction itself replays a response that another process of the same data stored", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { builderId, workspaceId } = caller as BuilderCaller;
@@ -115,7 +115,7 @@ test("what another process of the same data answered meanwhile is given inside o
   ]);
 });
 
-test("a key is one request's until that is answered, and free again when it fails", async () => {
+test("a key is locked until its request is answered, and is free again when the request fails", async () => {
   using world = makeWorld();
   const { core } = world;
   const request = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
@@ -129,7 +129,7 @@ test("a key is one request's until that is answered, and free again when it fail
   expect(await second()).toBe("second");
 });
 
-test("kept per account: all its tokens share a key, another account's is independent, so is another route's", async () => {
+test("keys are kept per account and route, shared by all tokens of the account", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const second = enrol(house.core, "ada").token;
@@ -144,7 +144,7 @@ test("kept per account: all its tokens share a key, another account's is indepen
   expect([elsewhere.status, elsewhere.headers.has("idempotency-replayed")]).toEqual([201, false]);
 });
 
-test("a refused request leaves the key free", async () => {
+test("a refused request frees the key", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, "POST /feed", keyed("k", { text: "" }))).status).toBe(400);
@@ -166,7 +166,7 @@ test("a refused request leaves the key free", async () => {
   }
 });
 
-test("a replay asks for the scope like any request, and for nothing that may have changed since", async () => {
+test("a replay needs the scope like any request, but ignores conditions that changed since", async () => {
   let address = "93.184.215.14";
   await using house = openHouse({ resolve: async () => [address] });
   const { token } = moveIn(house.core, "ada");
@@ -180,7 +180,7 @@ test("a replay asks for the scope like any request, and for nothing that may hav
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
 
-test("kept 24 h, then the key is free", async () => {
+test("a key is kept for 24 h and is then free", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /feed", keyed("k"));
@@ -199,7 +199,7 @@ test("kept 24 h, then the key is free", async () => {
   expect(posts(house)).toBe(2);
 });
 
-test("kept over a restart", async () => {
+test("a key survives a restart", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const post = await call(house, token, "POST /feed", keyed("k"));
@@ -219,7 +219,7 @@ test("kept over a restart", async () => {
   expect((await call(again, token, "POST /feed", keyed("k", { text: "x" }))).status).toBe(422);
 });
 
-test("the answer to a registration is replayed with its secret and Location, unreadable in the database", async () => {
+test("the response to a registration is replayed with its secret and Location, and is stored encrypted", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await call(house, token, "POST /webhooks", keyed("k", webhook));
@@ -254,7 +254,7 @@ test("a key has 1 to 255 characters", async () => {
   }
 });
 
-test("a key on a request that is no POST means nothing", async () => {
+test("a key on a request other than POST is ignored", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: webhook });
@@ -269,7 +269,7 @@ test("a key on a request that is no POST means nothing", async () => {
   expect(rows(house.core, "SELECT key FROM idempotency_keys")).toEqual([]);
 });
 
-test("a token of another workspace of the same account has keys of its own", async () => {
+test("tokens of another workspace of the same account have their own keys", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.core.db.transact(() => {
@@ -306,7 +306,7 @@ test("a token of another workspace of the same account has keys of its own", asy
   expect(other.secret).not.toBe(own.secret);
 });
 
-test("the same key for another message to mark as read is 422, not the answer of the first", async () => {
+test("a key reused to mark another message as read is 422, not a replay", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");

@@ -8,7 +8,7 @@ import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { jobDraft, post } from "./rows.ts";
 
-test("a post of letters that nobody sees is empty; one that shows anything is not", async () => {
+test("a post of invisible characters is empty; a single visible character is enough", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const empty = [
@@ -30,7 +30,7 @@ test("a post of letters that nobody sees is empty; one that shows anything is no
     expect([text, (await call(house, token, "POST /feed", { body: { text } })).status]).toEqual([text, 201]);
 });
 
-test("addresses lead where they seem to: no name before the host, no blanks, nothing unseen; the scheme in any case", async () => {
+test("web addresses have no user name, no blanks and no invisible characters; the scheme may have any case", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const bad = [
@@ -75,7 +75,7 @@ test("addresses lead where they seem to: no name before the host, no blanks, not
   }
 });
 
-test("a job is applied for at a mail address, too: one plain address, with nothing that a mail program fills in", async () => {
+test("a job may take applications at a plain mail address without prefilled fields", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const good = ["mailto:jobs@tidewater.example", "MailTo:jobs+rust@mail.tidewater-systems.example.com"];
@@ -109,7 +109,7 @@ test("a job is applied for at a mail address, too: one plain address, with nothi
   expect(body.data.node.applyUrl).toBe(data[0].apply_url);
 });
 
-test("a list is a set: its order and its repetitions open the same pages", async () => {
+test("a list filter is a set: order and repetitions keep the cursor valid", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   post(house, ...Array.from({ length: 6 }, (_, i) => ({ stack: i % 2 ? ["rust"] : ["go"] })));
@@ -137,7 +137,7 @@ test("a list is a set: its order and its repetitions open the same pages", async
   );
 });
 
-test("an empty filter is none, in every list and through both transports; an empty place or number is wrong", async () => {
+test("an empty filter is ignored in every list and over both transports; an empty cursor or number is 400", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "hi" });
@@ -184,7 +184,7 @@ test("an empty filter is none, in every list and through both transports; an emp
   }
 });
 
-test("a link in a text leads where it seems to, or is its words alone", () => {
+test("Markdown links to deceptive addresses become plain text", () => {
   for (const href of [
     "https://a.example@evil.example/",
     "https://a:b@evil.example",
@@ -199,7 +199,7 @@ test("a link in a text leads where it seems to, or is its words alone", () => {
 const VALUES: readonly unknown[] = ["rust", 5, true, null, {}, []];
 const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long", "list_out_of_range"]);
 
-test("docs/contract.md#1.15: a value of the wrong type in a body is refused as that, not for its length", async () => {
+test("docs/contract.md#1.15: a body value of the wrong type is refused for its type, not for its length", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told: unknown[] = [];
@@ -226,7 +226,7 @@ test("docs/contract.md#1.15: a value of the wrong type in a body is refused as t
   expect(long.body.details).toMatchObject([{ path: "media", code: "list_too_long" }]);
 });
 
-test("docs/contract.md#2.14: an empty item of a list in a query says nothing, in every list and notation", async () => {
+test("docs/contract.md#2.14: empty items of a list in a query are ignored, in every list and notation", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   post(house, { stack: ["rust"] }, { stack: ["go"] }, { stack: ["rust", "go"] });
@@ -252,7 +252,7 @@ test("docs/contract.md#2.14: an empty item of a list in a query says nothing, in
   expect(lists).toBeGreaterThan(0);
 });
 
-test("docs/contract.md#4.22: an https address in angle brackets is a link, on its page, in the graph and for a newcomer's limit; all else in them is text", async () => {
+test("docs/contract.md#4.22: an https address in angle brackets is a link everywhere; other text in angle brackets stays text", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const html = async (text: string): Promise<string> => {

@@ -459,7 +459,7 @@ function sum(values: Iterable<number>): number {
   return [...values].reduce((total, one) => total + one, 0);
 }
 
-test("counts, scores and ledgers are what the facts make of them, whatever builders and moderators do in whichever order", async () => {
+test("counts, scores and ledgers match the stored facts after any order of operations by builders and moderators", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 40, maxLength: 160 }), async (steps) => {
       using world = makeWorld();

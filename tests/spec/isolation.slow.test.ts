@@ -198,7 +198,7 @@ const rowsOf = (town: Town): readonly string[] => everything(town.house.core);
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
   rows.filter((row) => marks.some((mark) => row.includes(mark)));
 
-test("every operation says whose things it touches", () => {
+test("every operation declares whose data it touches", () => {
   expect(Object.keys(TOUCHES).sort()).toEqual(ROUTES.map(({ id }) => id).sort());
 });
 
@@ -263,7 +263,7 @@ for (const op of ROUTES) {
       expect([asked.name, naming(before, rows).filter((row) => !after.has(row))]).toEqual([asked.name, []]);
     };
 
-    test("nobody without credentials: 401, and nothing is changed", async () => {
+    test("a request without credentials is 401 and changes nothing", async () => {
       const thing = thingOf(op, town, "ada");
       const before = rowsOf(town);
       const told = await ask(town, op, undefined, thing);
@@ -272,7 +272,7 @@ for (const op of ROUTES) {
       expect(rowsOf(town)).toEqual(before);
     });
 
-    test("no token without its scope, not even an admin's: 403, for a thing that is there as for one that is not", async () => {
+    test("a token without the scope, even an admin's, is 403 for existing and unknown ids", async () => {
       const thing = thingOf(op, town, "ada");
       const others = SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope));
       const tokens = [
@@ -297,7 +297,7 @@ for (const op of ROUTES) {
       expect(rowsOf(town)).toEqual(before);
     });
 
-    test("nobody else sees or changes what is ada's: where it is private, it is as unknown as an id that never was", async () => {
+    test("other members can neither see nor change ada's data; private data answers like an unknown id", async () => {
       const thing = thingOf(op, town, "ada");
       const refused = {
         "the author's": 403,
@@ -329,7 +329,7 @@ for (const op of ROUTES) {
       of.param ? town.house.core.makeId(kindOf(of) as IdKind, 0) : "";
 
     if (isPrivate && op.query?.properties["cursor"]) {
-      test("a cursor of ada's list opens no list of anybody else", async () => {
+      test("a cursor of ada's list is refused to every other member", async () => {
         const ada = tokenFor(town.house, "ada", BUILDER_SCOPES);
         const [request] = requestOf(op, thingOf(op, town, "ada"));
         const { next } = (await call(town.house, ada, `${request}?limit=1`)).body;
@@ -345,7 +345,7 @@ for (const op of ROUTES) {
     }
 
     if (["post", "job", "prompt"].includes(kindOf(op)) && whose !== "the admins'") {
-      test("what moderators hide is as unknown as an id that never was, but for whose it is and for them", async () => {
+      test("hidden content answers like an unknown id, except to its author and to moderators", async () => {
         const { things } = town.people.ada;
         const thing = things[kindOf(op)] ?? "";
         hide(town.house.core, OPERATOR, thing);
@@ -360,7 +360,7 @@ for (const op of ROUTES) {
       });
     }
 
-    test("the same request succeeds for whose it is, and in the shared workspace for each who is in it", async () => {
+    test("the same request succeeds for the owner, and for each member of the shared workspace", async () => {
       // What one has deleted, no second one finds.
       const again = op.method !== "DELETE";
       const insiders: Asker[] =

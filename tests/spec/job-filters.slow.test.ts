@@ -21,7 +21,7 @@ const save = (world: Pick<World, "core">, caller: Caller, input: Partial<JobFilt
 const publish = (world: Pick<World, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
   publishJob(world.core, caller, jobDraft(change));
 
-test("a filter is saved, listed, shown, changed and deleted by its builder, and by nobody else", async () => {
+test("a builder saves, lists, shows, changes and deletes only their own filters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const other = moveIn(house.core, "bo").token;
@@ -85,7 +85,7 @@ test("a filter is saved, listed, shown, changed and deleted by its builder, and 
   expect(rows(house.core, "SELECT count(*) AS n FROM job_filters")).toEqual([{ n: 1 }]);
 });
 
-test("a builder has at most twenty filters, and pages through them", async () => {
+test("a builder has at most twenty filters and can page through them", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (let i = 0; i < 20; i++) {
@@ -102,7 +102,7 @@ test("a builder has at most twenty filters, and pages through them", async () =>
   expect(names).toEqual(Array.from({ length: 20 }, (_, i) => `f${19 - i}`));
 });
 
-test("the score is the weighted mean of the parts that a filter asks for", () => {
+test("the score is the weighted mean of the criteria that a filter sets", () => {
   using world = makeWorld();
   const job = jobDraft({ title: "Rust Engineer", description: "storage", remote: true });
   const facts: JobFacts = { ...job, city: "berlin", words: indexedTextOfJob(world.core, job) };
@@ -235,7 +235,7 @@ const someJob = fc.record({
     .map(([a, b, currency]) => ({ min: Math.min(a, b), max: Math.max(a, b), currency })),
 });
 
-test("the reverse index finds exactly the builders whose filters would find the job in a search", () => {
+test("the reverse index finds exactly the builders whose filters match the job in a search", () => {
   let some = 0;
   fc.assert(
     fc.property(

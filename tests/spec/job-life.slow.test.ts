@@ -27,7 +27,7 @@ async function publish(house: House, token: string, change: Parameters<typeof jo
   return told.body as { id: string; state: string };
 }
 
-test("POST /jobs puts a job on the board for 60 days, as its publisher sees it; job.published fires once", async () => {
+test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.published fires once", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const reader = moveIn(house.core, "bo", ["jobs:read"]);
@@ -75,7 +75,7 @@ test("POST /jobs puts a job on the board for 60 days, as its publisher sees it; 
   expect((await call(house, ada.token, `GET /jobs/${id}`)).body).toStrictEqual(told.body);
 });
 
-test("POST /jobs with an Idempotency-Key: sent twice, there is one job and one event", async () => {
+test("POST /jobs sent twice with one Idempotency-Key makes one job and one event", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const send = () =>
@@ -87,7 +87,7 @@ test("POST /jobs with an Idempotency-Key: sent twice, there is one job and one e
   expect(events(house)).toHaveLength(1);
 });
 
-test("a publication that is refused or taken back leaves no job, no company, no event and nothing to find", async () => {
+test("a refused or rolled-back publication leaves no job, company, event or search entry", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const reader = moveIn(house.core, "bo", ["jobs:read"]);
@@ -108,7 +108,7 @@ test("a publication that is refused or taken back leaves no job, no company, no 
   expect(await found(house, ada.token, "&q=storage")).toEqual([]);
 });
 
-test("a company belongs to whoever names it first and to their workspace; nobody else publishes for it", async () => {
+test("a company belongs to the first publisher and their workspace; other members cannot publish for it", async () => {
   await using house = openHouse();
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(house.core, name));
   if (!ada || !bo || !cy) throw new Error("nobody moved in");
@@ -143,7 +143,7 @@ test("a company belongs to whoever names it first and to their workspace; nobody
   expect(await refusalOf(house, bo.token, "POST /jobs", { body: jobDraft() })).toBe("403 company.slug");
 });
 
-test("a job is changed by whoever published it, and found by what it says now", async () => {
+test("a job is changed only by its publisher, and is found by its current text", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -180,7 +180,7 @@ test("a job is changed by whoever published it, and found by what it says now", 
   expect(events(house).map(({ type }) => type)).toEqual(["job.published"]);
 });
 
-test("a closed job is nowhere to be found but by its publisher; opened again it is where it was, and tells nobody twice", async () => {
+test("a closed job is visible only to its publisher; reopened, it keeps its position and fires no second event", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -209,7 +209,7 @@ test("a closed job is nowhere to be found but by its publisher; opened again it 
   expect((await call(house, bo.token, "GET /jobs/mine")).body).toEqual({ data: [], next: null });
 });
 
-test("a job leaves every list at the moment its 60 days are over, before any chore ran, and is never opened again", async () => {
+test("a job leaves every list the moment its 60 days end, before any cleanup, and cannot be reopened", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -244,7 +244,7 @@ test("a job leaves every list at the moment its 60 days are over, before any cho
   expect(await refusalOf(house, ada.token, `PATCH /jobs/${closed.id}`, { body: { open: true } })).toBe("409");
 });
 
-test("many jobs that expire at once leave the board in slices, all of them", async () => {
+test("jobs that expire at once all leave the board, in batches", async () => {
   await using house = openHouse();
   house.core.db.transact(() => post(house, ...Array.from({ length: 130 }, () => ({}))));
   house.clock.pass(60 * DAY);
@@ -253,7 +253,7 @@ test("many jobs that expire at once leave the board in slices, all of them", asy
   expect(rows(house.core, "SELECT count(*) AS n FROM job_search")).toEqual([{ n: 0 }]);
 });
 
-test("a job that moderators take down is seen by its publisher and by admins alone, until they put it back", async () => {
+test("a hidden job is visible only to its publisher and admins until it is restored", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -292,7 +292,7 @@ function walk<Node>(list: (request: PageRequest) => Page<Node>, limit: number, b
   return (backwards ? pages.reverse() : pages).flat();
 }
 
-test("a search walked backwards gives what it gives forwards, in the same order and with the same cursors", () => {
+test("a search walked backwards returns the same jobs, order and cursors as forwards", () => {
   for (const [count, limit] of [
     [1203, 100],
     [1000, 77],
@@ -332,7 +332,7 @@ test("a search walked backwards gives what it gives forwards, in the same order 
   }
 }, 60_000);
 
-test("jobs that are closed, changed and opened between pages disturb no others", () => {
+test("jobs that are closed, changed and reopened between pages do not move other jobs", () => {
   const step = fc.record({ which: fc.nat(30), act: fc.constantFrom("close", "open", "change") });
   fc.assert(
     fc.property(

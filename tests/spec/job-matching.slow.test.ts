@@ -41,7 +41,7 @@ function crowd(world: World, count: number, input: Partial<JobFilterInput> = { s
   );
 }
 
-test("job.matched fires when a role matches a builder's saved filters, with the score of the best one", async () => {
+test("job.matched fires when a job matches a builder's saved filters, with the score of the best filter", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -71,7 +71,7 @@ test("job.matched fires when a role matches a builder's saved filters, with the 
   expect((await call(house, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
 });
 
-test("nobody is matched with a job of their own, and a suspended builder with none", () => {
+test("a builder is never matched with their own job, and a suspended builder with no job", () => {
   using world = makeWorld();
   const ada = moveIn(world.core, "ada").caller;
   const bo = moveIn(world.core, "bo").caller;
@@ -86,7 +86,7 @@ test("nobody is matched with a job of their own, and a suspended builder with no
   expect(matched(world).map(({ builder_id }) => builder_id)).toEqual([bo.builderId, ada.builderId]);
 });
 
-test("job.matched is private: to endpoints of their own in workspaces that the builder owns, to nobody else", async () => {
+test("job.matched is sent only to the builder's own endpoints in workspaces that they own", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -135,7 +135,7 @@ test("job.matched is private: to endpoints of their own in workspaces that the b
   }
 });
 
-test("what is taken back matches nobody", () => {
+test("a rolled-back publication matches no builder", () => {
   using world = makeWorld();
   crowd(world, 60);
   const refused = () =>
@@ -151,7 +151,7 @@ test("what is taken back matches nobody", () => {
   expect(matched(world).length).toBeGreaterThan(0);
 });
 
-test("a job that is changed or opened again tells those whom it newly matches, and nobody twice", () => {
+test("a changed or reopened job notifies only builders whom it newly matches", () => {
   using world = makeWorld();
   const ada = moveIn(world.core, "ada").caller;
   const bo = moveIn(world.core, "bo").caller;
@@ -174,7 +174,7 @@ test("a job that is changed or opened again tells those whom it newly matches, a
   expect(told()).toHaveLength(3);
 });
 
-test("a saved filter finds words in either form, as the search does", () => {
+test("a saved filter finds words in either spelling, like the search", () => {
   using world = makeWorld();
   const callers = ["strasse", "Straße", "ŁÓDŹ", "cœur*", "ｃ＋＋"].map((q, i) => {
     const { caller } = moveIn(world.core, `reader-${i}`);
@@ -187,7 +187,7 @@ test("a saved filter finds words in either form, as the search does", () => {
   expect(matched(world)).toHaveLength(2 * callers.length);
 });
 
-test("a job that matches hundreds notifies the first with its publication and the others in batches: each once", () => {
+test("a job with hundreds of matches notifies the first at publication and the others in batches, each once", () => {
   using world = makeWorld();
   const callers = crowd(world, 230);
   let wakes = 0;
@@ -216,7 +216,7 @@ test("a job that matches hundreds notifies the first with its publication and th
   expect(rows(world.core, "SELECT count(*) AS n FROM job_matchings")).toEqual([{ n: 0 }]);
 });
 
-test("a program that dies with matches unwritten writes them after its next start", () => {
+test("unwritten matches of a crashed process are written after its restart", () => {
   using world = makeWorld();
   crowd(world, 120);
   publish(world);
@@ -227,7 +227,7 @@ test("a program that dies with matches unwritten writes them after its next star
   expect(matched(world)).toHaveLength(240);
 });
 
-test("filters that do not match end a batch too, and a match behind them is found", () => {
+test("filters that do not match count toward a batch, and later matches are still found", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   save(world, caller, { stack: ["rust"] });
@@ -262,7 +262,7 @@ test("filters that do not match end a batch too, and a match behind them is foun
   ).toEqual([caller.builderId ?? "", last.builderId ?? ""].sort());
 });
 
-test("a job taken off the board in the middle of its matching tells nobody more, and goes on when it is back", () => {
+test("a job taken off the board during matching notifies no more builders, and resumes when it is back", () => {
   using world = makeWorld();
   crowd(world, 120);
   const { id } = publish(world);
@@ -274,7 +274,7 @@ test("a job taken off the board in the middle of its matching tells nobody more,
   expect(matched(world)).toHaveLength(120);
 });
 
-test("matches are listed while their job is on the board, the newest job first, and forgotten when it expires", async () => {
+test("matches are listed while their job is on the board, newest job first, and deleted when it expires", async () => {
   await using house = openHouse();
   const { caller, token } = moveIn(house.core, "ada");
   save(house, caller);

@@ -6,7 +6,7 @@ import { openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";
 
-test("letters that people type otherwise are found in either form: ł, ß, ligatures, full width", async () => {
+test("letters with a second spelling are found in either form: ł, ß, ligatures, full width", async () => {
   await using house = openHouse();
   const { find } = board(
     house,
@@ -96,7 +96,7 @@ test("q: full-text query over title and description; words, phrases, a trailing 
   }
 });
 
-test("q: C++ and C# are not C", async () => {
+test("q: distinguishes C++ and C# from C", async () => {
   await using house = openHouse();
   const { find } = board(
     house,
@@ -112,7 +112,7 @@ test("q: C++ and C# are not C", async () => {
   expect(await find('"c++ developer"')).toEqual(["C++ developer"]);
 });
 
-test("q: no input is a syntax error, at most 1,000 characters", async () => {
+test("q: no text is a syntax error, up to 1,000 characters", async () => {
   await using house = openHouse();
   const { token, find } = board(house, {});
   expect(await find("東".repeat(1000))).toEqual([]);
@@ -155,7 +155,7 @@ test("q: no input is a syntax error, at most 1,000 characters", async () => {
   );
 });
 
-test("results are ranked by recency and relevance: newer beats older, title beats description at the same age", async () => {
+test("results are ranked by recency and relevance: newer jobs first, titles before descriptions at the same age", async () => {
   await using house = openHouse();
   const { search, find } = board(house);
   const at = (title: string, description: string) => post(house, { title, description });
@@ -172,7 +172,7 @@ test("results are ranked by recency and relevance: newer beats older, title beat
   expect(await search("")).toEqual(["Last hand", "Rust hand", "New hand", "Old hand"]);
 });
 
-test("job ranking: score = relevance × recency, recency halving every 14 days", async () => {
+test("job ranking: score = relevance × recency, and recency halves every 14 days", async () => {
   // All words in the title weigh three times as much as in the description: they are level at an age of
   // log2(3) half-lives, and one word of two weighs 2, which is one half-life.
   for (const [title, q, level] of [

@@ -6,7 +6,7 @@ import { openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { board, post } from "./rows.ts";
 
-test("a job in the list has id, title, company, location, stack, salary and posted_at, and nothing else", async () => {
+test("a job in the list has exactly id, title, company, location, stack, salary and posted_at", async () => {
   await using house = openHouse();
   const { token, ids } = board(house, { title: "Engineer" });
   const { data } = await clientOf(house, token).GET("/jobs");
@@ -44,7 +44,7 @@ test("a job's detail has description and apply_url, and also location, salary an
   });
 });
 
-test("GET /jobs/{id}: 404, no job with that id", async () => {
+test("GET /jobs/{id} returns 404 for an unknown id", async () => {
   await using house = openHouse();
   const { token, ids } = board(house, {});
   const other = ids[0]?.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
@@ -87,7 +87,7 @@ test("limit: 1 to 100, default 20", async () => {
   }
 });
 
-test("stack: one or more stack slugs, any of, in three encodings that mean the same", async () => {
+test("stack: matches any of the given slugs, in three equivalent encodings", async () => {
   await using house = openHouse();
   const { token, search } = board(
     house,
@@ -132,7 +132,7 @@ test("stack: one or more stack slugs, any of, in three encodings that mean the s
   }
 });
 
-test("city: that city; with remote=true, that city or fully remote; remote=true alone, remote only", async () => {
+test("city: that city; with remote=true, that city or fully remote; remote=true alone: remote only", async () => {
   await using house = openHouse();
   const { token, search } = board(
     house,
@@ -192,7 +192,7 @@ test("seniority filter: any of intern, junior, mid, senior, staff, principal, le
   }
 });
 
-test("filters combine: each narrows what the others left", async () => {
+test("filters combine: each narrows the result of the others", async () => {
   await using house = openHouse();
   const { search } = board(
     house,

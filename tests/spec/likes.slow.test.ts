@@ -12,7 +12,7 @@ import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 import { publish, rows, spyOnDatabase } from "./rows.ts";
 
-test("a like is one for each builder, however often it is asked, and two at once are one", async () => {
+test("a like counts once per builder, however often it is sent, even twice at once", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -30,7 +30,7 @@ test("a like is one for each builder, however often it is asked, and two at once
   expect([await seen(ada.token), await seen(bo.token)]).toEqual([true, false]);
 });
 
-test("a like needs feed:write, and a post that is there", async () => {
+test("a like needs feed:write and an existing post", async () => {
   await using house = openHouse();
   const { caller, token } = moveIn(house.core, "ada");
   const [id = ""] = publish(house, caller, "hello");
@@ -46,7 +46,7 @@ test("a like needs feed:write, and a post that is there", async () => {
   }
 });
 
-test("whether the caller likes the posts of a list is one look, not one for each", async () => {
+test("one query finds which posts of a list the caller likes", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const ids = publish(world, caller, ...Array.from({ length: 50 }, (_, i) => `post ${i}`));
@@ -139,7 +139,7 @@ function take(world: World, model: Model, callers: Caller[], ids: string[], { ac
   }
 }
 
-test("likes, replies and lists are exact after any interleaving of what several builders and moderators do", async () => {
+test("likes, replies and lists stay exact after any interleaving of builders and moderators", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(someStep, { minLength: 30, maxLength: 60 }), async (steps) => {
       using world = makeWorld();
@@ -198,7 +198,7 @@ test("likes, replies and lists are exact after any interleaving of what several 
   );
 });
 
-test("a famous post is deleted in slices, and is gone for everybody from the first", async () => {
+test("a post with many replies and likes is deleted in batches, and disappears with the first batch", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -75,7 +75,7 @@ test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
   expect(await passed(house, token, 1250)).toBe(1200);
 });
 
-test("Enterprise: custom, as the operator sets it", async () => {
+test("Enterprise: the limits that the operator sets", async () => {
   await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: "6/3" } });
   const { token } = moveIn(house.core, "ada", ["profile:read"], "enterprise");
   expect(await rate(house, token)).toEqual([200, 3, 2, 10, null]);
@@ -90,7 +90,7 @@ test("Enterprise: custom, as the operator sets it", async () => {
   expect((await rate(house, token))[0]).toBe(200);
 });
 
-test("every response carries X-RateLimit-Remaining and X-RateLimit-Reset, whatever it says", async () => {
+test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", ["feed:read", "webhooks:write", "webhooks:read"]);
   const { headers: seen } = await house.ask(token, "/feed");
@@ -120,7 +120,7 @@ test("every response carries X-RateLimit-Remaining and X-RateLimit-Reset, whatev
   }
 });
 
-test("on 429 the client waits as stated by Retry-After, and the request after it succeeds", async () => {
+test("a 429 has Retry-After, and the next request after that time succeeds", async () => {
   for (const env of ["1/1", "7/3", "59/2", "600/10", "6000/5"]) {
     await using house = openHouse({ env: { GUILDHALL_RATE_ENTERPRISE: env } });
     const { token } = moveIn(house.core, "ada", ["profile:read"]);
@@ -143,14 +143,14 @@ test("on 429 the client waits as stated by Retry-After, and the request after it
   }
 });
 
-test("a refused request costs nothing: hammering does not lengthen the wait", async () => {
+test("a refused request costs nothing: repeated requests do not lengthen the wait", async () => {
   await using house = openHouse();
   expect(await passed(house, undefined, 400)).toBe(120);
   house.clock.pass(1000);
   expect(await passed(house, undefined, 400)).toBe(1);
 });
 
-test("the key is the token's account and kind: two tokens of one account share a bucket, other accounts do not", async () => {
+test("tokens of one account and kind share a bucket; other accounts and kinds have their own", async () => {
   await using house = openHouse();
   const first = personal(house, "ada");
   const second = enrol(house.core, "ada", ["profile:read"], "personal").token;
@@ -164,7 +164,7 @@ test("the key is the token's account and kind: two tokens of one account share a
   expect((await rate(house)).slice(0, 3)).toEqual([401, 120, 119]);
 });
 
-test("strangers are counted by address, beside all accounts; bad tokens are strangers", async () => {
+test("guests are limited by address, apart from accounts; invalid tokens count as guests", async () => {
   await using house = openHouse();
   const token = personal(house, "ada");
   expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
@@ -176,7 +176,7 @@ test("strangers are counted by address, beside all accounts; bad tokens are stra
   expect(await passed(house, token, 10)).toBe(10);
 });
 
-test("a clock that is set back or forth by an hour changes nothing", async () => {
+test("a clock set back or forward by an hour changes nothing", async () => {
   await using house = openHouse();
   const token = personal(house, "ada");
   expect(await passed(house, token, 1250)).toBe(1200);
@@ -188,7 +188,7 @@ test("a clock that is set back or forth by an hour changes nothing", async () =>
   }
 });
 
-test("a flood of made-up tokens meets 429 before it meets the database", async () => {
+test("a flood of invented tokens gets 429 without database queries", async () => {
   await using house = openHouse();
   const asked = spyOnDatabase(house.core);
   const statuses: number[] = [];

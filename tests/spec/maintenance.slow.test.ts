@@ -33,7 +33,7 @@ const NOT_THEIRS = [403, "scope_missing", "forbidden"];
 const begin = (core: Parameters<typeof beginMaintenance>[0], forMs?: number) =>
   beginMaintenance(core, OPERATOR, { message: MESSAGE, forMs });
 
-test("docs/contract.md#12.17.1: every operation that writes is 503 with a sentence and when to come again, by REST and in the graph; every read goes on, and an admin's token does all", async () => {
+test("docs/contract.md#12.17.1: writes return 503 with a message and Retry-After over REST and GraphQL; reads and admin tokens keep working", async () => {
   await using opened = await openTown();
   const { house, town } = opened;
   const { core, clock } = house;
@@ -74,7 +74,7 @@ test("docs/contract.md#12.17.1: every operation that writes is 503 with a senten
   expect((await house.ask(member, "/feed", { method: "POST", body: { text: "hello" } })).status).toBe(201);
 });
 
-test("what had begun before it, and comes to its commit in it, is refused", async () => {
+test("a request that began before maintenance is refused if it commits during maintenance", async () => {
   const names = heldNames();
   await using house = openHouse({ resolve: names.resolve });
   const { token } = moveIn(house.core, "ada");
@@ -88,7 +88,7 @@ test("what had begun before it, and comes to its commit in it, is refused", asyn
   expect((await house.ask(token, "/webhooks", { method: "POST", body })).status).toBe(201);
 });
 
-test("what waited for a password to be compared when it began is refused: neither account nor password is changed", async () => {
+test("an operation that waits for a password check when maintenance begins changes neither account nor password", async () => {
   using world = makeWorld({ policy: { signup: "open" } });
   const { core } = world;
   const arrive = async (username: string) => {
@@ -117,7 +117,7 @@ test("what waited for a password to be compared when it began is refused: neithe
   expect(findAccount(core, "eve")).toBeUndefined();
 });
 
-test("a link lets an admin in while it is on; a member's stays good until it is over", async () => {
+test("a recovery link signs an admin in during maintenance; a member's link stays valid until maintenance ends", async () => {
   await using site = openSite();
   await person(site, "ada");
   await person(site, "root", { role: "admin" });
@@ -139,7 +139,7 @@ test("a link lets an admin in while it is on; a member's stays good until it is 
   expect((await enter(adas)).status).toBe(200);
 });
 
-test("every form of a page says so to members and strangers, and changes nothing; pages are shown, and admins go on", async () => {
+test("forms of members and guests return 503 and change nothing; pages stay readable, and admins keep working", async () => {
   await using site = openSite();
   const [ada, root] = [await person(site, "ada"), await person(site, "root", { role: "admin" })];
   begin(site.core);
@@ -173,7 +173,7 @@ test("every form of a page says so to members and strangers, and changes nothing
     expect([path, (await ada.open(path)).status]).toEqual([path, 200]);
 });
 
-test("an admin signs in, whoever else tries is told, and everybody may go", async () => {
+test("admins can sign in, other sign-ins get the maintenance message, and every member can sign out", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   await person(site, "root", { role: "admin" });
@@ -194,7 +194,7 @@ test("an admin signs in, whoever else tries is told, and everybody may go", asyn
   expect(out.html).toContain("You are signed out.");
 });
 
-test("apps are told in their own form: no token is given, taken back or renewed, and one is looked up as ever", async () => {
+test("OAuth endpoints return a JSON refusal: no token is issued, revoked or refreshed; introspection keeps working", async () => {
   await using site = openSite();
   begin(site.core);
   const post = (path: string) =>
@@ -216,7 +216,7 @@ test("apps are told in their own form: no token is given, taken back or renewed,
     expect((await fetch(site.url + path)).status).toBe(200);
 });
 
-test("deliveries rest while it is on, and go out when it ends, by itself too", async () => {
+test("deliveries pause during maintenance and resume when it ends, also at its set end", async () => {
   for (const end of ["off", "time"] as const) {
     using world = makeWorld();
     const { core, clock } = world;
@@ -249,7 +249,7 @@ test("deliveries rest while it is on, and go out when it ends, by itself too", a
   }
 });
 
-test("chores that write wait, and others go on", async () => {
+test("maintenance pauses background work that writes, and other work continues", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
@@ -264,7 +264,7 @@ test("chores that write wait, and others go on", async () => {
   expect(done).toEqual(["look", "tidy"]);
 });
 
-test("who goes on reading stays signed in, however long it lasts", async () => {
+test("a member who keeps reading stays signed in, however long maintenance lasts", async () => {
   await using site = openSite({ policy: { signup: "invite", retentionSessionsMs: DAY } });
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   begin(site.core);
@@ -282,7 +282,7 @@ test("who goes on reading stays signed in, however long it lasts", async () => {
   expect((await bob.open("/settings/account")).html).toContain("Forgot your password?");
 });
 
-test("who begins it is an admin who signed in a moment ago, or the operator; it is in the audit log, and a second one keeps since when", async () => {
+test("only an admin or the operator can begin maintenance; the audit log records it, and a second begin keeps the start time", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = signedInNow(core, moveIn(core, "ada").caller);

@@ -35,7 +35,7 @@ function files({ folder }: Pick<House, "folder">): string[] {
     .sort();
 }
 
-test("a picture is sent with its words, is there in each size, and belongs to nobody else before it is shown", async () => {
+test("an uploaded picture has its description and all sizes, and only its sender can open it until content shows it", async () => {
   await using house = openGallery();
   const ada = moveIn(house.core, "ada").token;
   const first = await send(house, ada, made.png(700, 350), "A queue, all green");
@@ -54,7 +54,7 @@ test("a picture is sent with its words, is there in each size, and belongs to no
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });
 
-test("whoever may not send one is refused before it is read, and what is no picture in words", async () => {
+test("an upload without permission is refused before the body is read, and a file that is no picture is refused with a message", async () => {
   await using house = openGallery({ policy: { signup: "invite", quotaMedia: 2_000, mediaMax: 10_000 } });
   const picture = made.png(100, 100);
   expect(await code(await send(house, undefined, picture))).toEqual([401, "credentials_invalid"]);
@@ -103,7 +103,7 @@ test("whoever may not send one is refused before it is read, and what is no pict
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });
 
-test("an Idempotency-Key has a picture drawn once, and another picture under it is refused", async () => {
+test("an Idempotency-Key encodes a picture once, and refuses a different picture", async () => {
   await using house = openGallery();
   const ada = moveIn(house.core, "ada").token;
   const key = { "idempotency-key": "holiday" };
@@ -117,7 +117,7 @@ test("an Idempotency-Key has a picture drawn once, and another picture under it 
   ]);
 });
 
-test("what nothing ever showed goes after a day, and files that no row names after an hour", async () => {
+test("unused pictures are deleted after a day, and files without a row after an hour", async () => {
   await using house = openGallery();
   const { core, clock, folder } = house;
   const ada = moveIn(core, "ada").token;
@@ -150,7 +150,7 @@ async function shownIn(house: House, token: string, id: string) {
 const statusOf = async (house: House, media: SentMedia, headers: Record<string, string> = {}) =>
   (await fetch(placeOf(house, media), { headers })).status;
 
-test("a post shows its author's pictures beside addresses elsewhere, and they are served for good and for nothing else", async () => {
+test("a post shows its author's pictures beside external links, and pictures are served as immutable, inert files", async () => {
   await using house = openGallery();
   const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
   const picture = await sent(house, ada.token, made.png(600, 300), "Green");
@@ -195,7 +195,7 @@ test("a post shows its author's pictures beside addresses elsewhere, and they ar
     expect((await fetch(placeOf(house, { url: picture.url.replace("-600.webp", odd) }))).status).toBe(404);
 });
 
-test("nobody shows another one's picture beside their name; GraphQL has it by the builder, and a suspended one shows none", async () => {
+test("only the sender can use a picture as avatar; GraphQL returns the avatar, and a suspended builder's is not served", async () => {
   await using house = openGallery();
   const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
   const { id, url } = await sent(house, ada.token, made.png(600, 600));
@@ -213,7 +213,7 @@ test("nobody shows another one's picture beside their name; GraphQL has it by th
   expect(await statusOf(house, { url } as SentMedia)).toBe(404);
 });
 
-test("a picture goes with the last post that shows it, also once it was edited, and a hidden one shows it to few", async () => {
+test("a picture is deleted with the last post or revision that shows it; a hidden post's picture is private", async () => {
   await using house = openGallery();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -245,7 +245,7 @@ test("a picture goes with the last post that shows it, also once it was edited, 
   expect(core.db.prepare("SELECT id FROM media").all()).toEqual([]);
 });
 
-test("docs/contract.md#4.22: a picture of a post stands where its text names it, on its page and in the graph, and in no other post", async () => {
+test("docs/contract.md#4.22: a post shows its pictures where its text names them, on its page and in the graph, and shows no other post's", async () => {
   await using house = openGallery();
   const { token, caller } = moveIn(house.core, "ada");
   const [one, two] = [
@@ -333,7 +333,7 @@ async function answersOf(house: House, { url }: SentMedia, headers: Record<strin
 
 const NOT_HERE = "404 private, no-store ";
 
-test("by whatever route a picture is asked for, a token with `feed:read` opens what a session of its owner opens, and no other token opens more than a stranger does", async () => {
+test("over every route a token with `feed:read` opens the same pictures as its owner's session; other tokens open only what guests see", async () => {
   await using house = openGallery();
   const { core } = house;
   const { ada, headers } = callers(house);
@@ -370,7 +370,7 @@ test("by whatever route a picture is asked for, a token with `feed:read` opens w
   expect(await asked()).toEqual(all(NOT_HERE));
 });
 
-test("a picture costs no request; tokens guessed at pictures use up the guesses of their address alone", async () => {
+test("pictures cost no requests; invalid tokens on picture requests use up only the guesses of their address", async () => {
   await using house = openGallery({ env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
   const ada = moveIn(house.core, "ada");
   const picture = await sent(house, ada.token, made.png(100, 100));
@@ -397,7 +397,7 @@ test("a picture costs no request; tokens guessed at pictures use up the guesses 
   expect(await asked(fresh, "203.0.113.2")).toBe(200);
 });
 
-test("a description of characters that nobody sees is none", async () => {
+test("a description of invisible characters counts as empty", async () => {
   await using house = openGallery();
   const { token } = moveIn(house.core, "ada");
   for (const blank of [" ", "\u200b", "\u2800\u3164", " \u00ad\n", "\u202e\u2066\u2069", "\u{e0001}"])

@@ -29,7 +29,7 @@ function events(world: World): any[] {
   );
 }
 
-test("the first message makes the thread of the two, and the answer goes into the same one", async () => {
+test("the first message creates the thread of two members, and the answer joins the same thread", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const ada = moveIn(core, "ada").token;
@@ -70,7 +70,7 @@ test("the first message makes the thread of the two, and the answer goes into th
   }
 });
 
-test("two who write to each other at once have one thread", async () => {
+test("two members who write to each other at once share one thread", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada").token;
   const bo = moveIn(house.core, "bo").token;
@@ -85,7 +85,7 @@ test("two who write to each other at once have one thread", async () => {
   expect(rows(house.core, "SELECT unread FROM thread_members")).toEqual([{ unread: 10 }, { unread: 10 }]);
 });
 
-test("threads are listed by their newest message, messages newest first, page by page in both directions", () => {
+test("threads are listed by newest message and messages newest first, page by page in both directions", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -114,7 +114,7 @@ test("threads are listed by their newest message, messages newest first, page by
   expect(() => listMessages(core, bo, first.nodes[0]?.id ?? "", { limit: 1, cursor: "x" })).toThrow("cursor");
 });
 
-test("nobody but the two reads a thread, and nobody learns that it is there", async () => {
+test("only the two members of a thread can read it or learn that it exists", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -145,7 +145,7 @@ test("nobody but the two reads a thread, and nobody learns that it is there", as
   ).toEqual([{ unread: 0 }, { unread: 1 }]);
 });
 
-test("messages are read with messages:read, sent and marked with messages:write", async () => {
+test("reading messages needs messages:read; sending and marking as read need messages:write", async () => {
   await using house = openHouse();
   const reader = moveIn(house.core, "ada", ["messages:read"]).token;
   const writer = moveIn(house.core, "bo", ["messages:write"]).token;
@@ -160,7 +160,7 @@ test("messages are read with messages:read, sent and marked with messages:write"
   expect((await call(house, writer, "POST /messages", { body: { ...body, to: "ada" } })).status).toBe(201);
 });
 
-test("a message needs somebody to go to and 1 to 4,000 characters", async () => {
+test("a message needs a recipient and 1 to 4,000 characters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   moveIn(house.core, "bo");
@@ -185,7 +185,7 @@ test("a message needs somebody to go to and 1 to 4,000 characters", async () => 
   expect((await call(house, token, "POST /messages", { body: longest })).body.text).toBe(longest.text);
 });
 
-test("who is blocked cannot write, learns no reason, and a suspended account answers the same", async () => {
+test("a blocked sender gets the same refusal as for a suspended recipient", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -217,7 +217,7 @@ test("who is blocked cannot write, learns no reason, and a suspended account ans
   expect([(await send(ada.token, "bo")).status, (await send(bo.token, "ada")).status]).toEqual([201, 201]);
 });
 
-test("nobody can block themself or nobody, and those who are blocked are listed page by page", async () => {
+test("a block of oneself or of an unknown member is refused, and blocked members are listed page by page", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -242,7 +242,7 @@ test("nobody can block themself or nobody, and those who are blocked are listed 
   expect(new Set(walked.slice(0, 2))).toEqual(new Set(["di", "ed"]));
 });
 
-test("a builder begins at most twenty conversations in 24 hours, answers as many as they like, and Retry-After is true", async () => {
+test("a builder starts at most twenty conversations in 24 hours, answers without limit, and gets a correct Retry-After", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -267,7 +267,7 @@ test("a builder begins at most twenty conversations in 24 hours, answers as many
   expect(sendMessage(core, late.caller, { to: "one-more", text: "hi" }).threadId).toMatch(/^thr_/);
 });
 
-test("dm.received goes to the receiver alone: endpoints of their own, in workspaces that they own", async () => {
+test("dm.received is sent only to the receiver's own endpoints in workspaces that they own", async () => {
   await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -300,7 +300,7 @@ test("dm.received goes to the receiver alone: endpoints of their own, in workspa
   expect((await pulled(bo.token)).map(({ type }: { type: string }) => type)).toEqual(["dm.received"]);
 });
 
-test("a message that is rolled back is told to nobody", () => {
+test("a rolled-back message leaves no event and no row", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -314,7 +314,7 @@ test("a message that is rolled back is told to nobody", () => {
   expect([events(world), rows(core, "SELECT 1 FROM threads, messages, thread_members")]).toEqual([[], []]);
 });
 
-test("a thread is marked as read up to the message that was shown: what came in since stays unread", async () => {
+test("a thread is marked as read up to the given message: later messages stay unread", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -337,7 +337,7 @@ test("a thread is marked as read up to the message that was shown: what came in 
   ]);
 });
 
-test("unread counts are exact after any interleaving of three builders, also where the clock is set back", () => {
+test("unread counts stay exact after any interleaving of three builders, even when the clock is set back", () => {
   const names = ["ada", "bo", "cy"] as const;
   const step = fc.record({
     who: fc.constantFrom(...names),

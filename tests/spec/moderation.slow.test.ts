@@ -32,7 +32,7 @@ const ids = (told: { body: { data: { id: string }[] } }) => told.body.data.map((
 const acts = (house: House, caller: Caller, of: "mine" | "all" = "all") =>
   listAudit(house.core, inPerson(caller, "admin"), { of }, { limit: 100 }).nodes.map(({ words }) => words);
 
-test("each kind of thing is hidden from every list, search, detail and count, and restored to what it was", async () => {
+test("hiding removes each kind of content from every list, search, detail and count; restoring brings everything back", async () => {
   await using house = openHouse();
   const { admin, bo, ids: things } = await settle(house);
   const lists = {
@@ -83,7 +83,7 @@ test("each kind of thing is hidden from every list, search, detail and count, an
   ]);
 });
 
-test("what was hidden and restored leaves every row as it was, but for the audit log, the ledger, the count of commits and the events that tell of it", async () => {
+test("hiding and restoring leave every row unchanged, except in the audit log, the ledger, the event log and the lineage", async () => {
   await using house = openHouse();
   const { admin, bo, ids: things } = await settle(house);
   await call(house, bo.token, `PUT /feed/${things.post}/like`);
@@ -103,7 +103,7 @@ test("what was hidden and restored leaves every row as it was, but for the audit
   }
 });
 
-test("a hidden reply is out of its conversation's count; a hidden post takes its conversation with it", async () => {
+test("a hidden reply leaves the reply count of its conversation; a hidden post hides its conversation", async () => {
   await using house = openHouse();
   const { admin, ada, bo, ids: things } = await settle(house);
   const { body: reply } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
@@ -140,7 +140,7 @@ test("a hidden reply is out of its conversation's count; a hidden post takes its
   expect((await call(house, bo.token, `DELETE /feed/${second.id}`)).status).toBe(204);
 });
 
-test("the author sees what is hidden of theirs, marked, and so do moderators; a visitor and the feed do not", async () => {
+test("the author and moderators see hidden content with a mark; guests and the feed do not", async () => {
   await using house = openHouse();
   const { core } = house;
   const { admin, ada, bo, ids: things } = await settle(house);
@@ -173,7 +173,7 @@ test("the author sees what is hidden of theirs, marked, and so do moderators; a 
   expect(acts(house, ada.caller, "mine")).toContain("Hid the post “Buy now”");
 });
 
-test("what a hidden thing earned is taken back, and given back when it is restored", async () => {
+test("hiding withdraws the XP of the content, and restoring returns it", async () => {
   await using house = openHouse();
   const { ada, bo, ids: things } = await settle(house);
   await call(house, bo.token, `PUT /feed/${things.post}/like`);
@@ -187,7 +187,7 @@ test("what a hidden thing earned is taken back, and given back when it is restor
   expect(await xp()).toBe(earned - 2);
 });
 
-test("there is one report for each builder and thing, and nobody but moderators learns of it", async () => {
+test("each builder has one report per item, and only moderators see reports", async () => {
   await using house = openHouse();
   const { admin, ada, bo, ids: things } = await settle(house);
   const addresses = {
@@ -239,7 +239,7 @@ test("there is one report for each builder and thing, and nobody but moderators 
   );
 });
 
-test("hiding upholds the reports and restoring opens them again; dismissing and reopening are each other's end, too", async () => {
+test("hiding upholds the reports and restoring reopens them; dismissing and reopening undo each other", async () => {
   await using house = openHouse();
   const { admin, ada, bo, ids: things } = await settle(house);
   const reported = await Promise.all(
@@ -295,7 +295,7 @@ test("hiding upholds the reports and restoring opens them again; dismissing and 
   expect(acts(house, ada.caller, "mine").filter((words) => words.includes("report"))).toEqual([]);
 });
 
-test("a builder is suspended and restored, by the name that their profile has", async () => {
+test("a builder is suspended and restored by username", async () => {
   await using house = openHouse();
   const { admin, ada, bo } = await settle(house);
   await call(house, bo.token, "PUT /profiles/ada/report", { body: reason });
@@ -321,7 +321,7 @@ test("a builder is suspended and restored, by the name that their profile has", 
   expect((await call(house, admin.token, "PUT /profiles/warden/suspension")).status).toBe(409);
 });
 
-test("only moderators moderate", async () => {
+test("every moderation operation is refused to members who are not moderators", async () => {
   await using house = openHouse();
   const { warden, ada, ids: things } = await settle(house);
   const [reportId] = [report(house.core, ada.caller, { kind: "job", id: things.job }, reason).id];
@@ -346,7 +346,7 @@ test("only moderators moderate", async () => {
     expect([id, (await call(house, token, `PUT /moderation/${id}/hidden`)).status]).toEqual([id, 404]);
 });
 
-test("what is rolled back is not hidden, not told and not settled", () => {
+test("a rolled-back moderation hides, notifies and settles nothing", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -364,7 +364,7 @@ test("what is rolled back is not hidden, not told and not settled", () => {
   }
 });
 
-test("the queue asks the database as often for a hundred reports as for one", () => {
+test("the queue needs as many queries for a hundred reports as for one", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -86,7 +86,7 @@ const WAYS: Record<
       (text) => editPost(core, caller, own, { text }),
     ];
   },
-  "beside a post": (core, caller) => {
+  "media of a post": (core, caller) => {
     let id = "";
     const media = (text: string) => text.match(/https:\S+/g) ?? [];
     return [
@@ -126,7 +126,7 @@ const WAYS: Record<
 };
 
 for (const [name, way] of Object.entries(WAYS))
-  test(`somebody new leaves two links (${name}), also by a change; the refusal says from when on more, and is right`, async () => {
+  test(`a newcomer can include two links (${name}), also in an edit; the refusal names the correct end of the limit`, async () => {
     using world = open();
     const { core, clock } = world;
     const { caller } = await newcomer(world);
@@ -145,7 +145,7 @@ for (const [name, way] of Object.entries(WAYS))
     write(`See ${links(4)}`);
   });
 
-test("a link counts as our Markdown shows it, however it is written; links into the community and what is no link are free", async () => {
+test("links count as our Markdown renders them; links into the community and plain text are free", async () => {
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);
@@ -207,7 +207,7 @@ test("a link counts as our Markdown shows it, however it is written; links into 
   expect(linksIn("[a](/b) https://c.example [d](https://c.example)")).toHaveLength(3);
 });
 
-test("all that somebody new writes within a day holds ten links, also where it was deleted, and an edit counts what is new in it", async () => {
+test("a newcomer's texts of a day hold ten links, deleted texts included, and an edit counts its new links", async () => {
   using world = open();
   const { core, clock } = world;
   const { caller } = await newcomer(world);
@@ -236,7 +236,7 @@ test("all that somebody new writes within a day holds ten links, also where it w
   createPost(core, caller, { text: link("eleventh") });
 });
 
-test("what a text had stays, whatever holds since: an edit that adds nothing is let through", async () => {
+test("an edit that adds no link passes, even when the text exceeds a later limit", async () => {
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);
@@ -251,7 +251,7 @@ test("what a text had stays, whatever holds since: an edit that adds nothing is 
   editPost(core, caller, id, { text: `${links(4)} fewer` });
 });
 
-test("ten projects have two links together: a profile shows them all", async () => {
+test("all projects of a newcomer share two links", async () => {
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);
@@ -263,7 +263,7 @@ test("ten projects have two links together: a profile shows them all", async () 
   addProject(core, caller, { title: "Four" });
 });
 
-test("where one applies for a job is one of the ten links of a day: ten jobs, or fewer that are led elsewhere", async () => {
+test("each application address of a newcomer's job, and each change of it, uses one of the ten links of a day", async () => {
   using world = open();
   const { core } = world;
   const { caller } = await newcomer(world);
@@ -282,7 +282,7 @@ test("where one applies for a job is one of the ten links of a day: ten jobs, or
   publishJob(core, caller, { ...JOB, description: "Come.", apply_url: "https://guild.test/jobs" });
 });
 
-test("the days are those that the community says now; nobody who is vouched for, moderates or was brought in has the limits", async () => {
+test("limits follow the current setting for newcomer days; vouched, moderating and operator-created members have none", async () => {
   using world = open();
   const { core, clock } = world;
   const { caller } = await newcomer(world);
@@ -314,7 +314,7 @@ test("the days are those that the community says now; nobody who is vouched for,
 
 const DRAWN = { hash: "a".repeat(40), width: 10, height: 10, bytes: 10 };
 
-test("somebody new sends two pictures a day, also where they show another in its place; two at once are counted as two", async () => {
+test("a newcomer uploads two pictures a day, replacements included; two uploads at once count as two", async () => {
   using world = open();
   const { core, clock } = world;
   const { caller } = await newcomer(world);
@@ -337,7 +337,7 @@ test("somebody new sends two pictures a day, also where they show another in its
   for (let sent = 0; sent < 5; sent++) picture();
 });
 
-test("by REST, the graph and pages it is the same; a look first is free, and a picture too many is refused before it is read", async () => {
+test("REST, the graph and pages apply the same limits; a preview is free, and a picture over the limit is refused unread", async () => {
   await using house = openGallery({ signup: "open", isLocal: true });
   const { core } = house;
   const { token } = await newcomer(house);
@@ -366,7 +366,7 @@ test("by REST, the graph and pages it is the same; a look first is free, and a p
   expect(core.db.prepare("SELECT count(*) AS n FROM media").get()).toEqual({ n: 2 });
 });
 
-test("by a clock that was set, too, nobody new is told to wait for more than a day", async () => {
+test("a newcomer never waits more than a day, even when the clock is set back", async () => {
   await using house = openGallery({ signup: "open" });
   const { core, clock } = house;
   const { token, caller } = await newcomer(house);

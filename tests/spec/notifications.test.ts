@@ -50,7 +50,7 @@ async function settle(house: House) {
   return { ada, bo, cy, id, ask, told, unread };
 }
 
-test("a notification has the shape that was agreed; a group that grows after it was read is a new one", async () => {
+test("a notification has the documented shape; a group that grows after it was read becomes a new notification", async () => {
   await using house = openHouse();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   await ask(bo, `PUT /feed/${id}/like`);
@@ -84,7 +84,7 @@ test("a notification has the shape that was agreed; a group that grows after it 
   expect(await told(ada)).toEqual(["like bo"]);
 });
 
-test("some are read by their ids, or all up to one; what has grown or come since stays unread, and nobody reads another's", async () => {
+test("notifications are marked by ids or up to an id; later ones and those of other members stay unread", async () => {
   await using house = openHouse();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   const reply = () => ask(bo, `POST /feed/${id}/replies`, { text: "Well done" });
@@ -117,7 +117,7 @@ test("some are read by their ids, or all up to one; what has grown or come since
   expect((await call(house, bo, `GET /notifications?cursor=${page.next}`)).status).toBe(400);
 });
 
-test("blocks, suspensions, hiding and deletion hold for the list and the count", async () => {
+test("blocks, suspensions, hiding and deletion apply to the list and the count", async () => {
   await using house = openHouse();
   const { ada, bo, cy, id, ask, told, unread } = await settle(house);
   const both = async () => [await told(ada), await unread(ada)];
@@ -142,7 +142,7 @@ test("blocks, suspensions, hiding and deletion hold for the list and the count",
   expect(await both()).toEqual([[], 0]);
 });
 
-test("a token is told what it could read by itself: each kind by the scope of its subject, and nothing of the account", async () => {
+test("a token sees only notifications whose subjects its scopes can read, and none about the account", async () => {
   await using house = openHouse();
   const { core } = house;
   await person(core, "eve", { role: "admin" });
@@ -175,7 +175,7 @@ test("a token is told what it could read by itself: each kind by the scope of it
     ).toBe(403);
 });
 
-test("what is off is not told, from then on; old ones are forgotten", async () => {
+test("a muted kind creates no notifications from then on; old notifications are deleted", async () => {
   await using house = openHouse();
   const { ada, bo, cy, id, ask, told } = await settle(house);
   expect(await ask(ada, "GET /notifications/settings")).toMatchObject({

@@ -34,7 +34,7 @@ async function walk(house: House, token: string, list: string, meanwhile: () => 
   return pages;
 }
 
-test("cursor is omitted for the first page; its value is opaque, URL-safe and short", async () => {
+test("the first page needs no cursor; a cursor is opaque, URL-safe and short", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
@@ -56,7 +56,7 @@ test("responses have the shape { data: array, next: string or null }", async () 
   }
 });
 
-test("to fetch the next page, pass the value of next as cursor: the pages together are the list", async () => {
+test("next works as the cursor of the next page: the pages together are the list", async () => {
   await using house = openHouse();
   const { token } = fill(house, 10);
   for (const list of LISTS) {
@@ -89,7 +89,7 @@ test("a typed client walks the feed with cursor and next", async () => {
   expect(texts).toEqual(["post 4", "post 3", "post 2", "post 1", "post 0"]);
 });
 
-test("when next is null, the end of the list has been reached: also where the last page is full", async () => {
+test("next is null at the end of the list, even when the last page is full", async () => {
   await using house = openHouse();
   const { token } = fill(house, 6);
   for (const list of LISTS) {
@@ -123,7 +123,7 @@ test("limit is the page size: 1 to 100, default 20", async () => {
   }
 });
 
-test("a cursor is valid only for the list and the filters that it came from: anything else is 400", async () => {
+test("a cursor is valid only for its list and filters; elsewhere it is 400", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   const filtered = [
@@ -156,7 +156,7 @@ test("a cursor is valid only for the list and the filters that it came from: any
   }
 });
 
-test("a cursor that is cut, lengthened, re-encoded, too long or made up is 400", async () => {
+test("a truncated, lengthened, re-encoded, oversized or invented cursor is 400", async () => {
   await using house = openHouse();
   const { token } = fill(house, 3);
   for (const list of LISTS) {
@@ -214,7 +214,7 @@ test("a cursor that is cut, lengthened, re-encoded, too long or made up is 400",
   }
 });
 
-test("a walk through the pages is not shifted by what is written meanwhile", async () => {
+test("writes between pages do not shift a walk", async () => {
   await using house = openHouse();
   const { token, caller } = fill(house, 12);
   const add: Record<(typeof LISTS)[number], () => void> = {
@@ -235,7 +235,7 @@ test("a walk through the pages is not shifted by what is written meanwhile", asy
   }
 });
 
-test("a cursor outlives the row it was made from", async () => {
+test("a cursor stays valid when its row is deleted", async () => {
   await using house = openHouse();
   const { token } = fill(house, 5);
   for (const [list, table] of [

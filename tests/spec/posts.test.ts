@@ -4,7 +4,7 @@ import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
 
-test("the post returned by POST /feed has id, author, text, tags and created_at, and has no metrics", async () => {
+test("the post returned by POST /feed has id, author, text, tags and created_at, and no metrics", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/feed", {
@@ -22,7 +22,7 @@ test("the post returned by POST /feed has id, author, text, tags and created_at,
   expect(body.data).toEqual([{ ...data, metrics: { likes: 0, replies: 0 } }]);
 });
 
-test("POST /feed publishes as the authenticated builder; fields that the server owns are ignored", async () => {
+test("POST /feed publishes as the authenticated builder; server-owned fields are ignored", async () => {
   await using house = openHouse();
   moveIn(house.core, "ada");
   const { token } = moveIn(house.core, "bo");
@@ -43,7 +43,7 @@ test("POST /feed publishes as the authenticated builder; fields that the server 
   expect(feed.body.data[0].metrics).toEqual({ likes: 0, replies: 0 });
 });
 
-test("text is required, has at most 2,000 characters, Markdown allowed", async () => {
+test("text is required, in Markdown, with at most 2,000 characters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const taken = [
@@ -83,7 +83,7 @@ test("text is required, has at most 2,000 characters, Markdown allowed", async (
   expect(rows(house.core, "SELECT count(*) AS n FROM posts")).toEqual([{ n: taken.length }]);
 });
 
-test("tags: up to 5 tag slugs; repeated ones collapse", async () => {
+test("tags: up to 5 tag slugs; repeated tags collapse", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const tagged = async (tags: unknown) => call(house, token, "POST /feed", { body: { text: "x", tags } });
@@ -102,7 +102,7 @@ test("tags: up to 5 tag slugs; repeated ones collapse", async () => {
   }
 });
 
-test("media: asset URLs, up to 4 of them over https, of at most 2,048 characters", async () => {
+test("media: up to 4 https URLs of at most 2,048 characters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const url = (length: number) => "https://a.example/".padEnd(length, "x");
@@ -131,7 +131,7 @@ test("media: asset URLs, up to 4 of them over https, of at most 2,048 characters
   }
 });
 
-test("400: a malformed body is refused, and nothing is published", async () => {
+test("a malformed body is 400 and publishes nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const body of [[], "text", 5, null]) {

@@ -43,7 +43,7 @@ const THINGS = [
   },
 ];
 
-test("RFC 9110 §13.1.1 If-Match: a change stays only where the thing is as it was read; 412 otherwise, and nothing happens", async () => {
+test("RFC 9110 §13.1.1 If-Match: a write needs the current ETag; otherwise it is 412 and changes nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const { made, body, at, change, goes } of THINGS) {
@@ -90,7 +90,7 @@ test("RFC 9110 §13.1.1 If-Match: a change stays only where the thing is as it w
   }
 });
 
-test("two writers who read the same: one of them passes, however close they are", async () => {
+test("of concurrent writers with the same ETag exactly one succeeds", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (let round = 0; round < 20; round++) {
@@ -107,7 +107,7 @@ test("two writers who read the same: one of them passes, however close they are"
   }
 });
 
-test("what is refused anyway is refused as ever; what cannot be read has no state to match; a POST is not asked", async () => {
+test("other refusals take precedence over If-Match; an unreadable resource never matches, and a POST ignores the header", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { token: bo } = moveIn(house.core, "bo");
@@ -135,7 +135,7 @@ test("what is refused anyway is refused as ever; what cannot be read has no stat
   expect([told.status, told.body.params]).toEqual([403, { scope: "feed:read" }]);
 });
 
-test("every 201 of the table of operations says where what was made is, and it is there", async () => {
+test("every 201 of the operations table has a Location that can be read", async () => {
   await using house = openGallery();
   const { token } = moveIn(house.core, "ada");
   moveIn(house.core, "bo");

@@ -4,7 +4,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
-test("PATCH /profiles/me changes what it names and leaves the rest", async () => {
+test("PATCH /profiles/me changes only the given fields", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const change = (body: unknown) => call(house, token, "PATCH /profiles/me", { body });
@@ -22,7 +22,7 @@ test("PATCH /profiles/me changes what it names and leaves the rest", async () =>
   expect(post.author).toEqual({ username: "ada", name: "Ada 🦀 Okafor" });
 });
 
-test("PATCH /profiles/me refuses what breaks a rule and changes nothing then", async () => {
+test("PATCH /profiles/me refuses invalid fields and then changes nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const table: [unknown, string][] = [
@@ -62,7 +62,7 @@ test("changing a profile and its projects needs profile:write, reading them prof
   }
 });
 
-test("projects are added, changed, taken away, and the profile shows their ids and titles in the order they came", async () => {
+test("projects are added, changed and removed, and the profile shows their ids and titles in order of creation", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const add = async (body: unknown) =>
@@ -99,7 +99,7 @@ test("projects are added, changed, taken away, and the profile shows their ids a
   expect(await shown()).toEqual([{ id: queue.id, title: "tinyqueue" }]);
 });
 
-test("a project of somebody else can be neither changed nor taken away, as if it were not there", async () => {
+test("a project of another member answers like an unknown id when changed or removed", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada").token;
   const bo = moveIn(house.core, "bo").token;
@@ -117,7 +117,7 @@ test("a project of somebody else can be neither changed nor taken away, as if it
   expect((await call(house, ada, "GET /profiles/me/projects")).body.data).toEqual([project]);
 });
 
-test("a project's fields have rules, and there are fifty projects at most", async () => {
+test("project fields are validated, and a builder has at most fifty projects", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const table: [unknown, string][] = [

@@ -8,7 +8,7 @@ import { insertBadge } from "../../src/core/community/xp/xp-store.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf } from "./client.ts";
 
-test("a profile has username, name, bio, xp, streak_days, badges and projects, and nothing else", async () => {
+test("a profile has exactly username, name, bio, xp, streak_days, badges and projects", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "bo");
@@ -54,7 +54,7 @@ test("a new builder's profile is empty, not missing", async () => {
   });
 });
 
-test("GET /profiles/me returns data for the token's own account, in the shape of any profile", async () => {
+test("GET /profiles/me returns the profile of the token's account, in the shape of any profile", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -69,7 +69,7 @@ test("GET /profiles/me returns data for the token's own account, in the shape of
   }
 });
 
-test("the builder handle, in any case, finds the same builder", async () => {
+test("a username in any case finds the same builder", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada_l-1");
   for (const handle of ["ada_l-1", "Ada_L-1", "ADA_L-1", "%61da_l-1"]) {
@@ -77,7 +77,7 @@ test("the builder handle, in any case, finds the same builder", async () => {
   }
 });
 
-test("GET /profiles/{username}: 404, no profile with that username", async () => {
+test("GET /profiles/{username} returns 404 for an unknown username", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const wrong = [

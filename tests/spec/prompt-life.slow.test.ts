@@ -23,7 +23,7 @@ const draft = { title: "Review a diff", body: "You maintain this …", model: "s
 const submit = async (house: House, token: string, change = {}): Promise<string> =>
   (await call(house, token, "POST /prompts", { body: { ...draft, ...change } })).body.id;
 
-test("a prompt is submitted, retrieved in full and listed in the shape of the specification", async () => {
+test("a prompt is submitted, retrieved in full and listed in the documented shape", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/prompts", { body: draft });
@@ -61,7 +61,7 @@ test("a prompt is submitted, retrieved in full and listed in the shape of the sp
     expect((await call(house, token, `GET /prompts/${unknown}`)).status).toBe(404);
 });
 
-test("what the server owns cannot be set by a draft, a version or a rating", async () => {
+test("drafts, versions and ratings cannot set server-owned fields", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -96,7 +96,7 @@ test("what the server owns cannot be set by a draft, a version or a rating", asy
   });
 });
 
-test("a builder rates a version once and may change it; nobody rates their own", async () => {
+test("a builder rates a version once, may change the rating, and cannot rate their own prompt", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const [bo, cy] = [moveIn(house.core, "bo").token, moveIn(house.core, "cy").token];
@@ -120,7 +120,7 @@ test("a builder rates a version once and may change it; nobody rates their own",
   expect(atOnce.every((told) => Array.isArray(told) && told[1] === 2)).toBe(true);
 });
 
-test("a new version has a note, begins unrated, and is what the list shows; the old one keeps its score", async () => {
+test("a new version has a note, starts unrated and appears in the list; the old version keeps its score", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo").token;
@@ -176,7 +176,7 @@ test("a new version has a note, begins unrated, and is what the list shows; the 
   ).toBe(404);
 });
 
-test("versions are paged both ways, and a hundred are enough", () => {
+test("versions are paged both ways, and a prompt has at most a hundred", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -203,7 +203,7 @@ test("versions are paged both ways, and a hundred are enough", () => {
   }
 });
 
-test("a prompt is deleted by its author alone, with its versions and ratings", async () => {
+test("only its author deletes a prompt, with its versions and ratings", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -219,7 +219,7 @@ test("a prompt is deleted by its author alone, with its versions and ratings", a
     expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
-test("a prompt with many ratings is deleted in slices, and is gone for everybody from the first", async () => {
+test("a prompt with many ratings is deleted in batches, and disappears with the first batch", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -240,7 +240,7 @@ test("a prompt with many ratings is deleted in slices, and is gone for everybody
   expect(rows(core, "SELECT id FROM prompts")).toEqual([]);
 });
 
-test("scores, ranks and counts are exact after any interleaving of ratings and versions", () => {
+test("scores, ranks and counts stay exact after any interleaving of ratings and versions", () => {
   const step = fc.record({
     who: fc.nat(2),
     which: fc.nat(1),
@@ -285,7 +285,7 @@ test("scores, ranks and counts are exact after any interleaving of ratings and v
   );
 });
 
-test("the library is walked backwards, too, with filters, and both ways see the same", () => {
+test("the library walked backwards, with and without filters, lists the same prompts as forwards", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -8,7 +8,7 @@ import { addPrompts } from "./rows.ts";
 const titles = (told: { body: { data: { title: string }[] } }) => told.body.data.map(({ title }) => title);
 const times = (count: number, rating: number): number[] => Array(count).fill(rating);
 
-test("a prompt has id, title, body, model, category, score and author, and nothing else", async () => {
+test("a prompt has exactly id, title, body, model, category, score and author", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [id = ""] = addPrompts(house, caller, { title: "Review", ratings: [5, 4, 4] });
@@ -29,7 +29,7 @@ test("a prompt has id, title, body, model, category, score and author, and nothi
   });
 });
 
-test("score is the community score, range 0 to 5: the mean rounded to two decimals, 0 with no rating", async () => {
+test("score is the mean rating from 0 to 5, rounded to two decimals, and 0 without ratings", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const sketches: [ratings: number[], score: number][] = [
@@ -51,7 +51,7 @@ test("score is the community score, range 0 to 5: the mean rounded to two decima
   for (const [i, [, score]] of sketches.entries()) expect([i, scores.get(String(i))]).toEqual([i, score]);
 });
 
-test("score: for any ratings, the nearest hundredth", () => {
+test("score: any ratings round to the nearest hundredth", () => {
   const wrong: string[] = [];
   for (let count = 1; count <= 300; count++) {
     for (let sum = count; sum <= 5 * count; sum++) {
@@ -81,7 +81,7 @@ test("prompts are ordered by the Bayesian mean: one 5-star vote does not outrank
   expect([rankOf(160, 40), rankOf(5, 1), rankOf(0, 0)]).toEqual([175 / 45, 20 / 6, 3]);
 });
 
-test("prompts of equal rank: the newest first", async () => {
+test("prompts of equal rank: newest first", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(house, caller, ...["1", "2", "3", "4"].map((title) => ({ title, ratings: [4, 4] })));
@@ -90,7 +90,7 @@ test("prompts of equal rank: the newest first", async () => {
   expect(titles(await call(house, token, "GET /prompts"))).toEqual(["5", "4", "3", "2", "1"]);
 });
 
-test("model and category filter by slug; an unknown one gives an empty page", async () => {
+test("model and category filter by slug; an unknown slug returns an empty page", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(
@@ -120,7 +120,7 @@ test("model and category filter by slug; an unknown one gives an empty page", as
   }
 });
 
-test("min_score: only prompts with score >= the value; range 0 to 5", async () => {
+test("min_score: only prompts with score >= the value, from 0 to 5", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   addPrompts(

@@ -41,7 +41,7 @@ function refused(work: () => unknown): CoreError {
 const code = (work: () => unknown) => refused(work).code;
 const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
 
-test("docs/contract.md#12.17: posts and replies are bounded within any 24 hours, and the wait that is told is enough", () => {
+test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a retry after Retry-After succeeds", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaPosts: 3 } });
   const { core, clock } = world;
   const ada = member(world, "ada").caller;
@@ -62,7 +62,7 @@ test("docs/contract.md#12.17: posts and replies are bounded within any 24 hours,
   expect(refused(() => post(world, ada)).retryAfterSeconds).toBeWithin(50 * 60, 70 * 60);
 });
 
-test("whenever the day begins, nobody is told to wait for more than it, and what was told is enough", async () => {
+test("the stated wait is exact and at most 24 hours, whenever the day begins", async () => {
   for (const minutes of [0, 1, 5, 9]) {
     await using house = openHouse({ policy: { signup: "invite", quotaPosts: 3 } });
     const { clock } = house;
@@ -85,7 +85,7 @@ test("whenever the day begins, nobody is told to wait for more than it, and what
   }
 });
 
-test("what is deleted counts on, and nobody pays for anybody else", () => {
+test("deleted posts still count, and each member has their own quota", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaPosts: 2 } });
   const ada = member(world, "ada").caller;
   for (const text of ["one", "two"]) deletePost(world.core, ada, post(world, ada, text).id);
@@ -93,7 +93,7 @@ test("what is deleted counts on, and nobody pays for anybody else", () => {
   post(world, member(world, "bob").caller);
 });
 
-test("a clock that is set, in either direction, gives nobody more and locks nobody out", () => {
+test("a clock set in either direction neither raises the quota nor locks a member out", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
   const { clock } = world;
   const ada = member(world, "ada").caller;
@@ -106,7 +106,7 @@ test("a clock that is set, in either direction, gives nobody more and locks nobo
   post(world, ada);
 });
 
-test("an enterprise token is not bounded and uses nothing up; what was set later holds from then on", () => {
+test("enterprise tokens have no quota and use none; a changed quota applies at once", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
   const { core } = world;
   const ada = member(world, "ada").caller;
@@ -123,7 +123,7 @@ test("an enterprise token is not bounded and uses nothing up; what was set later
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
 });
 
-test("of two that come at once one is let in, whichever way they come", async () => {
+test("of two concurrent writes over different transports, only one fits into the last slot", async () => {
   await using house = openHouse({ policy: { signup: "invite", quotaPosts: 1 } });
   const { token } = member(house, "ada");
   const body = { text: "hello" };
@@ -147,7 +147,7 @@ test("of two that come at once one is let in, whichever way they come", async ()
   });
 });
 
-test("a page says it in the form, and keeps what was written", async () => {
+test("a page shows the refusal in the form and keeps the typed text", async () => {
   await using site = openSite({ policy: { signup: "invite", quotaPosts: 1 } });
   await createAccount(site.core, OPERATOR, {
     username: "ada",
@@ -164,7 +164,7 @@ test("a page says it in the form, and keeps what was written", async () => {
   expect(shown.html).toContain("the second");
 });
 
-test("endpoints are bounded for whoever gave the address, in all workspaces together, and one that is deleted is free", async () => {
+test("endpoints are limited per owner across all workspaces, and a deleted endpoint frees its slot", async () => {
   using world = makeWorld({ policy: { signup: "invite", quotaEndpoints: 2 } });
   const { core } = world;
   const arrive = (name: string) => signedInNow(core, member(world, name).caller);
@@ -201,7 +201,7 @@ test("endpoints are bounded for whoever gave the address, in all workspaces toge
   registerEndpoint(core, enrol(core, "ada").caller, { url: url("four"), events });
 });
 
-test("job filters are bounded, and one that is deleted makes room", () => {
+test("job filters are limited, and a deleted filter frees its slot", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaFilters: 1 } });
   const { core } = world;
   const ada = member(world, "ada").caller;
@@ -213,7 +213,7 @@ test("job filters are bounded, and one that is deleted makes room", () => {
   expect(code(() => createJobFilter(core, ada, { name: "go" }))).toBe("filters_over_quota");
 });
 
-test("neither a demo nor what is brought from elsewhere uses anything up", async () => {
+test("demo data and imported posts use up no quota", async () => {
   using world = makeWorld({
     policy: { signup: "invite", quotaPosts: 1, quotaEndpoints: 1, quotaFilters: 1 },
   });

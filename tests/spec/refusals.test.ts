@@ -5,7 +5,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 
-test("403 for a missing scope says in a header which one (RFC 6750 §3.1); no other 403 does", async () => {
+test("a 403 for a missing scope names the scope in a header (RFC 6750 §3.1); other 403s do not", async () => {
   await using house = openHouse();
   moveIn(house.core, "ada");
   const { token } = enrol(house.core, "ada", []);
@@ -27,7 +27,7 @@ test("403 for a missing scope says in a header which one (RFC 6750 §3.1); no ot
   }
 });
 
-test("the parameter that is wrong is named: a cursor of elsewhere, what does not decode, an Idempotency-Key", async () => {
+test("a refusal names the wrong parameter: a foreign cursor, an undecodable value, an Idempotency-Key", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const cursor of ["x", "", "a".repeat(600), "W10"])
@@ -48,7 +48,7 @@ test("the parameter that is wrong is named: a cursor of elsewhere, what does not
   expect(await refusalOf(house, token, "POST /webhooks", address)).toBe("422 url");
 });
 
-test("unknown query parameters are ignored, and refused for who prefers strict handling (RFC 7240)", async () => {
+test("unknown query parameters are ignored, and refused under strict handling (RFC 7240)", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ask = (query: string, prefer?: string) =>
@@ -86,7 +86,7 @@ test("unknown query parameters are ignored, and refused for who prefers strict h
   ).toBe("400 query __proto__ constructor");
 });
 
-test("a list links to its next page (RFC 8288) at the public address, with the same filters and another cursor; the last links nowhere", async () => {
+test("a list links to its next page (RFC 8288) at the public address with the same filters; the last page has no link", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 5; i++) createPost(house.core, caller, { text: `${i}`, tags: ["a"] });

@@ -12,7 +12,7 @@ import { publish, rows } from "./rows.ts";
 
 const texts = (told: { body: { data: { text: string }[] } }) => told.body.data.map(({ text }) => text);
 
-test("a post is retrieved with its figures; a reply names the post that it belongs to", async () => {
+test("a post is retrieved with its metrics; a reply names its parent post", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -55,7 +55,7 @@ test("a post is retrieved with its figures; a reply names the post that it belon
     expect((await call(house, token, `GET /feed/${unknown}`)).status).toBe(404);
 });
 
-test("a conversation is read oldest first, page by page, whatever is added meanwhile, and backwards", async () => {
+test("a conversation is read oldest first and backwards, page by page, even when replies are added meanwhile", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [id = ""] = publish(house, caller, "question");
@@ -94,7 +94,7 @@ test("a conversation is read oldest first, page by page, whatever is added meanw
   expect((await call(house, token, "GET /feed/x/replies")).status).toBe(404);
 });
 
-test("the feed is walked backwards, too, with filters and since, and both ways see the same", () => {
+test("the feed walked backwards, with filters and since, lists the same posts as forwards", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const ids = publish(
@@ -143,7 +143,7 @@ test("a reply to a reply joins the conversation, and every reply counts once", a
   expect(await replies()).toBe(1);
 });
 
-test("a reply keeps the rules of a post, its repetition is answered again, and no reader writes one", async () => {
+test("a reply follows the rules of a post, supports idempotency keys, and needs feed:write", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const [id = ""] = publish(house, caller, "question");
@@ -172,7 +172,7 @@ test("a reply keeps the rules of a post, its repetition is answered again, and n
     );
 });
 
-test("a post is deleted by its author alone, with all that is under it", async () => {
+test("only its author deletes a post, with all its replies", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -203,7 +203,7 @@ test("a post is deleted by its author alone, with all that is under it", async (
     expect(rows(house.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
-test("post.created fires for a post and post.deleted when it goes, and neither for a reply, a like or a rating", () => {
+test("post.created and post.deleted fire for posts, but not for replies, likes or ratings", () => {
   using world = makeWorld();
   const { core } = world;
   const ada = moveIn(core, "ada").caller;
@@ -221,7 +221,7 @@ test("post.created fires for a post and post.deleted when it goes, and neither f
   expect(types()).toEqual(["post.created", "post.deleted"]);
 });
 
-test("what is rolled back fires nothing, counts nothing and earns nothing", () => {
+test("a rolled-back reply fires no event, counts nothing and earns no XP", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -212,7 +212,7 @@ async function expectHidden(site: Site, who: Caller, reportId: string) {
   expect((await call(site, token, "GET /reports")).status).toBe(403);
 }
 
-test("what its author deletes stays with its report, by every way that leads a moderator to it, and no other", async () => {
+test("deleted content stays readable to moderators with its report, and to no other member", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, bo, cy, warden, ids, reports } = await settle(site);
@@ -227,7 +227,7 @@ test("what its author deletes stays with its report, by every way that leads a m
   }
 });
 
-test("a reply stays with its report when the post above it is deleted, also where that takes many steps", async () => {
+test("a reported reply keeps its copy when the post above it is deleted, even in several batches", async () => {
   await using site = openSite();
   const { core } = site;
   const { cy, warden, root, reports } = await settle(site);
@@ -242,7 +242,7 @@ test("a reply stays with its report when the post above it is deleted, also wher
 });
 
 test.each(["themself", "an admin"])(
-  "of an account that is deleted by %s all that was reported stays with its reports, from the first moment on",
+  "after an account deletion by %s all its reported content stays with the reports, from the first moment on",
   async (by) => {
     await using site = openSite();
     const { core } = site;
@@ -281,7 +281,7 @@ test.each(["themself", "an admin"])(
   },
 );
 
-test("a deleted thing is upheld and opened again by the ways that hide and restore: once, untold to its author, unnamed in the log", async () => {
+test("hiding and restoring settle and reopen reports about deleted content, without a notification or an audit entry that names the author", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, cy, warden, ids, reports } = await settle(site);
@@ -350,7 +350,7 @@ test("a deleted thing is upheld and opened again by the ways that hide and resto
   expect((await call(site, warden.token, `PUT /moderation/${own.id}/hidden`)).status).toBe(404);
 });
 
-test("nobody who moderates decides about what they deleted, and a builder or message that is gone is only dismissed", async () => {
+test("a moderator cannot decide about content that they deleted; a deleted builder or message can only be dismissed", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, ids, reports } = await settle(world);
@@ -374,7 +374,7 @@ test("nobody who moderates decides about what they deleted, and a builder or mes
   }
 });
 
-test("suspending a builder settles the reports about their messages that are gone, too", async () => {
+test("suspending a builder also settles reports about their deleted messages", async () => {
   using world = makeWorld();
   const { core } = world;
   const { reports } = await settle(world);
@@ -387,7 +387,7 @@ test("suspending a builder settles the reports about their messages that are gon
   expect(outcome()).toBeNull();
 });
 
-test("a copy goes 30 days after the decision, and not before; what is opened again keeps it", async () => {
+test("a copy is deleted 30 days after the decision; reopening the report keeps it", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const { ada, warden, ids, reports } = await settle(site);
@@ -436,7 +436,7 @@ test("a copy goes 30 days after the decision, and not before; what is opened aga
   await expectCopy(site, warden.token, reply);
 });
 
-test("what was edited since it was reported is shown as it was reported, and after a deletion, too", async () => {
+test("edited content is shown as it was reported, also after its deletion", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, bo, warden, ids, reports } = await settle(site);
@@ -489,7 +489,7 @@ test("what was edited since it was reported is shown as it was reported, and aft
     );
 });
 
-test("reporting again keeps what was reported first, beside what is there by then, while the report is open", async () => {
+test("reporting again keeps the first copy and adds the current text while the report is open", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, ids, reports } = await settle(world);
@@ -520,7 +520,7 @@ test("reporting again changes nothing once the report is decided", async () => {
   expect(copies(world)).toEqual(before);
 });
 
-test("the operator's export and import carry the copies, and nobody's own export does", async () => {
+test("the operator's export and import include the copies, and a member's own export does not", async () => {
   await using site = openSite({ seed: 2 });
   const { core } = site;
   using source = makeWorld();
@@ -542,7 +542,7 @@ test("the operator's export and import carry the copies, and nobody's own export
   expect(moved?.subject).toMatchObject({ title: post.title, text: post.text, owner: "ada", isDeleted: true });
 });
 
-test("reports that an export of an earlier version brings get copies of what is there, as it was reported", async () => {
+test("reports imported from an earlier version get copies of the content as it was reported", async () => {
   using source = makeWorld();
   const { ada, ids, reports } = await settle(source);
   editPost(source.core, ada.caller, ids.post, { text: "Harmless" });
@@ -559,7 +559,7 @@ test("reports that an export of an earlier version brings get copies of what is 
   expect(copies(target)).toEqual(before.filter((_, i) => i !== 1));
 });
 
-test("the pages on which a member deletes something say what stays of it, in each language", async () => {
+test("every deletion page says in each language that reported content is kept for 30 days", async () => {
   await using site = openSite();
   const { core } = site;
   const { ids } = await settle(site);

@@ -34,7 +34,7 @@ const box = async (house: House, token: string, name = "") =>
     (thread: { with: { username: string }; request: boolean }) => [thread.with.username, thread.request],
   );
 
-test("what a stranger begins is a request until one answers or accepts it; its event fires all the same", async () => {
+test("a first message from a stranger is a request until the receiver answers or accepts; its event fires anyway", async () => {
   await using house = openHouse();
   const { ada, bo, cy } = settle(house);
   await write(house, bo, "ada");
@@ -64,7 +64,7 @@ test("what a stranger begins is a request until one answers or accepts it; its e
   expect(events).toEqual({ n: 4 });
 });
 
-test("a cursor of one box opens no other, and walks its own whole", async () => {
+test("a cursor of one box is refused in the other, and walks its own box to the end", async () => {
   await using house = openHouse();
   const { ada } = settle(house);
   for (let i = 0; i < 5; i++) await write(house, moveIn(house.core, `s${i}`).token, "ada");
@@ -75,7 +75,7 @@ test("a cursor of one box opens no other, and walks its own whole", async () => 
   expect((await walk("box=inbox&")).status).toBe(400);
 });
 
-test("who may write: everybody, contacts or nobody; whoever may not is told what the blocked are told", async () => {
+test("messages are open to everybody, contacts or nobody; refused senders get the same refusal as blocked senders", async () => {
   await using house = openHouse();
   const { ada, bo, cy } = settle(house);
   const { token: dan } = moveIn(house.core, "dan");
@@ -100,7 +100,7 @@ test("who may write: everybody, contacts or nobody; whoever may not is told what
   expect((await set("friends")).status).toBe(400);
 });
 
-test("somebody new sends three messages a day to those who have not written to them; the refusal says when the next may go, and is right", async () => {
+test("a newcomer sends three messages a day to members who have not written to them; the refusal states the correct wait", async () => {
   using world = makeWorld({ signup: "open" });
   const { core, clock } = world;
   changeCommunitySettings(core, OPERATOR, { newcomerDays: 7 });
@@ -150,7 +150,7 @@ test("somebody new sends three messages a day to those who have not written to t
   expect(refusal().code).toBe("threads_too_many");
 });
 
-test("nobody whom the operator made is a newcomer", () => {
+test("members created by the operator are not newcomers", () => {
   using world = makeWorld();
   const { core } = world;
   for (let i = 0; i < 5; i++) moveIn(core, `b${i}`);
@@ -158,7 +158,7 @@ test("nobody whom the operator made is a newcomer", () => {
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: `b${i}`, text: "Hi." });
 });
 
-test("a message is reported; moderators see it, who wrote it and nothing else of the thread, also where they look for it by its id", async () => {
+test("a message can be reported; moderators see that message and its author, but no other message of the thread", async () => {
   await using house = openHouse();
   const { ada, bo } = settle(house);
   moveIn(house.core, "root");
@@ -197,7 +197,7 @@ test("a message is reported; moderators see it, who wrote it and nothing else of
   }
 });
 
-test("what is reported of a thread is a message of the other, by whoever is in it: their newest, or one by its id", () => {
+test("a member of a thread can report only messages of the other member: the newest, or one by id", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo, eve] = ["ada", "bo", "eve"].map((name) => moveIn(core, name).caller) as [
@@ -221,7 +221,7 @@ test("what is reported of a thread is a message of the other, by whoever is in i
     expect(() => meant(who, id)).toThrow();
 });
 
-test("suspending the sender answers the reports about their messages, and restoring opens them; the log holds no private text", async () => {
+test("suspending the sender settles reports about their messages, and restoring reopens them; the log has no private text", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bo } = settle(house);
@@ -243,7 +243,7 @@ test("suspending the sender answers the reports about their messages, and restor
   expect(log).not.toContain("rude");
 });
 
-test("a setting holds in the transaction of the message: of two that race, none slips through", () => {
+test("a message checks the receiver's setting in its own transaction", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = [moveIn(core, "ada").caller, moveIn(core, "bo").caller];

@@ -34,7 +34,7 @@ async function status(house: House, token: string, query: string, headers = {}):
   return [status, body?.code ?? body?.data?.length];
 }
 
-test("a position of the time behind the backup is 400 also after the next event, on every route that takes one", async () => {
+test("a position lost with the restore is 400 on every route that takes one, also after the next event", async () => {
   const { house, token, kept, lost, lostCursor, fresh } = await afterRestore();
   await using _ = house;
   const unknown = [400, "place_unknown"];
@@ -64,7 +64,7 @@ test("a position of the time behind the backup is 400 also after the next event,
   expect((await resumed.next())?.data.data.postCreated.text).toBe("new");
 });
 
-test("a stream goes on where the event that it began behind was deleted with its owner's account", async () => {
+test("a stream continues after its starting event was deleted with its owner's account", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");

@@ -46,7 +46,7 @@ function settle(house: House) {
   return { caller, token, postId, reply, jobId, prompt };
 }
 
-test("one search finds the first three of each kind; a kind alone is a list of its own", async () => {
+test("a search without a kind returns the first three of each kind; a kind has its own paged list", async () => {
   await using house = openHouse();
   const { caller, token, postId, reply, jobId, prompt } = settle(house);
   const all = await found(house, token, { q: "lantern" });
@@ -87,7 +87,7 @@ test("one search finds the first three of each kind; a kind alone is a list of i
     expect((await house.ask(token, `/search?${query}&cursor=${page.next}`)).status).toBe(400);
 });
 
-test("a kind that one may not read is left out, and alone refused; nobody is found who is suspended", async () => {
+test("a kind without its scope is omitted, or refused when requested; suspended builders are not found", async () => {
   await using house = openHouse();
   const { token } = settle(house);
   const reader = enrol(house.core, "lantern-ada", ["jobs:read"]).token;
@@ -104,7 +104,7 @@ test("a kind that one may not read is left out, and alone refused; nobody is fou
   expect(await found(house, token, { q: "lantern", kind: "builder" })).toHaveLength(1);
 });
 
-test("no input is a syntax error, and no text breaks out of a snippet", async () => {
+test("no search text causes a syntax error, and no content breaks out of a snippet", async () => {
   await using house = openHouse();
   const { caller, token } = moveIn(house.core, "ada");
   const hostile = `<script>alert(1)</script> "x" & <mark>y</mark> <img src=x onerror=alert(2)> zebra </mark><b>`;
@@ -151,7 +151,7 @@ test("no input is a syntax error, and no text breaks out of a snippet", async ()
   expect((await house.ask(token, `/search?q=${"a".repeat(1001)}`)).status).toBe(400);
 });
 
-test("the graph finds the same, each with the thing itself", async () => {
+test("the graph returns the same results, each with its node", async () => {
   await using house = openHouse();
   const { token, jobId } = settle(house);
   const document = `{ search(q: "lantern") { nodes { kind title snippet node { id __typename } } } }`;

@@ -15,7 +15,7 @@ import { publish, rows } from "./rows.ts";
 
 const PAGE = { limit: 100 };
 
-test("what answers a reply outlives it: it names what it answered, counts on, and stands in the one list of its conversation", async () => {
+test("a reply to a hidden or deleted reply remains, names its parent, still counts, and stays in the conversation's list", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -96,7 +96,7 @@ test("what answers a reply outlives it: it names what it answered, counts on, an
   expect(rows(core, "SELECT id FROM posts")).toEqual([]);
 });
 
-test("who follows a conversation is told of answers at any depth, and who follows a reply of what answers that", () => {
+test("a subscription to a conversation reports replies at any depth; one to a reply reports its direct replies", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -114,7 +114,7 @@ test("who follows a conversation is told of answers at any depth, and who follow
   expect([ofAll(), ofOne()]).toEqual([["two", "three", "four"], ["two"]]);
 });
 
-test("depth costs nothing: to answer, to read and to hide at depth 500 asks the database as often as at depth 1", () => {
+test("replying, reading and hiding need as many queries at depth 500 as at a small depth", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -28,7 +28,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { unwrittenUses } from "../../src/core/identity/access/credential-uses.ts";
 
-test("a token with a wrong checksum is refused without asking the database", async () => {
+test("a token with a wrong checksum is refused without a database query", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const letters = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -44,7 +44,7 @@ test("a token with a wrong checksum is refused without asking the database", asy
   expect(asked).not.toEqual([]);
 });
 
-test("a token has a fixed form, which one pattern finds in any text", () => {
+test("a token has a fixed form that one pattern finds in any text", () => {
   const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
   const every = new RegExp(TOKEN_PATTERN, "g");
   for (let i = 0; i < 200; i++) {
@@ -74,7 +74,7 @@ test("a token has a fixed form, which one pattern finds in any text", () => {
   expect(isWellFormedToken(`${makeToken(random)}\n`)).toBe(false);
 });
 
-test("no token and no signing secret is in the database or in the log", async () => {
+test("the database and the log contain no token and no signing secret", async () => {
   await using house = openHouse();
   const secrets: string[] = [];
   for (const name of ["ada", "bo"]) {
@@ -113,7 +113,7 @@ const draft = (change: Partial<TokenDraft> = {}): TokenDraft => ({
   ...change,
 });
 
-test("a person gives a token its name, scopes, workspace and expiry, and sees what became of it", async () => {
+test("a person chooses a token's name, scopes, workspace and expiry, and sees its state", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const ada = signedInNow(core, moveIn(core, "ada").caller);
@@ -149,7 +149,7 @@ test("a person gives a token its name, scopes, workspace and expiry, and sees wh
   expect(JSON.stringify(listTokens(core, ada, "ada"))).not.toContain(made.token);
 });
 
-test("the last use and the scopes that were needed are written down in one go, and what two processes saw is joined", async () => {
+test("the last use and the used scopes are recorded in one write, and uses of two processes are merged", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const scopes = ["feed:read", "feed:write", "jobs:read", "messages:read"];
@@ -177,7 +177,7 @@ test("the last use and the scopes that were needed are written down in one go, a
   expect(seen()).toMatchObject({ lastUsedAt: clock.now(), unusedScopes: ["messages:read"] });
 });
 
-test("a use that is noted while others are being written down is not lost", async () => {
+test("a use noted during the recording of others is not lost", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller, token } = moveIn(core, "ada");
@@ -197,7 +197,7 @@ test("a use that is noted while others are being written down is not lost", asyn
   expect(authenticate(core, token, () => true)?.builderId).toBe(caller.builderId);
 });
 
-test("a read writes nothing, and bookkeeping that fails does not fail it", async () => {
+test("a read writes nothing, and failed use recording does not fail the read", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -219,7 +219,7 @@ test("a read writes nothing, and bookkeeping that fails does not fail it", async
   expect(rows(core, "SELECT used_scopes AS used FROM tokens")[0].used).toContain("feed:read");
 });
 
-test("nothing but a person who signed in, and the operator, makes, lists or revokes tokens: no token and no app, whatever its scopes", () => {
+test("only a signed-in person or the operator makes, lists or revokes tokens: tokens and apps never can", () => {
   using world = makeWorld();
   const { core } = world;
   createBuilder(core, OPERATOR, { username: "root", name: "Root", role: "admin" });
@@ -247,7 +247,7 @@ test("nothing but a person who signed in, and the operator, makes, lists or revo
   expect(rows(core, "SELECT * FROM tokens")).toEqual(before);
 });
 
-test("a token that was made for somebody who is suspended works once they may come in again, and not before", () => {
+test("a token made for a suspended member works only after they are restored", () => {
   using world = makeWorld();
   const { core } = world;
   moveIn(core, "ada");
@@ -258,7 +258,7 @@ test("a token that was made for somebody who is suspended works once they may co
   expect(authenticate(core, token, () => true)?.username).toBe("ada");
 });
 
-test("a person's token is not stronger than they are: no admin without being one, no enterprise tier, no workspace of others", () => {
+test("a member's token never exceeds the member's rights: no admin scope, enterprise tier or foreign workspace", () => {
   using world = makeWorld();
   const { core } = world;
   const ada = signedInNow(core, moveIn(core, "ada").caller);
@@ -282,7 +282,7 @@ test("a person's token is not stronger than they are: no admin without being one
   createToken(core, ada, "ada", draft({ scopes: [...BUILDER_SCOPES] }));
 });
 
-test("a builder has fifty live tokens at most; revoked and expired ones make room, and only the last fifty of them are kept", () => {
+test("a builder has at most fifty live tokens; revoked and expired tokens free slots, and only the last fifty are kept", () => {
   using world = makeWorld();
   const { core, clock } = world;
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });

@@ -151,7 +151,7 @@ function leaks(said: ReadonlyMap<string, string>): string[] {
   return [...said].filter(([name, text]) => isLeak(name, text)).map(([name]) => name);
 }
 
-test("an admin's deletion hides the account at once on every way to what its member wrote", async () => {
+test("an admin's deletion hides the account and its content at once on every route", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, root } = await town(core);
@@ -164,7 +164,7 @@ test("an admin's deletion hides the account at once on every way to what its mem
   expect(leaks(await readsOf(site, ids))).toEqual([]);
 });
 
-test("undoing it brings everything back as it was", async () => {
+test("undoing a deletion restores everything unchanged", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, bob, root } = await town(core);
@@ -199,7 +199,7 @@ test("undoing it brings everything back as it was", async () => {
     expect(core.db.prepare(`SELECT 1 FROM ${table}`).all()).toEqual([]);
 });
 
-test("after seven days the account is erased, also when a restart is in between, and nothing of it is left", async () => {
+test("after seven days the account is erased completely, even across a restart", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { root } = await town(core);
@@ -250,7 +250,7 @@ test("a list of blocked builders leaves a deleted account out until the undo", a
   expect(await lists()).toEqual(["ada", "ada", "ada"]);
 });
 
-test("access ends at once; an undo brings back the password, the passkeys and the mail address", async () => {
+test("access ends at once; an undo restores the password, the passkeys and the mail address", async () => {
   using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Guild" } });
   const { core, clock } = world;
   await person(core, "maker");
@@ -279,7 +279,7 @@ test("access ends at once; an undo brings back the password, the passkeys and th
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
 });
 
-test("an owner and the operator undo it, and nobody else; the operator erases at once", async () => {
+test("only an owner or the operator undoes a deletion; the operator can erase at once", async () => {
   using world = makeWorld();
   const { core } = world;
   const { bob, root } = await town(core);
@@ -305,7 +305,7 @@ test("an owner and the operator undo it, and nobody else; the operator erases at
   expect(rowsOf(core).some((row) => row.startsWith("pending_deletions"))).toBe(false);
 });
 
-test("receivers get `post.deleted` when the account is hidden, and `post.updated` when it comes back", async () => {
+test("receivers get `post.deleted` when the account is hidden, and `post.updated` when it is restored", async () => {
   using world = makeWorld();
   const { core } = world;
   const { root } = await town(core);
@@ -323,7 +323,7 @@ test("receivers get `post.deleted` when the account is hidden, and `post.updated
   expect(types().slice(before)).toEqual(["post.deleted", "post.updated"]);
 });
 
-test("a conversation comes back when neither of the two is hidden any more, and not at all when one is gone", async () => {
+test("a conversation returns once neither member is hidden, and never when one of them is erased", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -350,7 +350,7 @@ test("a conversation comes back when neither of the two is hidden any more, and 
   expect(core.db.prepare("SELECT 1 FROM pending_deletions").all()).toEqual([]);
 });
 
-test("a suspended member who was deleted is suspended after an undo, with the role and usernames of before", async () => {
+test("a suspended member is still suspended after an undo, with their earlier role and usernames", async () => {
   using world = makeWorld();
   const { core } = world;
   const root = await person(core, "root", { role: "owner" });
@@ -375,7 +375,7 @@ test("a suspended member who was deleted is suspended after an undo, with the ro
   expect(findBuilder(core, "lovelace")?.username).toBe("ada");
 });
 
-test("what is too much for one transaction is hidden and shown in batches, also when the undo comes in between", async () => {
+test("content too large for one transaction is hidden and restored in batches, even when an undo interrupts the hiding", async () => {
   using world = makeWorld();
   const { core } = world;
   const root = await person(core, "root", { role: "owner" });
@@ -412,7 +412,7 @@ async function writers(core: Core, posts: number) {
   return { root, ada, shown, undo: () => undoDeletion(core, signedInNow(core, root.caller), "ada") };
 }
 
-test("an account is deleted again while an undo still shows what it wrote", async () => {
+test("an account can be deleted again while an undo is still restoring its content", async () => {
   using world = makeWorld();
   const { core } = world;
   const { root, shown, undo } = await writers(core, 250);
@@ -429,7 +429,7 @@ test("an account is deleted again while an undo still shows what it wrote", asyn
   expect(shown()).toBe(250);
 });
 
-test("a member deletes their own account while an undo still shows what they wrote: no more of it is shown", async () => {
+test("a member who deletes their account during an undo stops the restoring of their content", async () => {
   using world = makeWorld();
   const { core } = world;
   const { root, undo } = await writers(core, 250);
@@ -448,7 +448,7 @@ test("a member deletes their own account while an undo still shows what they wro
   expect(core.db.prepare("SELECT 1 FROM builders WHERE id = ?").all(ada.builderId)).toEqual([]);
 });
 
-test("a message that comes before an undo has shown everything is in its conversation, or is refused while that is hidden", async () => {
+test("a message sent before an undo is complete joins its conversation, or is refused while the conversation is hidden", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, root, undo } = await writers(core, 250);
@@ -473,7 +473,7 @@ test("a message that comes before an undo has shown everything is in its convers
   );
 });
 
-test("a reply whose post is being deleted does not stop the hiding of what is too much for one transaction", async () => {
+test("a reply under a post that is being deleted does not block hiding in batches", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, root } = await writers(core, 0);
@@ -491,7 +491,7 @@ test("a reply whose post is being deleted does not stop the hiding of what is to
   expect(core.db.prepare("SELECT 1 FROM pending_deletions WHERE state = 'hidden'").all()).toHaveLength(1);
 });
 
-test("what a moderator hides while the account waits to be erased stays hidden after an undo", async () => {
+test("content hidden by a moderator while the account awaits erasure stays hidden after an undo", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, root } = await town(core);
@@ -512,7 +512,7 @@ test("what a moderator hides while the account waits to be erased stays hidden a
   expect(isHidden()).toBeUndefined();
 });
 
-test("what a moderator had hidden before the deletion is not shown again before the undo", async () => {
+test("content hidden by a moderator before the deletion cannot be restored before the undo", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, root } = await town(core);
@@ -526,7 +526,7 @@ test("what a moderator had hidden before the deletion is not shown again before 
   for (const id of hers) expect(restore(core, OPERATOR, id).hidden).toBe(false);
 });
 
-test("nobody changes a deleted account by the name that stands for it", async () => {
+test("every admin change through the placeholder name of a deleted account is 404 and changes nothing", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, root } = await town(core);
@@ -554,7 +554,7 @@ test("nobody changes a deleted account by the name that stands for it", async ()
   expect(account()).toEqual(before);
 });
 
-test("an owner whose workspace only a deleted account is in besides can delete their own account; an undo inherits it", async () => {
+test("an owner can leave a workspace shared only with a deleted account; an undo makes that account the owner", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bob, root, ids } = await town(core);
@@ -570,7 +570,7 @@ test("an owner whose workspace only a deleted account is in besides can delete t
   expect(findRole(core, ids.tools, ada.builderId)).toBe("owner");
 });
 
-test("the page of members lists deleted accounts with their date to owners alone, and undoes a deletion", async () => {
+test("only owners see deleted accounts with their erasure date on the member page, and undo a deletion there", async () => {
   await using site = openSite();
   const { core } = site;
   await person(core, "root", { role: "owner" });

@@ -99,7 +99,7 @@ async function turnsDuring(work: () => unknown): Promise<number> {
 const titles = (page: Page<Event>): string[] =>
   page.nodes.map(({ data }) => (data["post"] as { title: string }).title);
 
-test("a page ends early before many unlisted events, and the next one is behind them, in both directions", async () => {
+test("a page ends early before many unlisted events, and the next page continues behind them, in both directions", async () => {
   using world = openWorld();
   const { core, caller } = world;
   for (const [backwards, first, last] of [
@@ -121,7 +121,7 @@ test("a page ends early before many unlisted events, and the next one is behind 
   }
 });
 
-test("readers who skip at the same time share the turns of the event loop", async () => {
+test("concurrent readers that skip unlisted events yield to the event loop", async () => {
   using world = openWorld();
   const { core, caller } = world;
   const after = rows(core, "SELECT min(id) AS id FROM events")[0]?.["id"] as string;
@@ -130,7 +130,7 @@ test("readers who skip at the same time share the turns of the event loop", asyn
   expect(turns).toBeGreaterThanOrEqual(4 * (UNLISTED / READ_AT_ONCE - 2));
 });
 
-test("a member with many reads at a time does not hold up another member's", async () => {
+test("many reads of one member do not delay another member's read", async () => {
   using world = openWorld();
   const { core, caller, after } = world;
   const { caller: bob } = moveIn(core, "bob");
@@ -144,7 +144,7 @@ test("a member with many reads at a time does not hold up another member's", asy
   await Promise.all(many);
 });
 
-test("the words of a page are those of its last moment", async () => {
+test("a page reflects the state at the end of its read", async () => {
   using world = openWorld();
   const { core, caller, after, last } = world;
   const reading = listEvents(core, caller, { after }, { limit: 2 });
@@ -154,7 +154,7 @@ test("the words of a page are those of its last moment", async () => {
   expect((await reading).nodes.map(({ type }) => type)).toEqual(["post.deleted"]);
 });
 
-test("a token that is revoked during the read is refused, over REST and GraphQL", async () => {
+test("a token revoked during a read is refused, over REST and GraphQL", async () => {
   await using house = openHouse();
   const { core } = house;
   const { first, after } = fillLog(house, 20_000);
@@ -174,7 +174,7 @@ test("a token that is revoked during the read is refused, over REST and GraphQL"
   }
 });
 
-test("a client that leaves during the first read of a wait keeps no place of a listener", async () => {
+test("a client that disconnects during the first read of a wait frees its listener slot", async () => {
   await using house = openHouse();
   const { core } = house;
   const { after } = fillLog(house, 20_000);
@@ -202,7 +202,7 @@ test("a client that leaves during the first read of a wait keeps no place of a l
   leaving.abort();
 });
 
-test("a stream skips unlisted events once, and not again at each commit", async () => {
+test("a stream skips unlisted events once, not again at each commit", async () => {
   await using house = openHouse();
   const { core } = house;
   const { after, last } = fillLog(house, 20_000);
@@ -228,7 +228,7 @@ test("a stream skips unlisted events once, and not again at each commit", async 
   leaving.abort();
 });
 
-test("a place that is too old is refused without a walk", () => {
+test("a position that is too old is refused without a scan", () => {
   using world = openWorld();
   const { core, asked } = recorded(world.core);
   core.db.prepare("UPDATE event_log SET pruned_id = last_id").run();
@@ -238,7 +238,7 @@ test("a place that is too old is refused without a walk", () => {
   expect(asked.rows).toBeLessThan(10);
 });
 
-test("a recovery of missed events passes over them in slices, and its count looks at a bounded number", () => {
+test("a recovery of missed events skips unlisted events in batches, and its count reads a bounded number", () => {
   using world = openWithEndpoint();
   const { reader, endpointId } = world;
   const { core } = world;
@@ -254,7 +254,7 @@ test("a recovery of missed events passes over them in slices, and its count look
   expect(rows(core, delivered)).toHaveLength(2);
 });
 
-test("a count of failed deliveries looks at a bounded number, also where their subjects are gone", () => {
+test("a count of failed deliveries reads a bounded number of rows, even when their subjects are gone", () => {
   using world = openWithEndpoint(6000);
   const { core, reader, endpointId } = world;
   core.db

@@ -22,7 +22,7 @@ const NOT_FOUND = {
   docs: "https://guild.test/docs/errors#endpoint_unknown",
 };
 
-test("POST /webhooks registers an endpoint: 201, Location, and the secret, the only time it is shown", async () => {
+test("POST /webhooks registers an endpoint: 201, Location, and the secret, which is shown only once", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { data, response } = await clientOf(house, token).POST("/webhooks", { body: draft });
@@ -64,7 +64,7 @@ test("each endpoint has its own signing secret", async () => {
   expect(secrets.size).toBe(5);
 });
 
-test("GET /webhooks: the response is { data }; a next value is not part of its shape", async () => {
+test("GET /webhooks returns { data } without a next value", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, "GET /webhooks")).body).toStrictEqual({ data: [] });
@@ -79,7 +79,7 @@ test("GET /webhooks: the response is { data }; a next value is not part of its s
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
-test("url and events are both required; a wrong type, nothing or too much is 400", async () => {
+test("url and events are required; a missing, empty, oversized or mistyped value is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
@@ -108,7 +108,7 @@ test("url and events are both required; a wrong type, nothing or too much is 400
   expect((await call(house, token, "POST /webhooks", { body: longest })).status).toBe(201);
 });
 
-test("events: types from the catalogue, each once; an unknown one is 422", async () => {
+test("events: each type of the catalogue at most once; an unknown type is 422", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect([...EVENT_NAMES].sort()).toEqual([
@@ -135,7 +135,7 @@ test("events: types from the catalogue, each once; an unknown one is 422", async
   expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
 });
 
-test("the url is an HTTPS URL: another scheme, or a private or special address, is 422", async () => {
+test("the url is an HTTPS URL; another scheme or a private or special address is 422", async () => {
   const answers: Record<string, string[]> = {
     "inside.example.com": ["10.0.0.7"],
     "half.example.com": ["93.184.215.14", "fd00::1"],
@@ -182,7 +182,7 @@ test("the url is an HTTPS URL: another scheme, or a private or special address, 
   }
 });
 
-test("the same receiver in another spelling is the same webhook URL", async () => {
+test("a receiver's URL in another spelling counts as the same webhook URL", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const register = async (url: string) =>
@@ -197,7 +197,7 @@ test("the same receiver in another spelling is the same webhook URL", async () =
   }
 });
 
-test("409 conflict: the same webhook URL twice in one workspace", async () => {
+test("409 conflict: the same webhook URL twice in a workspace", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -219,7 +219,7 @@ test("409 conflict: the same webhook URL twice in one workspace", async () => {
   expect((await call(house, ada.token, `PATCH ${path}`, { body: { url: draft.url } })).status).toBe(200);
 });
 
-test("409 conflict: fifty registrations of one URL at the same moment make one endpoint", async () => {
+test("409 conflict: fifty concurrent registrations of one URL make one endpoint", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const answers = await Promise.all(
@@ -228,7 +228,7 @@ test("409 conflict: fifty registrations of one URL at the same moment make one e
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(409)]);
 });
 
-test("409 conflict: a workspace has a bounded number of endpoints, as their list has no pages", async () => {
+test("409 conflict: a workspace has a limited number of endpoints, as their list has no pages", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const statuses: number[] = [];
@@ -239,7 +239,7 @@ test("409 conflict: a workspace has a bounded number of endpoints, as their list
   expect(statuses).toEqual([...Array(ENDPOINTS_MAX).fill(201), 409]);
 });
 
-test("PATCH /webhooks/{id} changes what is sent and nothing else", async () => {
+test("PATCH /webhooks/{id} changes only the given fields", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body: made } = await call(house, token, "POST /webhooks", { body: draft });
@@ -269,7 +269,7 @@ test("PATCH /webhooks/{id} changes what is sent and nothing else", async () => {
   expect(rows(house.core, "SELECT sealed FROM webhook_secrets")).toEqual(sealed);
 });
 
-test("DELETE /webhooks/{id}: 204 without a body, then it is unknown", async () => {
+test("DELETE /webhooks/{id} returns 204 without a body, and the endpoint is unknown afterwards", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await call(house, token, "POST /webhooks", { body: draft });
@@ -282,7 +282,7 @@ test("DELETE /webhooks/{id}: 204 without a body, then it is unknown", async () =
   expect(rows(house.core, "SELECT type FROM webhook_subscriptions")).toEqual([]);
 });
 
-test("endpoints belong to the current workspace: another one's is 404, with the same body as an unknown id", async () => {
+test("endpoints of another workspace are 404, with the same body as an unknown id", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -337,7 +337,7 @@ async function sharedEndpoint(house: House) {
   return { ada, member, bo, write, queued, path: `/webhooks/${id}` };
 }
 
-test("whoever changes the url of an endpoint takes it over: nothing private of its former owner goes there, not what waits either", async () => {
+test("a change of the url transfers an endpoint, and no private delivery of its former owner is sent there", async () => {
   await using house = openHouse();
   const { ada, member, write, queued, path } = await sharedEndpoint(house);
   const types = () => queued().map(({ type }) => type);
@@ -364,7 +364,7 @@ test("whoever changes the url of an endpoint takes it over: nothing private of i
   expect(types()).toEqual(["post.created", "dm.received"]);
 });
 
-test("nor does what has failed, or is being attempted: a retry finds nothing, and the attempt that ends writes nothing", async () => {
+test("after a transfer, failed and running deliveries of the former owner are neither retried nor recorded", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, member, queued, path } = await sharedEndpoint(house);

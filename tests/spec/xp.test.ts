@@ -34,7 +34,7 @@ function two(core: Core): [ada: string, bo: string] {
   return [moveIn(core, "ada").caller.builderId ?? "", moveIn(core, "bo").caller.builderId ?? ""];
 }
 
-test("xp: a post gives ten points, the first one a badge, and the ledger says why", async () => {
+test("xp: a post gives ten points, the first post a badge, and the ledger states the reason", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body: post } = await call(house, token, "POST /feed", { body: { text: "first" } });
@@ -57,7 +57,7 @@ test("xp: a post gives ten points, the first one a badge, and the ledger says wh
   });
 });
 
-test("xp: a job gives five points, and whoever rates a prompt is active that day", async () => {
+test("xp: a job gives five points, and rating a prompt counts as activity of the day", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -72,7 +72,7 @@ test("xp: a job gives five points, and whoever rates a prompt is active that day
   }
 });
 
-test("xp: the ledger is the caller's own, newest first, page by page", async () => {
+test("xp: a builder reads only their own ledger, newest first, page by page", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const ada = moveIn(core, "ada");
@@ -102,7 +102,7 @@ test("xp: the ledger is the caller's own, newest first, page by page", async () 
   expect(await refusalOf(house, reader.token, "GET /profiles/me/xp")).toBe("403");
 });
 
-test("xp: each rule has its cap a day, after which there is nothing until the next day", () => {
+test("xp: each rule has a daily cap, and gives nothing above it until the next day", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [ada, bo] = two(core);
@@ -123,7 +123,7 @@ test("xp: each rule has its cap a day, after which there is nothing until the ne
   expect(award(core, ada, "post.published", "tomorrow")).toBe(10);
 });
 
-test("xp: room under the cap comes back with what is taken back, on the day that it was earned", () => {
+test("xp: withdrawn points free room under the cap of the day on which they were earned", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [ada] = two(core);
@@ -137,7 +137,7 @@ test("xp: room under the cap comes back with what is taken back, on the day that
   expect(given).toEqual([10, 10, 10, 10, 10, 0, 0]);
 });
 
-test("xp: a like gives once, to others only, and an unlike is an entry that takes it back", () => {
+test("xp: a like gives points once and never for oneself, and an unlike adds an entry that withdraws them", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = two(core);
@@ -155,7 +155,7 @@ test("xp: a like gives once, to others only, and an unlike is an entry that take
   ]);
 });
 
-test("xp: a like switched on and off all day fills no ledger", () => {
+test("xp: a like switched on and off all day does not fill the ledger", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = two(core);
@@ -167,7 +167,7 @@ test("xp: a like switched on and off all day fills no ledger", () => {
   expect(xpOf(core, ada)).toBe(0);
 });
 
-test("xp: what moderators hide is taken back from everybody and given back when they restore it, without what was undone meanwhile", () => {
+test("xp: hiding withdraws points from all builders, and restoring returns them, except those undone meanwhile", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = two(core);
@@ -189,7 +189,7 @@ test("xp: what moderators hide is taken back from everybody and given back when 
   expect(xpOf(core, ada)).toBe(10);
 });
 
-test("xp.level_up fires once for each level that is reached for the first time, however often the total crosses it", () => {
+test("xp.level_up fires once per level reached for the first time, however often the total crosses it", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [ada] = two(core);
@@ -211,7 +211,7 @@ test("xp.level_up fires once for each level that is reached for the first time, 
   ]);
 });
 
-test("xp.level_up is a public fact: every subscribed endpoint of every workspace gets it, and nothing fires that is rolled back", async () => {
+test("xp.level_up is public: every subscribed endpoint of every workspace gets it; a rollback fires nothing", async () => {
   await using house = openHouse({ resolve: async () => ["93.184.215.14"] });
   const { core, clock } = house;
   const ada = moveIn(core, "ada");
@@ -248,7 +248,7 @@ test("xp.level_up is a public fact: every subscribed endpoint of every workspace
   expect(body.data.map(({ type }: { type: string }) => type)).toEqual(["post.created", "xp.level_up"]);
 });
 
-test("xp: the ledger is only appended to, and goes with its builder", () => {
+test("xp: the ledger is append-only, and is deleted with its builder", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bo] = two(core);
@@ -284,7 +284,7 @@ const act = fc.oneof(
   },
 );
 
-test("xp: after any interleaving what is stored is what the ledger says, and every level was told of once", () => {
+test("xp: stored totals match the ledger after any interleaving, and every level is reported once", () => {
   fc.assert(
     fc.property(fc.array(act, { minLength: 20, maxLength: 150 }), (acts) => {
       using world = makeWorld();
@@ -324,7 +324,7 @@ test("xp: after any interleaving what is stored is what the ledger says, and eve
   );
 });
 
-test("xp: what is stored beside the ledger and was tampered with is found", () => {
+test("xp: the check finds tampered totals, levels, badges and daily points", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -347,7 +347,7 @@ test("xp: what is stored beside the ledger and was tampered with is found", () =
   expect(wrongBuilders(core)).toEqual([]);
 });
 
-test("xp: the ledgers of the demo community say what its profiles show", async () => {
+test("xp: the ledgers of the demo community match its profiles", async () => {
   using world = makeWorld();
   const { core } = world;
   await fillDemo(core, { builders: 150, posts: 10, jobs: 1, prompts: 1 }, 3, () => {});
@@ -361,7 +361,7 @@ test("xp: the ledgers of the demo community say what its profiles show", async (
   for (const count of [rich, badges, streaks]) expect(count).toBeGreaterThan(10);
 });
 
-test("xp: tiers ascend, and what a badge asks for can be earned", () => {
+test("xp: tiers ascend, and every badge can be earned", () => {
   expect(TIERS[0]?.from).toBe(0);
   for (const [nth, tier] of TIERS.entries()) {
     expect(tier.level).toBe(nth + 1);

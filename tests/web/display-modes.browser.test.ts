@@ -18,10 +18,10 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
   afterAll(closeContexts);
 
   for (const [title, options] of [
-    ["in colours of the reader's own, by night", { forcedColors: "active", colorScheme: "dark" }],
-    ["in colours of the reader's own, by day", { forcedColors: "active", colorScheme: "light" }],
+    ["with forced colours in dark mode,", { forcedColors: "active", colorScheme: "dark" }],
+    ["with forced colours in light mode,", { forcedColors: "active", colorScheme: "light" }],
     // A desk of 1280 px, twice as large.
-    ["twice as large", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
+    ["at double zoom", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
     ["on the smallest phone", { viewport: { width: 320, height: 568 }, colorScheme: "light" }],
   ] as const)
     test(`${title} the pages are accessible and within their width`, async () => {
