@@ -10,7 +10,7 @@ setDefaultTimeout(LONG_MS);
 
 const SCRIPT = join(import.meta.dir, "../../deploy/follow.sh");
 
-test("a follower's file is whole at every read while its engine is killed, and has every post in the end", async () => {
+test("a follower reads a whole file while its engine is killed, and has every post in the end", async () => {
   const told = await engineKills(guildhall, {
     place: "file",
     mayBuild: false,
@@ -24,7 +24,7 @@ test("a follower's file is whole at every read while its engine is killed, and h
   expect(told.versions).toBeGreaterThanOrEqual(10);
 });
 
-test("the engine's script leaves a database alone that a server writes", async () => {
+test("the engine script leaves a database unchanged that a server writes", async () => {
   if (!Bun.which("flock")) return console.log("flock is not here: the script was not started");
   using folder = emptyFolder();
   const file = join(folder.path, "guildhall.db");
@@ -43,7 +43,7 @@ test("the engine's script leaves a database alone that a server writes", async (
   expect(readFileSync(file).equals(before)).toBe(true);
 });
 
-test("the engine's script leaves a folder alone whose demotion was broken off", () => {
+test("the engine script refuses a folder whose demotion was interrupted", () => {
   if (!Bun.which("flock")) return console.log("flock is not here: the script was not started");
   using folder = emptyFolder();
   writeFileSync(join(folder.path, "guildhall.leads"), "2\n");
@@ -71,7 +71,7 @@ const AT_ONCE = 4;
 const FIRST_SECOND_MS = 1000;
 const PROMPTLY_MS = 8000;
 
-test("the engine's script ends by a signal at any moment of its first second, and leaves no process", async () => {
+test("the engine script ends on a signal at any moment of its first second, and leaves no process", async () => {
   if (!Bun.which("flock") || process.platform !== "linux") return console.log("no flock, or no /proc");
   using folder = emptyFolder();
   const programs = join(folder.path, "bin");

@@ -159,7 +159,7 @@ function around(one: string, other: string): string {
 
 const faults = (): string[] => two.follower.logged.filter((line) => line.includes('"level":50'));
 
-test("every page says at a follower what it says at the leader, to everybody", async () => {
+test("a follower shows every page as the leader does, to guests, members and admins", async () => {
   const differing: string[] = [];
   const elsewhere = new Set<string>();
   const routes = [...PAGES, ...DOCUMENTS].filter(({ method }) => method === "GET");
@@ -178,7 +178,7 @@ test("every page says at a follower what it says at the leader, to everybody", a
   expect(others).toEqual(["/join", "/recover", "/recover/mail", "/setup", "/sign-in"]);
 }, 60_000);
 
-test("a page that marks what it shows as seen is the leader's to show, once", async () => {
+test("a follower forwards a page that marks its content as read to the leader, once", async () => {
   const { leader, follower, askers } = two;
   const bob = enrol(leader.core, "bob").caller;
   const { threadId } = sendMessage(leader.core, bob, { to: "ada", text: "Unread so far" });
@@ -191,7 +191,7 @@ test("a page that marks what it shows as seen is the leader's to show, once", as
   expect(await handedOn(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(false);
 });
 
-test("every operation that reads answers at a follower what it answers at the leader, to everybody", async () => {
+test("every read operation returns the same at a follower and at the leader, to every caller", async () => {
   const differing: string[] = [];
   const reads = OPERATIONS.map((op) => ({ ...op, ...addressOf(op) })).filter(
     ({ method }) => method === "GET",
@@ -204,7 +204,7 @@ test("every operation that reads answers at a follower what it answers at the le
   expect(faults()).toEqual([]);
 }, 60_000);
 
-test("queries of GraphQL are read, and what may be a mutation is done where one leads", async () => {
+test("a follower answers GraphQL queries, and forwards documents that may be mutations to the leader", async () => {
   const ask = (query: string) =>
     compare("/graphql", two.askers["ada"] ?? {}, {
       method: "POST",

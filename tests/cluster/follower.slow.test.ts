@@ -14,7 +14,7 @@ import { asks, openFollower, openLeader } from "./nodes.ts";
 const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
 
 test.concurrent(
-  "a follower reads for itself, hands on what writes, and shows it when its copy has it",
+  "a follower answers reads, forwards writes, and shows a write when its copy has it",
   async () => {
     await using leader = openLeader();
     const { token } = moveIn(leader.core, "ada");
@@ -38,7 +38,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("a read that is ahead of the copy waits for it", async () => {
+test.concurrent("a read that needs a newer version waits for the copy", async () => {
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
   await using follower = openFollower(leader);
@@ -53,44 +53,44 @@ test.concurrent("a read that is ahead of the copy waits for it", async () => {
   expect(page).not.toContain("guildhall_handed_on_total{");
 });
 
-test.concurrent("without its leader a follower reads on, and refuses what writes in words", async () => {
-  await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
-  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
-  const ask = asks(follower.url, token);
-  expect((await ask("/v1/feed")).status).toBe(200);
-  const refused = await ask("/v1/feed", { method: "POST", body: { text: "Nowhere" } });
-  expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
-    503,
-    "5",
-    { error: "unavailable", code: "leader_away" },
-  ]);
-  const page = await fetch(`${follower.url}/sign-in`, { headers: { accept: "text/html" } });
-  expect([page.status, await page.text()]).toMatchObject([503, expect.stringContaining("<!doctype html>")]);
-  // A version that nobody here has: a program is told, a browser is shown what there is.
-  const ahead = await ask("/v1/feed", { headers: { "guildhall-version": "1.999999" } });
-  expect([ahead.status, await ahead.json()]).toMatchObject([503, { code: "leader_away" }]);
-  const shown = await fetch(`${follower.url}/about`, {
-    headers: { cookie: "__Host-guildhall-version=1.999999" },
-  });
-  expect(shown.status).toBe(200);
-});
-
 test.concurrent(
-  "what takes words apart in the connection's own memory is found at the follower",
+  "a follower without its leader answers reads, and refuses writes with a message",
   async () => {
     await using leader = openLeader();
     const { token } = moveIn(leader.core, "ada");
     await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
-    for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
-      const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
-      expect([q, answer.status]).toEqual([q, 200]);
-    }
+    const ask = asks(follower.url, token);
+    expect((await ask("/v1/feed")).status).toBe(200);
+    const refused = await ask("/v1/feed", { method: "POST", body: { text: "Nowhere" } });
+    expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
+      503,
+      "5",
+      { error: "unavailable", code: "leader_away" },
+    ]);
+    const page = await fetch(`${follower.url}/sign-in`, { headers: { accept: "text/html" } });
+    expect([page.status, await page.text()]).toMatchObject([503, expect.stringContaining("<!doctype html>")]);
+    // A version that nobody here has: a program is told, a browser is shown what there is.
+    const ahead = await ask("/v1/feed", { headers: { "guildhall-version": "1.999999" } });
+    expect([ahead.status, await ahead.json()]).toMatchObject([503, { code: "leader_away" }]);
+    const shown = await fetch(`${follower.url}/about`, {
+      headers: { cookie: "__Host-guildhall-version=1.999999" },
+    });
+    expect(shown.status).toBe(200);
   },
 );
 
+test.concurrent("searches that tokenize in the connection's memory work at a follower", async () => {
+  await using leader = openLeader();
+  const { token } = moveIn(leader.core, "ada");
+  await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
+  for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
+    const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
+    expect([q, answer.status]).toEqual([q, 200]);
+  }
+});
+
 test.concurrent(
-  "until there is a copy that moves, and when it is gone or replaced, nobody is answered by anything else",
+  "a follower answers only from a live copy: before the first one, after a loss and after a replacement",
   async () => {
     await using leader = openLeader();
     const { token } = moveIn(leader.core, "ada");
@@ -109,7 +109,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("what was handed on is handed on no further", async () => {
+test.concurrent("a forwarded request is not forwarded again", async () => {
   await using leader = openLeader();
   await using near = openFollower(leader);
   await using far = openFollower({ url: near.url, folder: leader.folder });
@@ -123,7 +123,7 @@ test.concurrent("what was handed on is handed on no further", async () => {
   expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
 });
 
-test.concurrent("a stream at a follower tells of what has come to its copy", async () => {
+test.concurrent("a stream at a follower reports events that reached its copy", async () => {
   await using leader = openLeader();
   const { token, caller } = moveIn(leader.core, "ada");
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
@@ -149,22 +149,25 @@ test.concurrent("a stream at a follower tells of what has come to its copy", asy
   await reader?.cancel();
 });
 
-test.concurrent("the folder of a server that runs is no follower's, and stays as it is", async () => {
-  using world = makeWorld();
-  const { folder } = world;
-  const held = lockFile(join(folder, "guildhall.lock"));
-  writeFileSync(join(folder, "guildhall.key"), `${"0f".repeat(32)}\n`, { mode: 0o600 });
-  const config = readConfig({
-    GUILDHALL_DATA: folder,
-    GUILDHALL_PORT: "0",
-    GUILDHALL_FOLLOW: "http://127.0.0.1:1",
-  });
-  expect(() => follow(config, pino({ level: "silent" }))).toThrow("A follower needs its own folder");
-  expect(readdirSync(folder)).not.toContain("guildhall.address");
-  held?.release();
-});
+test.concurrent(
+  "a follower refuses the folder of a running server, and leaves that folder unchanged",
+  async () => {
+    using world = makeWorld();
+    const { folder } = world;
+    const held = lockFile(join(folder, "guildhall.lock"));
+    writeFileSync(join(folder, "guildhall.key"), `${"0f".repeat(32)}\n`, { mode: 0o600 });
+    const config = readConfig({
+      GUILDHALL_DATA: folder,
+      GUILDHALL_PORT: "0",
+      GUILDHALL_FOLLOW: "http://127.0.0.1:1",
+    });
+    expect(() => follow(config, pino({ level: "silent" }))).toThrow("A follower needs its own folder");
+    expect(readdirSync(folder)).not.toContain("guildhall.address");
+    held?.release();
+  },
+);
 
-test.concurrent("a tunnel is refused where it was asked for", async () => {
+test.concurrent("a follower refuses a CONNECT request and does not forward it", async () => {
   await using leader = openLeader();
   await using follower = openFollower(leader);
   const { port } = new URL(follower.url);
@@ -198,7 +201,7 @@ function leaderAhead(url: string, aheadMs: () => number) {
 }
 
 test.concurrent(
-  "a follower reports that its clock differs from its leader's: in the log, on /metrics and on /readyz",
+  "a follower reports a clock difference to its leader in the log, on /metrics and on /readyz",
   async () => {
     await using leader = openLeader();
     moveIn(leader.core, "ada");

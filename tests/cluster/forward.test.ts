@@ -31,7 +31,7 @@ function hand(addresses: readonly string[]) {
   };
 }
 
-test("a request arrives as it was sent, but for what was said of its connection and of who it is", async () => {
+test("forwards a request unchanged, except for headers about the connection and the client", async () => {
   let got: { headers: Record<string, string>; body: string } | undefined;
   using server = Bun.serve({
     port: 0,
@@ -77,7 +77,7 @@ test("a request arrives as it was sent, but for what was said of its connection 
   expect(node.outcomes).toEqual(["answered"]);
 });
 
-test("a client that leaves ends its request at the leader", async () => {
+test("ends the request at the leader when its client disconnects", async () => {
   const left = Promise.withResolvers<void>();
   using server = Bun.serve({
     port: 0,
@@ -99,7 +99,7 @@ test("a client that leaves ends its request at the leader", async () => {
   expect(node.outcomes).toEqual(["left"]);
 });
 
-test("nothing is sent twice but over a connection that was closed, by the same signature", async () => {
+test("resends a request only after a closed connection, with the same signature", async () => {
   const asked: string[] = [];
   const fates: ("answer" | "close" | "refuse")[] = [
     "answer",

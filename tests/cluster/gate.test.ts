@@ -15,7 +15,7 @@ function forward(core: Core, handed: Partial<SignedForward> = {}): Record<string
   return { "guildhall-handed": signForward(core, whole) };
 }
 
-test("every answer of a node among several says its version, which a write has moved on; one that is alone says none", async () => {
+test("a node of a cluster sends its version with every response; a single server sends none", async () => {
   await using leader = openHouse({ gate });
   await using alone = openHouse();
   const { token } = moveIn(leader.core, "ada");
@@ -34,7 +34,7 @@ test("every answer of a node among several says its version, which a write has m
   expect(page.headers.getSetCookie().join()).not.toContain("version");
 });
 
-test("a page keeps the version in the browser, anew only where it is another; what caches keep sets none", async () => {
+test("a page sets the version cookie only when it changed; cacheable files never set it", async () => {
   await using leader = openHouse({ gate });
   const { core, url } = leader;
   const setBy = async (cookie: string, path = "/about"): Promise<string[]> => {
@@ -51,7 +51,7 @@ test("a page keeps the version in the browser, anew only where it is another; wh
   expect(await setBy("", "/favicon.ico")).toEqual([]);
 });
 
-test("a program that names a version from the future, or none at all, is told so", async () => {
+test("refuses a request that names a future, malformed or empty version", async () => {
   await using leader = openHouse({ gate });
   const { epoch, commits } = leader.core.db.position();
   const ask = async (version: string) =>
@@ -66,7 +66,7 @@ test("a program that names a version from the future, or none at all, is told so
   }
 });
 
-test("what a node hands on counts as the client's that it names, whatever else the request says of itself", async () => {
+test("a forwarded request counts for the client that the signed header names", async () => {
   await using leader = openHouse({
     gate,
     env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", GUILDHALL_LOG_ADDRESS: "whole" },

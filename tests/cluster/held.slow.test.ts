@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { moveIn } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
-test("what is read after whoever moves the copy has died is the leader's, until the copy is held again", async () => {
+test("a follower forwards reads after the engine died, until an engine holds the copy again", async () => {
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
   await using follower = openFollower(leader);

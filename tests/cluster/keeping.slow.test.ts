@@ -17,7 +17,7 @@ import * as made from "../media/sample-images.ts";
 import { moveIn } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
-test("the leader learns which tokens and sessions were used at a follower, and when", async () => {
+test("the leader learns when tokens and sessions were used at a follower", async () => {
   await using leader = openLeader();
   const { core } = leader;
   const { token, caller } = moveIn(core, "ada");
@@ -44,7 +44,7 @@ test("the leader learns which tokens and sessions were used at a follower, and w
   expect(session?.lastSeenAt).toBeGreaterThan(beganAt);
 });
 
-test("nobody but a node tells what was used, and no body but the one that it has signed", async () => {
+test("the leader refuses a usage report without a node's signature", async () => {
   await using leader = openLeader();
   const body = JSON.stringify({ tokens: [], sessions: [] });
   const post = (path: string) =>
@@ -53,7 +53,7 @@ test("nobody but a node tells what was used, and no body but the one that it has
   expect((await post(`/cluster/uses?${digest}`)).status).toBe(404);
 });
 
-test("a picture that a follower lacks is fetched from its leader once, and shown to whoever may see it", async () => {
+test("a follower fetches a missing picture from its leader once, and serves it to permitted readers", async () => {
   await using leader = openLeader({ workshop: quickWorkshop() });
   const { token } = moveIn(leader.core, "ada");
   const media = await sent(leader, token, made.png(200, 100), "A queue");

@@ -6,7 +6,7 @@ import { readOwnWrites } from "./pairs.ts";
 
 setDefaultTimeout(LONG_MS);
 
-test("whoever writes at one of three nodes and reads at another sees it, and never anything older than they saw", async () => {
+test("a client that writes at one of three nodes reads its write at another, and never sees older data", async () => {
   const told = await readOwnWrites(guildhall, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
   if ("absent" in told) throw new Error(told.absent);
   expect(told).toMatchObject({ pairs: 120, stale: 0, wrongs: [] });

@@ -78,7 +78,7 @@ function rootPageOf(file: string, index: string): number {
 }
 
 test.concurrent(
-  "a planned move loses nothing: the leader gives up, its last commits are waited for, then the copy leads",
+  "a planned promotion waits for the last commits of the leader that steps down, and loses nothing",
   async () => {
     await using leader = openLeading();
     const { caller } = moveIn(leader.core, "ada");
@@ -107,7 +107,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "without the leader's last commits it does not lead, unless it is told to, and then says how many it lacks",
+  "refuses to lead without the leader's last commits; a forced promotion reports how many are missing",
   async () => {
     await using leader = openLeading();
     const { caller } = moveIn(leader.core, "ada");
@@ -128,7 +128,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a leader that is gone is taken for gone; what it was last heard to have is said to be lost",
+  "a leader that does not answer counts as gone, and its last known commits are reported as lost",
   async () => {
     await using leader = openLeading();
     const { caller } = moveIn(leader.core, "ada");
@@ -155,7 +155,7 @@ test.concurrent(
   },
 );
 
-test("a copy that somebody still moves, that was torn, or that is damaged, does not lead", async () => {
+test("refuses to promote a copy that an engine still writes, or that is torn or damaged", async () => {
   await using leader = openLeading();
   moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -193,7 +193,7 @@ test("a copy that somebody still moves, that was torn, or that is damaged, does 
   await expect(standby.promote(nobody)).rejects.toThrow("The copy is damaged");
 });
 
-test.concurrent("of two copies the one that has more leads", async () => {
+test.concurrent("promotes the copy that has more commits", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -209,7 +209,7 @@ test.concurrent("of two copies the one that has more leads", async () => {
 });
 
 test.concurrent(
-  "an old leader is laid down with the count of commits that nobody else has, whatever came in between",
+  "demotes an old leader and counts the commits that only it has, after any number of later leaders",
   async () => {
     await using old = openLeading();
     const { caller } = moveIn(old.core, "ada");
@@ -248,7 +248,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "of two that were promoted at the same moment the one that did not come to lead is laid down",
+  "of two nodes promoted at the same moment, demotes the node that did not become leader",
   async () => {
     await using old = openLeading();
     using copy = openStandby(old);
@@ -269,7 +269,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "how much is lost is counted from where the next leader took over, and unknown where nobody remembers",
+  "counts lost commits from the takeover of the next leader; without a record the count is unknown",
   () => {
     const takeovers = [
       { epoch: 2, commits: 100 },
@@ -317,7 +317,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("a refused promotion leaves Litestream's state where it is", async () => {
+test.concurrent("a refused promotion leaves Litestream's state unchanged", async () => {
   await using leader = openLeading();
   const { caller } = moveIn(leader.core, "ada");
   using standby = openStandby(leader);
@@ -331,7 +331,7 @@ test.concurrent("a refused promotion leaves Litestream's state where it is", asy
 });
 
 test.concurrent(
-  "a demotion moves Litestream's state away with the database, whatever the folder is called",
+  "a demotion moves Litestream's state away with the database, under any folder name",
   async () => {
     await using leader = openLeading({ epoch: 3 });
     using old = openStandby(leader);
@@ -348,7 +348,7 @@ test.concurrent(
   },
 );
 
-test("a demotion is refused while another program has the database open to write", async () => {
+test("refuses a demotion while another program has the database open to write", async () => {
   if (process.platform !== "linux") return;
   await using leader = openLeading({ epoch: 3 });
   using old = openStandby(leader);
@@ -375,7 +375,7 @@ test("a demotion is refused while another program has the database open to write
 });
 
 test.concurrent(
-  "a demotion that was killed at any step is completed by the next one, and nothing is lost",
+  "the next demotion completes one that was killed at any step, and loses nothing",
   async () => {
     await using leader = openLeading({ epoch: 3 });
     type Standby = ReturnType<typeof openStandby>;

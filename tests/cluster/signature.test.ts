@@ -6,7 +6,7 @@ import { makeWorld } from "../support.ts";
 
 const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
 
-test("what a node hands on is believed once, as it was signed, and while its clock is near", () => {
+test("a leader accepts a forwarded request once, unchanged, and only while the clocks agree", () => {
   using leader = makeWorld();
   const { core } = leader;
   const { believe } = createForwardVerifier(core);
@@ -23,7 +23,7 @@ test("what a node hands on is believed once, as it was signed, and while its clo
   );
 });
 
-test("what no node has signed, or what was changed on its way, is refused: each part of it", () => {
+test("refuses a request that no node signed, or in which any signed part was changed", () => {
   using leader = makeWorld();
   using stranger = makeWorld({ seed: 2 });
   const { believe } = createForwardVerifier(leader.core);
@@ -43,7 +43,7 @@ test("what no node has signed, or what was changed on its way, is refused: each 
   expect(believe(header, POST.method, POST.target)).toEqual(POST);
 });
 
-test("a version is read as it is shown; a later leader's is newer than any of the one before", () => {
+test("parses its own notation of a version, and orders versions by epoch, then by commits", () => {
   expect(readVersion(showVersion({ epoch: 2, commits: 0 }))).toEqual({ epoch: 2, commits: 0 });
   for (const text of ["", "1", "0.1", "1.", ".1", "1.1.1", "1.x", "-1.1", "1.1e9", "1.9999999999999999"])
     expect(readVersion(text)).toBeUndefined();

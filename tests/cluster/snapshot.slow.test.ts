@@ -8,7 +8,7 @@ import { openFollower, openLeader } from "./nodes.ts";
 
 const PAGE = "docs/scaling.md";
 
-test("a follower reads each snapshot that is copied and renamed into its place", async () => {
+test("a follower reads each snapshot that is renamed over its copy", async () => {
   if (!Bun.which("sqlite3")) return console.log("sqlite3 is not here: no snapshot was made");
   await using leader = openLeader();
   const { token } = moveIn(leader.core, "ada");

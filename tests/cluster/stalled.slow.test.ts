@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { moveIn } from "../support.ts";
 import { asks, openFollower, openLeader } from "./nodes.ts";
 
-test("a copy that stands still is told, and reads are the leader's until it moves on", async () => {
+test("a follower reports a stalled copy and forwards reads until the copy moves again", async () => {
   const leader = openLeader();
   const { token } = moveIn(leader.core, "ada");
   await using follower = openFollower(leader, { env: { GUILDHALL_STALL_AFTER: "300ms" } });

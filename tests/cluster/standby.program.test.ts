@@ -5,7 +5,7 @@ import { standbyDrill } from "./standby-drill.ts";
 setDefaultTimeout(LONG_MS);
 
 /** docs/threats.md#M39; `bun run drill standby` has a hundred rounds. */
-test("the leader is killed or stopped under writers, and another machine leads: nothing is lost or twice, and an old leader writes nothing", async () => {
+test("a standby takes over from a killed or stopped leader: no write is lost or doubled, and the old leader refuses writes", async () => {
   const told = await standbyDrill(guildhall, { rounds: 3, writers: 4, engineMs: 0, stopsEvery: 3 });
   expect(told).toMatchObject({ rounds: 3, missing: 0, wrongs: [] });
   expect(told.acknowledged).toBeGreaterThan(20);

@@ -23,7 +23,7 @@ function documented(): string[] {
     .flatMap(({ commands }) => commands);
 }
 
-test("a stolen follower is shut out by a new key, which the others take without a restart of the leader", async () => {
+test("a new key shuts out a stolen follower, and other followers adopt it without a restart of the leader", async () => {
   await using stack = new AsyncDisposableStack();
   const { path: cwd } = stack.use(emptyFolder());
   await run(guildhall, ["builder", "create", "ada", "--data", "d"], { cwd });

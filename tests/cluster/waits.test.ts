@@ -6,7 +6,7 @@ import { heldClock } from "../support.ts";
 
 const at = (commits: number, epoch = 1) => ({ epoch, commits });
 
-test("a read waits for what it needs and no longer than it may; while nobody waits, nothing is looked at", async () => {
+test("a read waits for its version up to the limit, and no timer runs while no read waits", async () => {
   const clock = heldClock();
   let look: (() => void) | undefined;
   let here = at(5);
@@ -26,7 +26,7 @@ test("a read waits for what it needs and no longer than it may; while nobody wai
   expect([await late, look]).toEqual([false, undefined]);
 });
 
-test("of versions that were made up only so many are waited for", async () => {
+test("bounds the number of reads that wait for made-up versions", async () => {
   const waits = createVersionWaits(
     () => at(5),
     heldClock(),
@@ -36,7 +36,7 @@ test("of versions that were made up only so many are waited for", async () => {
   expect([await waits.reached(at(9)), waits.count()]).toEqual([false, 1000]);
 });
 
-test("a copy that moves is behind and not stalled; one that stands still is stalled after a while, until it moves on", () => {
+test("a moving copy lags but is not stalled; a copy that stops is stalled after a while, until it moves", () => {
   const clock = heldClock();
   const lag = createLag(clock, () => 5000);
   lag.look(at(5), at(5));

@@ -13,7 +13,7 @@ const silent = pino({ level: "silent" });
 const post = ({ core }: LeadingNode) => core.db.write(() => moveIn(core, "ada"));
 const commitsOf = ({ core }: LeadingNode): number => core.db.position().commits;
 
-test("a node tells another one of its community how far it is, and by which epoch it leads", async () => {
+test("a node reports its position and the epoch that it leads in to other nodes of its community", async () => {
   await using node = openLeading({ epoch: 3 });
   const { line, commits } = node.core.db.position();
   const { got } = await askNode(node.core, node.url, 2);
@@ -31,7 +31,7 @@ test("a node tells another one of its community how far it is, and by which epoc
   expect(node.watch.thisNode().role).toBe("leader");
 });
 
-test("to anybody else there is nothing: unsigned, signed by another key, for another way, or sent again", async () => {
+test("returns 404 to unsigned requests, and to signatures of another key, another request or a replay", async () => {
   await using node = openLeading();
   using stranger = makeWorld({ seed: 2 });
   const headerOf = (core: LeadingNode["core"], method: string, target: string, epoch = 9) =>
@@ -60,7 +60,7 @@ test("to anybody else there is nothing: unsigned, signed by another key, for ano
   await post(node);
 });
 
-test("who only looks like a node is none: another community, an answer to another question", async () => {
+test("rejects an answer from another community, or to an earlier question", async () => {
   await using node = openLeading();
   using stranger = makeWorld({ seed: 2 });
   const { got } = await askNode(stranger.core, node.url, 9);
@@ -86,7 +86,7 @@ test("who only looks like a node is none: another community, an answer to anothe
   late[Symbol.dispose]();
 });
 
-test("a leader that is told of a later epoch writes nothing any more, answers no reads, and says so everywhere", async () => {
+test("a leader that learns of a later epoch refuses reads and writes, and reports it on every transport", async () => {
   await using node = openLeading();
   await post(node);
   const before = commitsOf(node);
@@ -109,7 +109,7 @@ test("a leader that is told of a later epoch writes nothing any more, answers no
   expect(await ready.json()).toMatchObject({ status: "not ready", failing: ["fenced"] });
 });
 
-test("whoever has heard of a later leader tells the next node that it asks", async () => {
+test("a node that knows a later leader reports it to the next node that asks", async () => {
   await using old = openLeading();
   await using later = openLeading({ epoch: 4, peers: [old.url] });
   await later.watch.lead.sure();
@@ -119,7 +119,7 @@ test("whoever has heard of a later leader tells the next node that it asks", asy
   expect(later.watch.thisNode().role).toBe("leader");
 });
 
-test("a leader that rested asks before it writes, and finds who leads by now", async () => {
+test("a leader that was suspended checks the other nodes before it writes, and finds the new leader", async () => {
   await using later = openLeading({ epoch: 2 });
   await using old = openLeading({ peers: [later.url], isSure: true });
   const before = commitsOf(old);
@@ -132,7 +132,7 @@ test("a leader that rested asks before it writes, and finds who leads by now", a
   expect(old.told(50)).toMatchObject([{ epoch: 2, by: later.url }]);
 });
 
-test("of two that lead by the same epoch one goes on, by the next one, and it is the same one for both", async () => {
+test("of two leaders in the same epoch, both agree on which continues, in the next epoch", async () => {
   await using first = openLeading({ epoch: 2 });
   await using second = openLeading({ epoch: 2, peers: [first.url] });
   const isUpper = second.watch.thisNode().node > first.watch.thisNode().node;
@@ -152,7 +152,7 @@ test("of two that lead by the same epoch one goes on, by the next one, and it is
   expect(second.watch.thisNode()).toMatchObject({ role: "fenced", epoch: 2, heard: 3 });
 });
 
-test("nodes that do not answer are told once, and leave the leader leading", async () => {
+test("a leader logs silent nodes once, and keeps leading", async () => {
   await using node = openLeading({ peers: ["http://127.0.0.1:9"] });
   await post(node);
   await node.watch.lead.sure();
@@ -161,7 +161,7 @@ test("nodes that do not answer are told once, and leave the leader leading", asy
   expect(node.watch.silent()).toBe(1);
 });
 
-test("a node that begins to lead gives way to whoever leads by its own epoch, and gives up for a later one", async () => {
+test("a starting leader yields to a leader of its own epoch, and gives up for a later epoch", async () => {
   await using leader = openLeading({ epoch: 3 });
   const { core } = leader;
   const look = (epoch: number, peers = [leader.url]) => checkOtherNodes(core, { epoch }, peers, silent);

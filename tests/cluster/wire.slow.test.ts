@@ -4,7 +4,7 @@ import { createForwarder, type Unanswered } from "../../src/cluster/forwarding.t
 
 const PLACES = 256;
 
-test("bodies that come slowly, and streams, leave room for everything else", async () => {
+test("slow bodies and streams leave connections for other requests", async () => {
   using other = Bun.serve({
     port: 0,
     async fetch(request) {

@@ -27,7 +27,7 @@ function refusalOf(read: () => unknown): string {
   return "";
 }
 
-test("flags win over the environment, that over the file, the file over defaults", () => {
+test("flags override the environment, the environment the file, and the file the defaults", () => {
   using file = fileOf('# ours\nport = 1\nhost = "10.0.0.1"\nsignup = "open"\nretention = "7d"\n');
   const variables = { GUILDHALL_SETTINGS: file.path, GUILDHALL_PORT: "2", GUILDHALL_HOST: "10.0.0.2" };
   const config = readConfig(variables, { port: "3" });
@@ -38,7 +38,7 @@ test("flags win over the environment, that over the file, the file over defaults
   expect(readConfig(variables, { settings: other.path })).toMatchObject({ port: 2, signup: "closed" });
 });
 
-test("lists, numbers and truths are those of TOML; paths begin at the file's folder; nothing is not set", () => {
+test("reads lists, numbers and booleans of TOML, resolves paths against the file's folder, and ignores empty values", () => {
   using file = fileOf(
     [
       'trusted_proxies = ["10.0.0.1", "192.168.0.0/16"]',
@@ -59,7 +59,7 @@ test("lists, numbers and truths are those of TOML; paths begin at the file's fol
   });
 });
 
-test("what is wrong in the file is one line that names file, line and a way out, and nothing is read of the rest", () => {
+test("reports a mistake in one line with file, line and fix, and reads nothing else of the file", () => {
   const wrong: [text: string, says: RegExp][] = [
     ["port = 1\nhost = \n", /settings\.toml line 2 is not valid TOML: /],
     ['port = 1\nhost = "x\n', /settings\.toml line 2 is not valid TOML: /],
@@ -98,7 +98,7 @@ test("what is wrong in the file is one line that names file, line and a way out,
   );
 });
 
-test("the machine's own file is read where no other and no other data folder is named", () => {
+test("reads the machine's own file unless another file or data folder is named", () => {
   using file = fileOf('data = "guild"\nport = 9000\n');
   const standard = file.path;
   const its = join(file.folder, "guild");
@@ -120,7 +120,7 @@ test("the machine's own file is read where no other and no other data folder is 
   expect(refusalOf(() => readConfig({}, {}, standard))).toContain("names no data folder. Add data =");
 });
 
-test("a file with a secret in it that everybody can read is known; without a secret it may be open", () => {
+test("detects a world-readable file that holds a secret, and no other", () => {
   for (const [text, mode, isOpen] of [
     ['metrics_token = "x"', 0o644, true],
     ['metrics_token = "x"', 0o640, false],
@@ -131,13 +131,13 @@ test("a file with a secret in it that everybody can read is known; without a sec
   }
 });
 
-test("what is secret is not shown", () => {
+test("does not show secrets", () => {
   const shown = effectiveSettings({ GUILDHALL_METRICS_TOKEN: "hush", GUILDHALL_PORT: "1" }, {});
   expect(asToml(shown)).not.toContain("hush");
   expect(asToml(shown)).toContain("metrics_token is set, but not shown  # from GUILDHALL_METRICS_TOKEN");
 });
 
-test("what `guildhall settings` prints is a settings file that says the same", () => {
+test("`guildhall settings` prints a settings file with the same values", () => {
   const variables = {
     GUILDHALL_PORT: "9000",
     GUILDHALL_TRUSTED_PROXIES: "10.0.0.1,10.0.0.2",

@@ -53,7 +53,7 @@ async function open(first: Record<string, string>) {
   };
 }
 
-test("what a reload takes is in force with the next request, and every other setting stays and is named", async () => {
+test("a reload applies its settings from the next request on, keeps all others, and names them", async () => {
   await using server = await open({ GUILDHALL_LOG_LEVEL: "silent" });
   const { ask, change, core } = server;
   const { token } = moveIn(core, "ada");
@@ -201,7 +201,7 @@ test("what a reload takes is in force with the next request, and every other set
   tried.push(...Object.keys(given));
 });
 
-test("deliveries go by what a reload has changed: where they may go, whom they trust, when they are tried again", async () => {
+test("a reload applies to deliveries: allowed targets, trusted certificates and retries", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "guildhall-ca-")), "ca.pem");
   writeFileSync(file, (await authority()).pem);
   await using receiver = await receive([500, 204]);
@@ -236,11 +236,11 @@ test("deliveries go by what a reload has changed: where they may go, whom they t
 
 const tried: string[] = [];
 
-test("every setting that a reload takes was tried", () => {
+test("every reloadable setting has a test here", () => {
   expect([...tried, ...BY_BACKUPS].sort()).toEqual(RELOADED);
 });
 
-test("a settings file that has gone takes nothing with it", () => {
+test("a missing settings file is refused and changes no setting", () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
   writeEmptyCommunity(folder);
   const standard = join(folder, "settings.toml");
@@ -255,7 +255,7 @@ test("a settings file that has gone takes nothing with it", () => {
   rmSync(folder, { recursive: true });
 });
 
-test("what a reload leaves is the configuration that it began with", () => {
+test("a reload does not change the configuration object that it began with", () => {
   const read = readConfig({ GUILDHALL_NAME: "A" });
   const held = createReloadableConfig(read);
   applyConfig(held, readConfig({ GUILDHALL_NAME: "B", GUILDHALL_PORT: "1" }));

@@ -6,7 +6,7 @@ const ORIGIN = { GUILDHALL_ORIGIN: "https://guild.example" };
 const FILES = { GUILDHALL_TLS_CERT: "/c.pem", GUILDHALL_TLS_KEY: "/k.pem" };
 const ACME = { GUILDHALL_ACME: "you@example.org" };
 
-test("plain HTTP without any of them; files as they are named; an authority with its folder and port 80", () => {
+test("serves plain HTTP without TLS settings; named files or an authority enable TLS, the authority with port 80", () => {
   expect(readConfig(ORIGIN).tls).toBeUndefined();
   expect(readConfig({ ...ORIGIN, ...FILES }).tls).toEqual({
     origin: "https://guild.example",
@@ -30,7 +30,7 @@ test("plain HTTP without any of them; files as they are named; an authority with
   expect(readConfig({ ...ORIGIN, ...ACME, GUILDHALL_HTTP_PORT: "0" }).tls?.httpPort).toBe(0);
 });
 
-test("settings that contradict each other are refused in one line that says what to do", () => {
+test("refuses contradicting settings in one line that says what to do", () => {
   const wrong: [Record<string, string>, RegExp][] = [
     [
       { ...ORIGIN, GUILDHALL_TLS_CERT: "/c.pem" },
