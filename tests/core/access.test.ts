@@ -58,7 +58,7 @@ async function furnished() {
 /** Device cookies hold no state on the server, so there is nothing to list. */
 const LISTED = ACCESS_KINDS.filter((kind) => kind !== "devices");
 
-test("the list names every kind of access, and securing ends each of them", async () => {
+test("lists every kind of access, and securing an account ends each of them", async () => {
   using set = await furnished();
   expect(await set.working()).toEqual(ACCESS_KINDS);
   expect(set.listed()).toEqual(LISTED);
@@ -69,7 +69,7 @@ test("the list names every kind of access, and securing ends each of them", asyn
   expect(set.listed()).toEqual([]);
 });
 
-test("a suspension ends every kind of access, and restoring the account brings none of it back", async () => {
+test("a suspension ends every kind of access, and a restored account regains none", async () => {
   using set = await furnished();
 
   setSuspended(set.core, OPERATOR, "ada", true);
@@ -121,7 +121,7 @@ const HELD = Object.values(KINDS).flatMap(({ tables }) => tables);
 const unexplainedIn = (core: Core): string[] =>
   tablesOfAccounts(core).filter((table) => !HELD.includes(table) && NO_ACCESS[table] === undefined);
 
-test("a table that refers to an account and holds a secret or an address is in the list, or is explained", () => {
+test("every table with a builder id and a secret or address is listed, or has a documented reason", () => {
   using world = makeWorld();
 
   const found = tablesOfAccounts(world.core);
@@ -132,7 +132,7 @@ test("a table that refers to an account and holds a secret or an address is in t
   );
 });
 
-test("a new kind of access that the list lacks is found by its table", () => {
+test("finds a kind of access that is missing from the list by its table", () => {
   using world = makeWorld();
   const { core } = world;
   const planted = [

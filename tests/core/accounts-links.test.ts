@@ -37,7 +37,7 @@ function setupToken(core: Core): string {
   return tokenIn(makeSetupLink(core, OPERATOR)?.url ?? "");
 }
 
-test("the set-up link makes the first admin, once, whoever may sign up", async () => {
+test("the set-up link creates the first owner, once, under any sign-up policy", async () => {
   using world = makeWorld({ signup: "closed" });
   const { core } = world;
   const { url, expiresAt } = makeSetupLink(core, OPERATOR) ?? { url: "", expiresAt: 0 };
@@ -53,7 +53,7 @@ test("the set-up link makes the first admin, once, whoever may sign up", async (
   expect(makeSetupLink(core, OPERATOR)).toBeUndefined();
 });
 
-test("of the set-up links the two newest work, and none once there is an admin", async () => {
+test("the two newest set-up links work, and none works once an admin exists", async () => {
   using world = makeWorld();
   const { core } = world;
   const tokens = [1, 2, 3].map(() => {
@@ -67,7 +67,7 @@ test("of the set-up links the two newest work, and none once there is an admin",
   expect(await outcome(() => peekSetup(core, tokens[2] ?? ""))).toBe("not_found");
 });
 
-test("of two who use the set-up link at the same moment, one is the admin and the other has no account", async () => {
+test("of two clients that use the set-up link at once, one becomes the owner and the other gets no account", async () => {
   using world = makeWorld();
   const { core } = world;
   const token = setupToken(core);
@@ -79,7 +79,7 @@ test("of two who use the set-up link at the same moment, one is the admin and th
   });
 });
 
-test("no set-up link works where an admin came by another way", async () => {
+test("no set-up link works once an admin was created another way", async () => {
   using world = makeWorld();
   const { core } = world;
   const fresh = setupToken(core);
@@ -106,7 +106,7 @@ test("a refused form leaves its link unused", async () => {
   expect(await outcome(() => setUp(core, HOME, { token, username: "ada", password: PASSWORD }))).toBe("done");
 });
 
-test("an invite brings one person in within 7 days; of two at the same moment, one", async () => {
+test("an invite creates one account within 7 days, and only one of two simultaneous uses succeeds", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -130,7 +130,7 @@ test("an invite brings one person in within 7 days; of two at the same moment, o
   );
 });
 
-test("an invite that was withdrawn, or whose maker is no admin any more or suspended, brings nobody in", async () => {
+test("refuses an invite that was withdrawn, or whose maker was suspended or is no longer an admin", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -152,7 +152,7 @@ test("an invite that was withdrawn, or whose maker is no admin any more or suspe
   expect(await outcome(() => signUp(core, HOME, form))).toBe("done");
 });
 
-test("a link opens nothing but what it was made for, and a made-up one nothing at all", async () => {
+test("each link works only for its own purpose, and a made-up link for none", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const setup = setupToken(core);
@@ -205,7 +205,7 @@ test("a recovery link sets a new password once, within a day, and ends every ses
   expect(await outcome(() => recover(core, HOME, { token: late, password: NEW }))).toBe("not_found");
 });
 
-test("of several recovery links the last works; of an admin who is none any more, none", async () => {
+test("only the newest recovery link works, and none by a former admin", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -219,7 +219,7 @@ test("of several recovery links the last works; of an admin who is none any more
   expect(await outcome(() => makeRecovery(core, OPERATOR, "nobody"))).toBe("not_found");
 });
 
-test("a recovery link ends with a suspension; one that is made afterwards waits until its builder may come in again", async () => {
+test("a suspension ends recovery links; a later link works only after the suspension", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");
@@ -234,7 +234,7 @@ test("a recovery link ends with a suspension; one that is made afterwards waits 
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: NEW }))).toBe("done");
 });
 
-test("an account made without a password gets its first one by a recovery link", async () => {
+test("a recovery link sets the first password of an account without one", async () => {
   using world = makeWorld();
   const { core } = world;
   await createAccount(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
@@ -243,7 +243,7 @@ test("an account made without a password gets its first one by a recovery link",
   expect(hasPassword(core, callerOf(core, secret))).toBe(true);
 });
 
-test("a link of one purpose opens nothing of another, works once, and not after its end, also where nobody looked at it first", async () => {
+test("a link works once, before it expires and only for its purpose, even if it was never opened before", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { builderId } = await person(core, "bob");
@@ -263,7 +263,7 @@ test("a link of one purpose opens nothing of another, works once, and not after 
   expect(await use("recovery", two)).toBe("not_found");
 });
 
-test("letting people in and giving rights is for admins in person and the operator", async () => {
+test("only admins in person and the operator invite members, recover accounts and assign roles", async () => {
   using world = makeWorld();
   const { core } = world;
   const bob = await person(core, "bob");
@@ -281,7 +281,7 @@ test("letting people in and giving rights is for admins in person and the operat
     expect([String(act), await outcome(() => act(bob.caller))]).toEqual([String(act), "forbidden"]);
 });
 
-test("a role is given and taken by those who stand above it, and the last owner keeps theirs; nobody suspends themself", async () => {
+test("only higher roles assign a role, the last owner keeps theirs, and nobody suspends their own account", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "owner" });
@@ -296,7 +296,7 @@ test("a role is given and taken by those who stand above it, and the last owner 
   expect(await outcome(() => setSuspended(core, owner, "bob", true))).toBe("conflict");
 });
 
-test("an owner who is suspended does not count: the last who may come in keeps the role, where no owner is left the last admin", async () => {
+test("suspended owners do not count as the last owner; without an owner, the last admin keeps the role", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = (await person(core, "ada", { role: "owner" })).caller;
@@ -322,7 +322,7 @@ test("an owner who is suspended does not count: the last who may come in keeps t
   ]);
 });
 
-test("no more than a hundred invites are open at once", async () => {
+test("at most a hundred invites are open at once", async () => {
   using world = makeWorld();
   const { core } = world;
   const open = Array.from({ length: 100 }, () => makeInvite(core, OPERATOR));

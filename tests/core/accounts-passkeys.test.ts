@@ -72,7 +72,7 @@ test("a passkey signs its builder in without username or password", async () => 
   expect(listPasskeys(core, ada.caller)[0]?.lastUsedAt).toBe(clock.now());
 });
 
-test("an answer that is wrong in any way opens nothing, and all are refused alike", async () => {
+test("refuses every wrong response with the same error, and opens no session", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada");
@@ -126,7 +126,7 @@ test("an answer that is wrong in any way opens nothing, and all are refused alik
   expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("done");
 });
 
-test("a challenge is good once and for five minutes, also for the same answer twice at the same moment", async () => {
+test("a challenge is valid once and for five minutes, even for two simultaneous uses", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada");
@@ -149,7 +149,7 @@ test("a challenge is good once and for five minutes, also for the same answer tw
   expect(await outcome(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");
 });
 
-test("a counter that does not go on means a copy, and is refused; one that never counts is let in", async () => {
+test("refuses a signature counter that does not increase, which indicates a copy; accepts one that is always zero", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -176,7 +176,7 @@ test("a counter that does not go on means a copy, and is refused; one that never
   for (let i = 0; i < 2; i++) await enterWith(world, still, ada.builderId);
 });
 
-test("an answer for adding a passkey counts only in the session that asked, for this site, by a person the device knows", async () => {
+test("adds a passkey only in the session that asked, for this origin, with user verification", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada");
@@ -217,7 +217,7 @@ test("an answer for adding a passkey counts only in the session that asked, for 
   expect(listPasskeys(core, ada.caller)).toEqual([]);
 });
 
-test("an attestation with certificates is refused unread, as following them would open connections", async () => {
+test("refuses an attestation with certificates unread, because checking them would open connections", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -230,7 +230,7 @@ test("an attestation with certificates is refused unread, as following them woul
   expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
 });
 
-test("a passkey belongs to one builder, who has at most twenty and removes any but the last way in", async () => {
+test("a passkey belongs to one builder, who has at most twenty and cannot remove the last sign-in method", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -251,7 +251,7 @@ test("a passkey belongs to one builder, who has at most twenty and removes any b
   expect(await outcome(() => enterWith(world, key, ada.builderId))).toBe("unauthorized");
 });
 
-test("a suspension ends passkeys for good, and a session that ended adds none", async () => {
+test("a suspension ends passkeys permanently, and an ended session adds none", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -269,7 +269,7 @@ test("a suspension ends passkeys for good, and a session that ended adds none", 
   expect(await outcome(() => late)).toBe("forbidden");
 });
 
-test("whoever holds a token sees, adds and removes no passkeys", async () => {
+test("a token cannot list, add or remove passkeys", async () => {
   using world = makeWorld();
   const { core } = world;
   const token = asToken((await person(core, "ada")).caller);
@@ -282,7 +282,7 @@ test("whoever holds a token sees, adds and removes no passkeys", async () => {
     expect(await outcome(act)).toBe("forbidden");
 });
 
-test("browsers offer passkeys to https and to localhost, not to addresses", () => {
+test("offers passkeys on https and localhost, not on plain http or IP addresses", () => {
   const origins: [origin: string, offered: boolean][] = [
     ["https://guild.example", true],
     ["https://guild.example:8443", true],
@@ -296,7 +296,7 @@ test("browsers offer passkeys to https and to localhost, not to addresses", () =
     expect([origin, canUsePasskeys({ ...world.core, origin })]).toEqual([origin, offered]);
 });
 
-test("a flood of challenges pushes out the oldest of its own kind and takes no more room", () => {
+test("a flood of challenges evicts the oldest of its own kind, and memory stays bounded", () => {
   const clock = heldClock();
   const challenges = createChallenges(clock.elapsed, seededBytes(5));
   const adding = challenges.make("registration", "ses_1");

@@ -40,7 +40,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 
 const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
 
-test("a secret of another form, or a letter off, is nobody's", async () => {
+test("rejects a malformed session secret, and one with a changed character", async () => {
   using world = makeWorld();
   const { core } = world;
   const { secret } = await person(core, "ada");
@@ -54,7 +54,7 @@ test("a secret of another form, or a letter off, is nobody's", async () => {
   expect(sessionOf(core, secret, "")).toBeDefined();
 });
 
-test("a session nobody uses ends after 30 days; one that is used goes on, for 180", async () => {
+test("an unused session ends after 30 days, a used session after 180", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { secret } = await person(core, "ada");
@@ -80,7 +80,7 @@ test("a session nobody uses ends after 30 days; one that is used goes on, for 18
   expect(await visit()).toBe(false);
 });
 
-test("looking at a session writes nothing; that it was seen is written down once an hour, with all others", async () => {
+test("reading a session writes nothing; last-seen times are written once an hour, in one batch", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { secret } = await person(core, "ada");
@@ -99,7 +99,7 @@ test("looking at a session writes nothing; that it was seen is written down once
   expect(core.memory(accountState).lastSeen.size).toBe(0);
 });
 
-test("a clock that is set a day back or forth ends no session", async () => {
+test("a clock change of a day ends no session", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { secret } = await person(core, "ada");
@@ -112,7 +112,7 @@ test("a clock that is set a day back or forth ends no session", async () => {
   expect(sessionOf(core, secret, "")).toBeDefined();
 });
 
-test("what another program changes, the next look at a session obeys: ended, suspended, made an admin", async () => {
+test("a session applies changes by another program at its next use: end, suspension, role", async () => {
   using world = makeWorld();
   const { core } = world;
   const { secret, session } = await person(core, "ada");
@@ -129,7 +129,7 @@ test("what another program changes, the next look at a session obeys: ended, sus
   other.close();
 });
 
-test("a person sees their own sessions, newest first, and ends any of them, all others, or the present one", async () => {
+test("a member lists their own sessions, newest first, and ends one, all others or the current one", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada");
@@ -163,7 +163,7 @@ test("a person sees their own sessions, newest first, and ends any of them, all 
   expect(sessionOf(core, ada.secret, "")).toBeUndefined();
 });
 
-test("a builder has a hundred sessions at most: the oldest makes room", async () => {
+test("a builder has at most a hundred sessions, and a new one evicts the oldest", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -184,7 +184,7 @@ test("a builder has a hundred sessions at most: the oldest makes room", async ()
   expect(left.slice(0, 2).map(({ id }) => id)).toEqual([last.session.id, ada.session.id]);
 });
 
-test("a changed password ends every session, and goes on under a new secret with the present one", async () => {
+test("a new password ends every other session, and gives the current session a new secret", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -233,7 +233,7 @@ test("a stolen session cannot be used to guess the password", async () => {
   expect(answers).toEqual([...Array(10).fill("bad_request"), ...Array(2).fill("rate_limited")]);
 });
 
-test("nor from many addresses: guesses count by the session, and whoever has another is not locked out by them", async () => {
+test("counts password guesses per session across addresses, and never locks out another session", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = await person(core, "ada");
@@ -257,7 +257,7 @@ test("nor from many addresses: guesses count by the session, and whoever has ano
   expect(await guess(bob, 105, PASSWORD)).toBe("done");
 });
 
-test("whoever holds a token can do none of it: no token becomes a session", async () => {
+test("a token cannot use any session operation", async () => {
   using world = makeWorld();
   const { core } = world;
   const admin = await person(core, "ada", { role: "admin" });
@@ -282,7 +282,7 @@ test("whoever holds a token can do none of it: no token becomes a session", asyn
   expect(sessionOf(core, admin.secret, "")).toBeDefined();
 });
 
-test("a sign-in is fresh for ten minutes, and not at all once the clock is set to before it", async () => {
+test("a sign-in is fresh for ten minutes, and not after the clock was set to an earlier time", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = await person(core, "ada");
@@ -297,7 +297,7 @@ test("a sign-in is fresh for ten minutes, and not at all once the clock is set t
   expect(await outcome(() => requireFresh(core, OPERATOR))).toBe("done");
 });
 
-test("a write that waited is not done for a session that ended meanwhile, nor for a token whose builder may not come in", async () => {
+test("refuses a queued write of an ended session, or of a token whose builder was suspended", async () => {
   using world = makeWorld();
   const { core } = world;
   const here = await person(core, "ada");
@@ -319,7 +319,7 @@ test("a write that waited is not done for a session that ended meanwhile, nor fo
   expect(done).toEqual(["here", "there", "still here", "token"]);
 });
 
-test("sessions that are over are dropped, the others stay", async () => {
+test("deletes expired sessions and keeps the others", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   await person(core, "ada");
@@ -330,7 +330,7 @@ test("sessions that are over are dropped, the others stay", async () => {
   expect(core.db.prepare("SELECT id FROM sessions").all()).toEqual([{ id: young.session.id }]);
 });
 
-test("a session nobody uses lives for as long as the operator says: longer from its next use on, shorter within the hour", async () => {
+test("applies a new session lifetime: longer from the next use on, shorter within the hour", async () => {
   using world = makeWorld({ policy: { signup: "open", retentionSessionsMs: 90 * DAY } });
   const { core, clock } = world;
   await person(core, "ada");
@@ -352,7 +352,7 @@ test("a session nobody uses lives for as long as the operator says: longer from 
   ]);
 });
 
-test("the database files hold no password, no session's secret, no link's and no token", async () => {
+test("the database files contain no password, session secret, link secret or token", async () => {
   using world = makeWorld({ hasRealHashes: true });
   const { core } = world;
   const seen: string[] = [PASSWORD];

@@ -12,7 +12,7 @@ import { at, callerOf, HOME, outcome, PASSWORD, person, refusalOf, tally } from 
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
-test("where sign-up is open, whoever makes an account is signed in with it, and has a personal workspace", async () => {
+test("an open sign-up creates an account, a session and a personal workspace", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   const made = await signUp(core, HOME, { username: " Ada ", name: "", password: PASSWORD });
@@ -31,7 +31,7 @@ test("where sign-up is open, whoever makes an account is signed in with it, and 
   ).toEqual({ owner_id: found?.caller.builderId });
 });
 
-test("where sign-up is closed or by invitation, nobody comes in without one", async () => {
+test("a closed or invite-only community refuses sign-up without an invitation", async () => {
   for (const signup of ["invite", "closed"] as const) {
     using world = makeWorld({ signup });
     const form = { username: "ada", password: PASSWORD };
@@ -40,7 +40,7 @@ test("where sign-up is closed or by invitation, nobody comes in without one", as
   }
 });
 
-test("of fifty who want one name at the same moment, one gets it and the others hear that it is taken", async () => {
+test("of fifty clients that request one name at once, one gets it and the others learn that it is taken", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   const all = Array.from({ length: 50 }, (_, i) =>
@@ -51,7 +51,7 @@ test("of fifty who want one name at the same moment, one gets it and the others 
     expect(core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 1 });
 });
 
-test("a username is made of ASCII letters, digits, - and _; nothing that looks like another or like a page of ours", async () => {
+test("accepts ASCII letters, digits, - and _ in usernames, and refuses lookalikes and reserved paths", async () => {
   using world = makeWorld({ signup: "open" });
   const { core, clock } = world;
   await person(core, "kim");
@@ -98,7 +98,7 @@ test("a username is made of ASCII letters, digits, - and _; nothing that looks l
   }
 });
 
-test("a password has 8 to 200 characters, is not the username and none of the first guesses; the refusal never repeats it", async () => {
+test("requires a password of 8 to 200 characters that is neither common nor the username, and never repeats it", async () => {
   using world = makeWorld({ signup: "open" });
   const { core, clock } = world;
   const refused = [
@@ -126,7 +126,7 @@ test("a password has 8 to 200 characters, is not the username and none of the fi
   }
 });
 
-test("a password is the same however a keyboard composes its letters", async () => {
+test("accepts a password in any Unicode composition of its letters", async () => {
   using world = makeWorld();
   const { core } = world;
   const draft = { username: "ada", name: "Ada", role: "member" as const };
@@ -135,7 +135,7 @@ test("a password is the same however a keyboard composes its letters", async () 
   expect((await signIn(core, HOME, { username: "ada", password })).username).toBe("ada");
 });
 
-test("an unknown name, an account without a password and a wrong password get the same answer after the same work", async () => {
+test("an unknown name, an account without a password and a wrong password get the same error after the same work", async () => {
   using world = makeWorld({ hasRealHashes: true });
   const { core } = world;
   await person(core, "ada");
@@ -176,7 +176,7 @@ async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: 
     .run(hash, username);
 }
 
-test("a suspended builder is told so only when they know the password, and gets no session", async () => {
+test("tells a suspended builder about the suspension only with the correct password, and opens no session", async () => {
   using world = makeWorld();
   const { core } = world;
   const { secret } = await person(core, "ada");
@@ -191,7 +191,7 @@ test("a suspended builder is told so only when they know the password, and gets 
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe("done");
 });
 
-test("an address has thirty tries and then ten a minute, whoever it tries to be; waiting as told is enough", () => {
+test("an address has thirty tries and then ten a minute over all accounts, and `Retry-After` is enough", () => {
   const clock = heldClock();
   const guard = createPasswordLimits(clock.elapsed);
   const guess = (i: number) => guard.admitGuess(`account-${i}`, "203.0.113.9", () => true);
@@ -207,7 +207,7 @@ test("an address has thirty tries and then ten a minute, whoever it tries to be;
   expect(refusedBy(() => guess(33)).error).toBe("rate_limited");
 });
 
-test("an account has ten tries at one address, and a hundred from everywhere, which do not count at the owner's own place", () => {
+test("an account has ten tries per address and a hundred in total, except at addresses that the owner used before", () => {
   const clock = heldClock();
   const guard = createPasswordLimits(clock.elapsed);
   const owner = "203.0.113.7";
@@ -231,7 +231,7 @@ test("an account has ten tries at one address, and a hundred from everywhere, wh
   }
 });
 
-test("a success gives an attacker's address no tries of others back", async () => {
+test("a successful sign-in returns no tries for other accounts to its address", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "mallory");
@@ -243,7 +243,7 @@ test("a success gives an attacker's address no tries of others back", async () =
   expect(answers).toEqual({ done: 10, unauthorized: 20, rate_limited: 5 });
 });
 
-test("of ten thousand wrong passwords at once few are hashed, two at a time; memory stays where it was, and the owner gets in", async () => {
+test("of ten thousand wrong passwords few are hashed, two at a time, and the owner still signs in", async () => {
   using world = makeWorld({ hasRealHashes: true });
   const { core } = world;
   const { caller } = await person(core, "ada");
@@ -281,7 +281,7 @@ test("of ten thousand wrong passwords at once few are hashed, two at a time; mem
   );
 });
 
-test("every sign-in opens a new session; signing out ends just that one", async () => {
+test("every sign-in opens a new session, and signing out ends only that session", async () => {
   using world = makeWorld();
   const { core } = world;
   const first = await person(core, "ada");
@@ -293,7 +293,7 @@ test("every sign-in opens a new session; signing out ends just that one", async 
   expect(sessionOf(core, first.secret, "")?.session.id).toBe(first.session.id);
 });
 
-test("a password that is changed while it is being compared opens nothing", async () => {
+test("a password that changes during its comparison opens no session", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = await person(core, "ada");

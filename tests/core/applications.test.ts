@@ -53,7 +53,7 @@ function told(core: Core): string[] {
     .map(({ kind, n }) => `${kind} ×${n}`);
 }
 
-test("who asks to be let in is no builder: nothing is made of them but one row, and their password opens nothing", async () => {
+test("an application creates one row and no builder, and its password does not sign in", async () => {
   using world = guarded();
   const { core } = world;
   const tables = core.db
@@ -79,7 +79,7 @@ test("who asks to be let in is no builder: nothing is made of them but one row, 
     ).toBe("sign_in_wrong");
 });
 
-test("an admin lets somebody in, once: of two who decide at the same moment one does, and the password is the one they chose", async () => {
+test("an admin approves an application once, with the password that the applicant chose", async () => {
   using world = guarded();
   const { core } = world;
   const root = await person(core, "root", { role: "admin" });
@@ -98,7 +98,7 @@ test("an admin lets somebody in, once: of two who decide at the same moment one 
   expect(findBuilder(core, "ada")).toMatchObject({ id: builderId, role: "member" });
 });
 
-test("only admins and the operator decide, and to let somebody in they signed in a moment ago", async () => {
+test("only admins and the operator decide, and an approval needs a recent sign-in", async () => {
   using world = guarded();
   const { core, clock } = world;
   const admin = (await person(core, "root", { role: "admin" })).caller;
@@ -119,7 +119,7 @@ test("only admins and the operator decide, and to let somebody in they signed in
   expect(await outcome(() => declineApplication(core, admin, id))).toBe("done");
 });
 
-test("of who is declined nothing stays but how it was answered, and that for thirty days; taken back, nothing at once", async () => {
+test("deletes a declined application except for its decision, which is kept for thirty days; a withdrawn one completely", async () => {
   using world = guarded();
   const { core, clock } = world;
   await ask(core, "ada");
@@ -140,7 +140,7 @@ test("of who is declined nothing stays but how it was answered, and that for thi
   expect(rowsOf(core, "applications")).toEqual([]);
 });
 
-test("a username waits with who asked for it first, by every way to one, and is free when it is decided or over", async () => {
+test("an application reserves its username on every path until it is decided or expires", async () => {
   using world = guarded();
   const { core, clock } = world;
   await person(core, "root", { role: "admin" });
@@ -161,7 +161,7 @@ test("a username waits with who asked for it first, by every way to one, and is 
   expect(await outcome(ways()[1] ?? (() => {}))).toBe("done");
 });
 
-test("a flood fills no queue: five from an address in a day and a thousand in all, whose admins are told in one line", async () => {
+test("limits applications to five a day from an address and a thousand in total, with one notification", async () => {
   using world = guarded();
   const { core, clock } = world;
   await person(core, "root", { role: "admin" });
@@ -185,7 +185,7 @@ test("a flood fills no queue: five from an address in a day and a thousand in al
   expect(await outcome(() => ask(core, "crowd"))).toBe("done");
 });
 
-test("who is decided, takes it back or whose time is over is told of no more", async () => {
+test("withdraws the notification of an application that was decided, withdrawn or expired", async () => {
   using world = guarded();
   const { core, clock } = world;
   await person(core, "root", { role: "admin" });
@@ -201,7 +201,7 @@ test("who is decided, takes it back or whose time is over is told of no more", a
   expect(told(core)).toEqual(["member_joined ×1"]);
 });
 
-test("who takes back what they asked and asks again counts on: admins are told five times a day from one address", async () => {
+test("counts withdrawn applications, so that one address notifies admins at most five times a day", async () => {
   using world = guarded();
   const { core, clock } = world;
   const again = async () => withdrawApplication(core, (await ask(core, "ada", "192.0.2.1")).secret);
@@ -216,7 +216,7 @@ test("who takes back what they asked and asks again counts on: admins are told f
   expect(await outcome(again)).toBe("done");
 });
 
-test("an application that was over and not yet dropped is told of no more when its username is asked for again", async () => {
+test("withdraws the notification of an expired application when its username is requested again", async () => {
   using world = guarded();
   const { core, clock } = world;
   await person(core, "root", { role: "admin" });
@@ -226,7 +226,7 @@ test("an application that was over and not yet dropped is told of no more when i
   expect(told(core)).toEqual(["application_received ×1"]);
 });
 
-test("a clock that is set ahead ends nobody's waiting, and one that is set back prolongs none", async () => {
+test("a clock set ahead ends no application, and a clock set back prolongs none", async () => {
   using world = guarded();
   const { core, clock } = world;
   await ask(core, "ada");
@@ -238,7 +238,7 @@ test("a clock that is set ahead ends nobody's waiting, and one that is set back 
   expect(waiting(core)).toEqual([]);
 });
 
-test("nobody has to ask where anybody may join, and nobody may where it takes an invitation; an invitation skips the queue", async () => {
+test("refuses applications unless joining needs approval, and an invitation skips the approval", async () => {
   using world = guarded();
   const { core } = world;
   const form = { username: "ada", password: PASSWORD };
@@ -254,7 +254,7 @@ test("nobody has to ask where anybody may join, and nobody may where it takes an
   }
 });
 
-test("by a password one sees one's own application, in the browser that showed it last; a made-up seat sees nothing", async () => {
+test("a password opens its own application in the latest browser only; a made-up secret opens none", async () => {
   using world = guarded();
   const { core } = world;
   const first = await ask(core, "ada");

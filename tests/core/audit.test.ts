@@ -32,7 +32,7 @@ function whole(core: Core): AuditEntry[] {
   return listAudit(core, OPERATOR, { of: "all" }, ALL).nodes.toReversed();
 }
 
-test("every security act has its entry: who, what, to whose account, from where", async () => {
+test("records every security operation with actor, operation, account and address", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const setup = tokenIn(makeSetupLink(core, OPERATOR)?.url ?? "");
@@ -97,7 +97,7 @@ test("every security act has its entry: who, what, to whose account, from where"
   expect(words).toContain("Signed in with a password");
 });
 
-test("an act that is refused leaves no entry, and one whose transaction fails neither", async () => {
+test("a refused operation and a failed transaction leave no entry", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -114,7 +114,7 @@ test("an act that is refused leaves no entry, and one whose transaction fails ne
   expect(whole(core)).toEqual(before);
 });
 
-test("refused sign-ins are in the log of the account they were tried on, ten an hour; unknown names are in none", async () => {
+test("records refused sign-ins for the account, at most ten an hour, and none for unknown names", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   await person(core, "ada");
@@ -146,7 +146,7 @@ test("refused sign-ins are in the log of the account they were tried on, ten an 
   expect(refused()).toHaveLength(11);
 });
 
-test("refused sign-ins that could not be written wait for the next time", async () => {
+test("writes refused sign-ins later when a write failed", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");
@@ -158,7 +158,7 @@ test("refused sign-ins that could not be written wait for the next time", async 
   expect(whole(core).filter(({ act }) => act === "session.refused")).toHaveLength(1);
 });
 
-test("everybody sees what is about their own account, and not where an admin sits; admins see it all", async () => {
+test("members see entries about their own account without the admin's address; admins see all entries", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -179,7 +179,7 @@ test("everybody sees what is about their own account, and not where an admin sit
   expect(await outcome(() => listAudit(core, OPERATOR, { of: "mine" }, ALL))).toBe("forbidden");
 });
 
-test("the log is read page by page, both ways; a cursor of one list opens no other", async () => {
+test("pages through the log in both directions, and refuses the cursor of another list", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -224,7 +224,7 @@ test("the log is read page by page, both ways; a cursor of one list opens no oth
   );
 });
 
-test("entries are kept for a year", async () => {
+test("keeps entries for a year", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   await person(core, "ada");
@@ -238,7 +238,7 @@ test("entries are kept for a year", async () => {
   expect(whole(core).map(({ subject }) => subject)).toEqual(["bob", "bob"]);
 });
 
-test("entries are kept for as long as the operator says, as of the next look, and the pages say how long", async () => {
+test("keeps entries for the configured time from the next cleanup on, and pages show it", async () => {
   using world = makeWorld({ policy: { signup: "open", retentionAuditMs: 730 * DAY } });
   const { core, clock } = world;
   await person(core, "ada");
@@ -256,7 +256,7 @@ test("entries are kept for as long as the operator says, as of the next look, an
   ]);
 });
 
-test("every act has words; one that a later program has dropped is shown by its name", () => {
+test("every operation has a description; an operation that a later version dropped shows its name", () => {
   for (const [act, template] of Object.entries(ACTS)) {
     const parts = [...template.matchAll(/\{(\w+)(?::[^}]+)?\}/g)].map(([, part]) => [part, "something"]);
     const words = actInWords(act, Object.fromEntries(parts));

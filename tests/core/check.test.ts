@@ -4,7 +4,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { check, Slug } from "../../src/core/base/check.ts";
 import { CoreError } from "../../src/core/base/errors.ts";
 
-test("a list that is too long has one item more checked than it may have, wherever it is", () => {
+test("checks one item more than the limit of a list that is too long, at any depth", () => {
   const tags = Type.Array(Slug(), { maxItems: 5, tooLong: "tags_too_many" });
   const cases: [string, TSchema, (list: unknown) => unknown][] = [
     ["itself", tags, (list) => list],
@@ -23,7 +23,7 @@ test("a list that is too long has one item more checked than it may have, wherev
   }
 });
 
-test("beside a list that is too long, other fields and its first items are refused as well", () => {
+test("reports other fields and the first items beside a list that is too long", () => {
   const schema = Type.Object({
     tags: Type.Array(Slug(), { maxItems: 2, tooLong: "tags_too_many" }),
     slug: Slug(),

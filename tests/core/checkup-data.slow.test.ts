@@ -104,7 +104,7 @@ function snapshotOfVillage(): Snapshot {
   return snapshot(world);
 }
 
-test("a community that only its members and the program have written to is sound, and looking changes nothing", () => {
+test("finds no problem in an untouched community, and changes nothing", () => {
   using world = village();
   const before = everything(world.core);
   expect(wrongs(look(world))).toEqual([]);
@@ -204,7 +204,7 @@ const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
 };
 
 for (const [what, { sql, says }] of Object.entries(BROKEN)) {
-  test(`what follows from the rows is found where it does not, and --fix makes it anew: ${what}`, async () => {
+  test(`finds derived data that does not match its rows, and --fix rebuilds it: ${what}`, async () => {
     using world = village();
     const sound = everything(world.core);
     const raw = new Database(join(world.folder, "guildhall.db"));
@@ -223,7 +223,7 @@ for (const [what, { sql, says }] of Object.entries(BROKEN)) {
   });
 }
 
-test("a damaged page is told with its table, beside tables that are whole; rows that refer to nothing with theirs", () => {
+test("reports a damaged page with its table, and a broken reference with its table", () => {
   using world = village();
   const file = join(world.folder, "guildhall.db");
   const { core } = world;
@@ -252,7 +252,7 @@ test("a damaged page is told with its table, beside tables that are whole; rows 
   ]);
 });
 
-test("a part of the tables is looked through each night, and all of them within a week", () => {
+test("checks a part of the tables each night, and all of them within a week", () => {
   using world = village();
   const context = contextOf(world);
   const all = tablesOf(context, false);
@@ -264,7 +264,7 @@ test("a part of the tables is looked through each night, and all of them within 
   for (const night of nights) expect(night.length).toBeLessThanOrEqual(Math.ceil(all.length / 7));
 });
 
-test("an index of full text that is damaged is severe, and made anew of what is there", async () => {
+test("reports a damaged full-text index as severe, and rebuilds it from the rows", async () => {
   using world = village();
   const raw = new Database(join(world.folder, "guildhall.db"));
   raw.unsafeMode();
@@ -280,7 +280,7 @@ test("an index of full text that is damaged is severe, and made anew of what is 
   expect(wrongs(look(world))).toEqual([]);
 });
 
-test("what is mended is looked at again first: what somebody has put right meanwhile stays", async () => {
+test("checks a row again before fixing it, and keeps what was corrected meanwhile", async () => {
   using world = village();
   const raw = new Database(join(world.folder, "guildhall.db"));
   raw.exec(
@@ -298,7 +298,7 @@ test("what is mended is looked at again first: what somebody has put right meanw
   expect(wrongs(look(world))).toEqual([]);
 });
 
-test("deliveries that a server should have made are told by how long they are due; without one they only wait", () => {
+test("grades overdue deliveries by their delay; without a server they are only pending", () => {
   using world = village();
   const { caller } = enrol(world.core, "bo");
   createPost(world.core, caller, { text: "told to ada’s endpoint" });
@@ -315,7 +315,7 @@ test("deliveries that a server should have made are told by how long they are du
   ]);
 });
 
-test("endpoints that fail are a note, and a warning where it is half of them: then it may be this machine", () => {
+test("reports failing endpoints as a note, and as a warning when half of them fail", () => {
   using world = village();
   const { core, clock } = world;
   const { caller } = enrol(core, "ada");
@@ -335,7 +335,7 @@ test("endpoints that fail are a note, and a warning where it is half of them: th
   ]);
 });
 
-test("a deletion that a server has not finished in a day is told", () => {
+test("reports a deletion that a server has not finished in a day", () => {
   using world = village();
   const { core, clock } = world;
   const sql = `UPDATE posts SET hidden_at = ${clock.now()}, removed_at = ${clock.now()} WHERE text = 'zwei'`;
@@ -348,7 +348,7 @@ test("a deletion that a server has not finished in a day is told", () => {
   expect(wrongs(checkUnfinishedWork(contextOf(world), false))[0]).toStartWith("unfinished_work note");
 });
 
-test("a community is sound while an account waits to be erased, and is told of one that is not hidden in a day", () => {
+test("accepts an account that waits for erasure, and reports one that is not hidden within a day", () => {
   using world = village();
   const { core, clock } = world;
   giveRole(core, OPERATOR, "bo", "admin");

@@ -5,7 +5,7 @@ import { makeWorld, moveIn } from "../support.ts";
 
 /** docs/contract.md#12.11 */
 
-test("whoever looks tells of it, and admins alone are shown the newest", () => {
+test("shows the newest checkup to the operator and refuses it to members", () => {
   using world = makeWorld();
   expect(newestCheckup(world.core, OPERATOR)).toBeUndefined();
   const checkup: Checkup = { at: 1, checked: [{ check: "disk", severity: "ok", says: "all is well" }] };

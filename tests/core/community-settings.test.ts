@@ -13,7 +13,7 @@ import { makeWorld } from "../support.ts";
 import { outcome, person } from "./people.ts";
 
 // docs/contract.md#12.22
-test("a community says of itself what it likes; the rest is what the operator set, or what is usual", () => {
+test("a setting of the community overrides the operator's value, which overrides the default", () => {
   using world = makeWorld({ policy: { signup: "open", name: "The Beekeepers" } });
   const { core } = world;
   expect(communitySettingsOf(core)).toMatchObject({
@@ -46,7 +46,7 @@ test("a community says of itself what it likes; the rest is what the operator se
 });
 
 // docs/contract.md#12.24
-test("a stranger reads what everybody may, and in a place for members the core itself refuses them", async () => {
+test("the core refuses reads by guests in a members-only community", async () => {
   using world = makeWorld();
   const { core } = world;
   const read = () => outcome(() => listFeed(core, visitorCaller(core), {}, { limit: 1 }));
@@ -57,7 +57,7 @@ test("a stranger reads what everybody may, and in a place for members the core i
   expect(await read()).toBe("done");
 });
 
-test("what does not fit is refused, and nothing of it is kept", async () => {
+test("refuses invalid settings and stores none of them", async () => {
   using world = makeWorld();
   const { core } = world;
   const before = communitySettingsOf(core);
@@ -94,7 +94,7 @@ test("what does not fit is refused, and nothing of it is kept", async () => {
   expect(communitySettingsOf(core)).toEqual(before);
 });
 
-test("nobody changes it but an admin who signed in a moment ago, and the operator", async () => {
+test("only an admin with a recent sign-in and the operator change the settings", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller: member } = await person(core, "ada");
@@ -108,7 +108,7 @@ test("nobody changes it but an admin who signed in a moment ago, and the operato
   expect(communitySettingsOf(core).name).toBe("Guildhall");
 });
 
-test("what it says is read once until something changes; in a transaction it is what is being said", () => {
+test("caches the settings until they change, and shows uncommitted changes inside their transaction", () => {
   using world = makeWorld();
   const { core } = world;
   changeCommunitySettings(core, OPERATOR, { name: "Bees", rules: "Be kind.\n".repeat(1000) });

@@ -6,7 +6,7 @@ import { openCopy } from "../../src/core/base/db/copy.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
-test("what is read without an await between is of one moment, and then whoever moves the copy has it", async () => {
+test("reads without an await between them see one snapshot and lock out the engine until they end", async () => {
   using world = makeWorld();
   moveIn(world.core, "ada");
   const { file, copy } = copyOf(world.folder);
@@ -21,7 +21,7 @@ test("what is read without an await between is of one moment, and then whoever m
   copy.close();
 });
 
-test("what would write is refused before it does, what only reads in a transaction is read", async () => {
+test("refuses writes before they run, and allows reads in a transaction", async () => {
   using world = makeWorld();
   moveIn(world.core, "ada");
   const { copy } = copyOf(world.folder);

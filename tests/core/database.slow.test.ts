@@ -52,7 +52,7 @@ const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   active_builders: "is written of those who were seen, all at once",
 };
 
-test("drizzle's tables are the migrated tables, column by column", () => {
+test("drizzle's tables match the migrated tables, column by column", () => {
   using world = makeWorld();
   for (const table of TWINS) {
     const real = world.core.db
@@ -70,7 +70,7 @@ test("drizzle's tables are the migrated tables, column by column", () => {
   }
 });
 
-test("every table has its twin, or a reason why not", () => {
+test("every table has a drizzle twin, or a reason for having none", () => {
   using world = makeWorld();
   const tables = world.core.db
     .prepare<{ name: string }>(
@@ -92,7 +92,7 @@ test("every table is STRICT", () => {
   expect(loose).toEqual([]);
 });
 
-test("deleting a row finds those that refer to it by an index", () => {
+test("deleting a row finds the rows that reference it by an index", () => {
   using world = makeWorld();
   const { db } = world.core;
   const keys = db
@@ -121,7 +121,7 @@ test("commits are synced to disk on the first open and on every later one", () =
   }
 });
 
-test("a database of a newer program is refused and not touched", () => {
+test("refuses the database of a newer version and leaves it unchanged", () => {
   using world = makeWorld();
   world.core.db.close();
   const newer = new Database(file(world.folder));
@@ -135,7 +135,7 @@ test("a database of a newer program is refused and not touched", () => {
   expect(readFileSync(file(world.folder)).equals(before)).toBe(true);
 });
 
-test("an older database is refused by whatever only opens it, and not touched", () => {
+test("a read-only open refuses an older database and leaves it unchanged", () => {
   using world = makeWorld();
   const older = join(world.folder, "older.db");
   oldDatabase(older, SCHEMA_VERSION - 1);
@@ -150,7 +150,7 @@ test("an older database is refused by whatever only opens it, and not touched", 
   expect(readFileSync(older).equals(before)).toBe(true);
 });
 
-test("a look at what a killed program left changes neither the database nor its log", () => {
+test("reading the state after a kill changes neither the database nor its WAL", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   createPost(world.core, caller, { text: "in the log alone" });
@@ -162,7 +162,7 @@ test("a look at what a killed program left changes neither the database nor its 
   expect(["", "-wal"].map((end) => readFileSync(`${left}${end}`))).toEqual(before);
 });
 
-test("a database of another program is refused and not touched", () => {
+test("refuses the database of another program and leaves it unchanged", () => {
   using world = makeWorld();
   const other = join(world.folder, "other.db");
   const sqlite = new Database(other);
@@ -173,13 +173,13 @@ test("a database of another program is refused and not touched", () => {
   expect(readFileSync(other).equals(before)).toBe(true);
 });
 
-test("a migration that was edited after it was applied is noticed", () => {
+test("detects a migration that was edited after it was applied", () => {
   using world = makeWorld();
   world.core.db.transact(() => world.core.db.prepare("UPDATE migrations SET sha256 = 'x'").run());
   expect(() => openDatabase(file(world.folder), { busyMs: 100 })).toThrow(/a different migration 0001/);
 });
 
-test("a file that is no database, or is damaged, does not open", () => {
+test("refuses a file that is no database, or a damaged one", () => {
   using world = makeWorld();
   writeFileSync(
     join(world.folder, "text.db"),
@@ -188,7 +188,7 @@ test("a file that is no database, or is damaged, does not open", () => {
   expect(() => openDatabase(join(world.folder, "text.db"), { busyMs: 100 })).toThrow();
 });
 
-test("a transaction that turns out to be asynchronous stores nothing", async () => {
+test("an asynchronous transaction function stores nothing", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   expect(() =>
@@ -199,7 +199,7 @@ test("a transaction that turns out to be asynchronous stores nothing", async () 
   expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 0 });
 });
 
-test("a transaction of which a part was refused stores nothing, also where whoever asked for the part goes on; the next one is whole", () => {
+test("a transaction whose nested part was refused stores nothing, even if the caller catches the error", () => {
   using world = makeWorld();
   const { db } = world.core;
   const { caller } = moveIn(world.core, "ada");
@@ -221,7 +221,7 @@ test("a transaction of which a part was refused stores nothing, also where whoev
   expect(count()).toEqual({ n: 1 });
 });
 
-test("what is read while a transaction runs, or a part of one, does not count as true after it", () => {
+test("the database version changes during and after a transaction, so that cached reads expire", () => {
   using world = makeWorld();
   const { db } = world.core;
   const before = db.version();
@@ -231,7 +231,7 @@ test("what is read while a transaction runs, or a part of one, does not count as
   expect(db.version()).toBe(after);
 });
 
-test("of writes that are committed together, one that fails takes only itself back", async () => {
+test("of writes that are committed together, only the failed write is rolled back", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const results = await Promise.allSettled(
@@ -247,7 +247,7 @@ test("of writes that are committed together, one that fails takes only itself ba
   expect(world.core.db.prepare("SELECT count(*) AS n FROM posts").get()).toEqual({ n: 16 });
 });
 
-test("a disk that fills up in the middle of a batch takes back all of it and says so to each; whoever comes next begins anew", async () => {
+test("a disk that fills up inside a batch fails its earlier writes, and later writes start a new transaction", async () => {
   using world = makeWorld();
   const sqlite = new Database(file(world.folder));
   sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
@@ -279,7 +279,7 @@ test("a disk that fills up in the middle of a batch takes back all of it and say
   sqlite.close();
 });
 
-test("a lock held by another program delays a write without stopping the event loop, and not for ever", async () => {
+test("waits for another program's lock without blocking the event loop, and gives up in the end", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   world.core.db.close();
@@ -313,7 +313,7 @@ test("a lock held by another program delays a write without stopping the event l
   expect(db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "waited" }]);
 });
 
-test("a disk that cannot be written refuses every write that waits, at once, and the next one works when it can", async () => {
+test("an unwritable disk refuses all queued writes at once, and a later write succeeds again", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { db } = world.core;
@@ -326,7 +326,7 @@ test("a disk that cannot be written refuses every write that waits, at once, and
   expect(db.prepare("SELECT text FROM posts").all()).toEqual([{ text: "kept" }]);
 });
 
-test("a log cut anywhere, as by a power cut, leaves a whole database with a prefix of the commits", async () => {
+test("a WAL cut at any byte leaves a whole database with a prefix of the commits", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   for (let i = 0; i < 40; i++) createPost(world.core, caller, { text: `post ${i}` });
@@ -350,7 +350,7 @@ test("a log cut anywhere, as by a power cut, leaves a whole database with a pref
   expect(shortest).toBeLessThan(40);
 });
 
-test("a migration that databases have applied is never edited: every one of them would be refused", () => {
+test("applied migrations never change, because every existing database would be refused", () => {
   const applied = MIGRATIONS.filter(({ name }) => name <= "0078_pending_deletions");
   const hash = createHash("sha256");
   for (const { name, sql } of applied) hash.update(`${name}\n${sql}`);

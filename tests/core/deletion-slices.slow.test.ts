@@ -28,7 +28,7 @@ import { PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
-test("nothing of a deleted account is left but its name, a line for admins, and what others have", async () => {
+test("keeps only the name, a line for admins and other members' content of a deleted account", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bob, root, ids, shared } = await town(core);
@@ -112,7 +112,7 @@ test("nothing of a deleted account is left but its name, a line for admins, and 
   expect(core.db.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
 });
 
-test("an account of many years goes in small slices, and a kill between any two of them loses nothing", async () => {
+test("deletes an old account in small batches, and a kill between two batches loses nothing", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bob } = await town(core);
@@ -142,7 +142,7 @@ test("an account of many years goes in small slices, and a kill between any two 
   expect(wrongBuilders(core)).toEqual([]);
 });
 
-test("one slice deals with some hundred rows, however much hangs on each post", async () => {
+test("one batch covers a few hundred rows, even if each post has many dependent rows", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = await town(core);
@@ -171,7 +171,7 @@ test("one slice deals with some hundred rows, however much hangs on each post", 
   expect(most).toBeLessThan(1000);
 });
 
-test("every table that refers to builders is emptied in slices, or holds little of each", () => {
+test("every table that refers to builders is emptied in batches, or holds few rows of each", () => {
   using world = makeWorld();
   const { db } = world.core;
   const tables = db.prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
@@ -251,7 +251,7 @@ test("every table that refers to builders is emptied in slices, or holds little 
   expect(refers.sort()).toEqual([...little, ...inSlices].sort());
 });
 
-test("refused sign-ins on an account that is deleted before they are written down keep nobody out", async () => {
+test("unwritten refused sign-ins of a deleted account lock out nobody", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada] = [await person(core, "ada"), await person(core, "bob")];
@@ -265,7 +265,7 @@ test("refused sign-ins on an account that is deleted before they are written dow
   expect(core.memory(accountState).failures).toEqual([]);
 });
 
-test("a demo whose builder deleted their account starts without a token of theirs", async () => {
+test("a demo starts without the token of a builder who deleted their account", async () => {
   using world = makeWorld();
   const { core } = world;
   await fillDemo(core, { builders: 3, posts: 10, jobs: 2, prompts: 2 }, 7, () => {});
@@ -276,7 +276,7 @@ test("a demo whose builder deleted their account starts without a token of their
   expect(demoToken(core)).toBeUndefined();
 });
 
-test("the loop of a running server works a deletion off", async () => {
+test("the loop of a running server completes a deletion", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = await town(core);
@@ -290,7 +290,7 @@ test("the loop of a running server works a deletion off", async () => {
   expect(loop.health().faults).toBe(0);
 });
 
-test("a deletion goes on beside the author's own, whose posts were on their way out, and a clock set back", async () => {
+test("completes a deletion while the author's posts are being removed and the clock is set back", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { ada, bob, ids } = await town(core);

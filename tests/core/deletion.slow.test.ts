@@ -34,7 +34,7 @@ import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-test("an account that is deleted lets nobody in from the very next request, by whatever they show", async () => {
+test("refuses every credential of a deleted account from the next request on", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bob, token, ids } = await town(core);
@@ -68,7 +68,7 @@ test("an account that is deleted lets nobody in from the very next request, by w
     expect(await outcome(act)).toBe("not_found");
 });
 
-test("until the last slice is gone a deleted account stands beside its posts under no name, and is found by none", async () => {
+test("shows the author of remaining posts without a name until the last batch, and never finds the account", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bob } = await town(core);
@@ -97,7 +97,7 @@ test("until the last slice is gone a deleted account stands beside its posts und
   });
 });
 
-test("the username of a deleted account is nobody's again, in any case of its letters", async () => {
+test("reserves the username of a deleted account permanently, in any letter case", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   const { ada } = await town(core);
@@ -108,7 +108,7 @@ test("the username of a deleted account is nobody's again, in any case of its le
   expect((await refusalOf(again)).message).toBe("This username is taken. Choose another one.");
 });
 
-test("an account is deleted by its own person, who types its name and shows once more that it is them", async () => {
+test("a member deletes their own account by typing its name and proving their identity again", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada");
@@ -127,7 +127,7 @@ test("an account is deleted by its own person, who types its name and shows once
   expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
 });
 
-test("who alone owns a shared workspace hands it over or deletes it first; an owner who is suspended does not count", async () => {
+test("the only active owner of a shared workspace must transfer or delete the workspace first", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob, cy] = await Promise.all(["ada", "bob", "cy"].map((name) => person(core, name)));
@@ -164,7 +164,7 @@ test("who alone owns a shared workspace hands it over or deletes it first; an ow
   expect(listMembers(core, cy.caller, tools)).toHaveLength(2);
 });
 
-test("a shared workspace that nobody else is in goes with the account: it keeps no admin from deleting it", async () => {
+test("deletes a shared workspace without other members, including an admin's", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [root, ada, bob] = [
@@ -195,7 +195,7 @@ test("a shared workspace that nobody else is in goes with the account: it keeps 
   );
 });
 
-test("the last admin who may come in cannot delete themself; the operator can delete them", async () => {
+test("the last active admin cannot delete their own account; the operator can delete it", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob] = [
@@ -212,7 +212,7 @@ test("the last admin who may come in cannot delete themself; the operator can de
   expect(core.db.prepare("SELECT * FROM builders").all()).toEqual([]);
 });
 
-test("an admin deletes the account of somebody else, having signed in a moment ago; nobody else does", async () => {
+test("only an admin with a recent sign-in and the operator delete another member's account", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [root, ada, bob] = [
@@ -235,7 +235,7 @@ test("an admin deletes the account of somebody else, having signed in a moment a
   expect(sessionOf(core, bob.secret, HOME.address)).toBeUndefined();
 });
 
-test("links that a deleted admin made open nothing, also when the account's row is gone", async () => {
+test("links by a deleted admin stop working, also after the account's row is gone", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada] = [await person(core, "ada", { role: "admin" }), await person(core, "root", { role: "admin" })];
@@ -251,7 +251,7 @@ test("links that a deleted admin made open nothing, also when the account's row 
   }
 });
 
-test("two at once: of two deletions one is done, and a password that changes meanwhile stops it", async () => {
+test("of two simultaneous deletions one succeeds, and a simultaneous password change stops a deletion", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob] = [await person(core, "ada"), await person(core, "bob")];
@@ -266,7 +266,7 @@ test("two at once: of two deletions one is done, and a password that changes mea
   expect(await tally(both)).toEqual({ done: 1, forbidden: 1 });
 });
 
-test("an endpoint whose name is looked up until its account is deleted is not added, by a token either", async () => {
+test("refuses an endpoint whose host lookup ends after the account was deleted", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, token } = await town(core);

@@ -29,7 +29,7 @@ function tryIn(core: Core, device: string | undefined, password = PASSWORD, addr
   return outcome(() => signIn(core, { ...at(address), device }, { username: "ada", password }));
 }
 
-test("twelve addresses lock nobody out of a browser that they have signed in with before, wherever it is", async () => {
+test("a flood from twelve addresses never locks out a browser that signed in before, at any address", async () => {
   using world = makeWorld();
   const { core } = world;
   const { device } = await person(core, "ada");
@@ -40,7 +40,7 @@ test("twelve addresses lock nobody out of a browser that they have signed in wit
   expect(await tryIn(core, device, PASSWORD, "198.51.100.3")).toBe("done");
 });
 
-test("correct passwords use up no tries: thirty sign-ins at one address lock nobody out", async () => {
+test("correct passwords use up no tries: thirty sign-ins from one address lock out nobody", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { device, ...ada } = await person(core, "ada");
@@ -60,7 +60,7 @@ async function signInOften(core: Core, from: string): Promise<number> {
   return done;
 }
 
-test("a success returns its own try alone: wrong guesses at the address, of the account and with a cookie still count", async () => {
+test("a success returns only its own try; wrong guesses by address, account and cookie still count", async () => {
   using world = makeWorld();
   const { core } = world;
   const { device } = await person(core, "ada");
@@ -86,7 +86,7 @@ test("a success returns its own try alone: wrong guesses at the address, of the 
   expect(await tryIn(core, device)).toBe("rate_limited");
 });
 
-test("two guesses at once do not exceed the limit, whatever succeeds beside them", async () => {
+test("two simultaneous guesses do not exceed the limit, even if others succeed beside them", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");
@@ -96,14 +96,14 @@ test("two guesses at once do not exceed the limit, whatever succeeds beside them
   expect(answers.filter((answer) => answer === "rate_limited")).toHaveLength(3);
 });
 
-test("sign-ins that succeed are bounded as well, because each costs a hash", async () => {
+test("limits successful sign-ins as well, because each costs a hash", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");
   expect(await signInOften(core, "192.0.2.44")).toBe(69);
 });
 
-test("a stolen mark gives ten tries and then one a minute, and takes none from anybody else", async () => {
+test("a stolen device cookie allows ten tries and then one a minute, and uses up no other tries", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { device } = await person(core, "ada");
@@ -119,7 +119,7 @@ test("a stolen mark gives ten tries and then one a minute, and takes none from a
   expect(await tryIn(core, device)).toBe("done");
 });
 
-test("a mark of another account, a forged, mangled, old or future one counts as none", async () => {
+test("ignores the device cookie of another account, and a forged, malformed, old or future one", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { device, builderId } = await person(core, "ada");
@@ -142,7 +142,7 @@ test("a mark of another account, a forged, mangled, old or future one counts as 
   expect(readDevice(core, builderId, device)).toBeUndefined();
 });
 
-test("a new password, a recovery, securing and suspending the account end every mark; whoever is signed in by it gets a new one", async () => {
+test("a new password, a recovery, securing and a suspension revoke all device cookies; a new session gets a new one", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   let ada = await person(core, "ada");
@@ -187,7 +187,7 @@ test("a new password, a recovery, securing and suspending the account end every 
   }
 });
 
-test("marks take no memory before they are used, and a flood of them no more than buckets do", async () => {
+test("device cookies are not stored, and a flood of them uses bounded memory", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const rows = () =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { countOf, joined, newDigest, note, quantile, since } from "../../src/core/base/digest.ts";
 
-test("values are counted under the first bound that is not below them, and above all in a place of their own", () => {
+test("counts a value under the first bound that is not below it, and larger values in an extra bucket", () => {
   const digest = newDigest([1, 2, 5]);
   for (const value of [0, 1, 1.5, 2, 5, 5.1, 100]) note(digest, value);
   expect(digest.counts).toEqual([2, 2, 1, 2]);
@@ -9,7 +9,7 @@ test("values are counted under the first bound that is not below them, and above
   expect(countOf(digest)).toBe(7);
 });
 
-test("a quantile is told as far as the bounds tell it", () => {
+test("interpolates a quantile between the bounds", () => {
   const digest = newDigest([1, 2, 4]);
   expect(quantile(digest, 0.99)).toBeUndefined();
   for (let i = 0; i < 50; i++) note(digest, 0.5);
@@ -22,7 +22,7 @@ test("a quantile is told as far as the bounds tell it", () => {
   expect(quantile(digest, 0.99)).toBe(4);
 });
 
-test("several are one, and one without what it was before is what came since", () => {
+test("joins several digests, and subtracts an earlier state of one", () => {
   const [reads, writes] = [newDigest([1, 2]), newDigest([1, 2])];
   note(reads, 0.5);
   note(writes, 1.5);

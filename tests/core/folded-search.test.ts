@@ -13,7 +13,7 @@ const LETTERS = [
   ...Array.from({ length: 0xff5e - 0xff01 + 1 }, (_, i) => String.fromCharCode(0xff01 + i)),
 ];
 
-test("what was indexed and saved before is as if it were written today", () => {
+test("rows and filters stored before the upgrade match searches like new ones", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");

@@ -48,7 +48,7 @@ function historianOf(
 const today = (world: World) => listDays(world.core, OPERATOR).at(-1);
 const dayBefore = (world: World) => listDays(world.core, OPERATOR).at(-2);
 
-test("what was made on a day is counted once, also where it was deleted since, and a second server goes on", async () => {
+test("counts each creation once, even if it was deleted since, and continues after a restart", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = moveIn(core, "ada").caller;
@@ -72,7 +72,7 @@ test("what was made on a day is counted once, also where it was deleted since, a
   expect(today(world)).toMatchObject({ posts: 2, replies: 1, signUps: 1 });
 });
 
-test("the first look counts the month before, each day by itself, and no day before there was anybody", async () => {
+test("the first run counts each day of the last month, and no day before the first member", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = moveIn(core, "ada").caller;
@@ -101,7 +101,7 @@ test("the first look counts the month before, each day by itself, and no day bef
   ).toBe(true);
 });
 
-test("whoever was signed in or used a token is active that day, once, and stays so when the session ends", async () => {
+test("a member who signed in or used a token counts as active that day, once, also after the session ends", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = moveIn(core, "ada");
@@ -132,7 +132,7 @@ test("whoever was signed in or used a token is active that day, once, and stays 
   expect(today(world)?.active).toBe(2);
 });
 
-test("a session that was seen before midnight is seen anew after it", async () => {
+test("records a session again after midnight", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -145,7 +145,7 @@ test("a session that was seen before midnight is seen anew after it", async () =
   expect(countActive(core, MIDNIGHT + DAY, MIDNIGHT + 2 * DAY)).toBe(1);
 });
 
-test("how long answers took is added to the day, over a restart, and what came before midnight to the day before", async () => {
+test("adds response times to the day across restarts, and those before midnight to the day before", async () => {
   using world = makeWorld();
   const { clock } = world;
   const counted = { reads: { "0.001": 90, "0.008": 10 }, writes: { "0.005": 5 }, faults: 1 };
@@ -172,7 +172,7 @@ test("how long answers took is added to the day, over a restart, and what came b
   expect(today(world)?.reads).toEqual({ requests: 0, p50: null, p99: null });
 });
 
-test("nothing is written between two looks of five minutes, but when a day ends", async () => {
+test("writes at most every five minutes, except at the end of a day", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const history = historianOf(world);
@@ -186,7 +186,7 @@ test("nothing is written between two looks of five minutes, but when a day ends"
   expect(core.db.version()).not.toBe(version);
 });
 
-test("a write that fails loses nothing: the next one brings it", async () => {
+test("a failed write loses nothing: the next one includes its counts", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const history = historianOf(world, () => ({ reads: { "0.001": 5 }, writes: {}, faults: 0 }));
@@ -200,7 +200,7 @@ test("a write that fails loses nothing: the next one brings it", async () => {
   expect(today(world)?.reads.requests).toBe(5);
 });
 
-test("a clock that was ahead for a while leaves no day to come, and what is made afterwards is counted", async () => {
+test("a clock that was ahead leaves no future day, and later creations are still counted", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = moveIn(core, "ada").caller;
@@ -220,7 +220,7 @@ test("a clock that was ahead for a while leaves no day to come, and what is made
   expect(rows?.n).toBe(1);
 });
 
-test("400 days are kept", async () => {
+test("keeps 400 days", async () => {
   using world = makeWorld();
   const { core } = world;
   for (const ago of [401, 400, 399, 398]) putDay(core, MIDNIGHT - ago * DAY, { faults: ago });
@@ -231,13 +231,13 @@ test("400 days are kept", async () => {
   expect(rows.map(({ faults }) => faults)).toEqual([399, 398, 0]);
 });
 
-test("only who runs the community may read them", () => {
+test("refuses the figures to members", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   expect(() => listDays(world.core, caller)).toThrow();
 });
 
-test("counting walks over the ids and uses of its time alone", () => {
+test("counting reads only the ids and uses of the requested time", () => {
   using world = makeWorld();
   const { core } = world;
   const seen: string[] = [];
@@ -256,7 +256,7 @@ test("counting walks over the ids and uses of its time alone", () => {
   }
 });
 
-test("a share of the times is told as the bounds tell it, also where a later program has other bounds", () => {
+test("interpolates a percentile between the bounds, including bounds of a later version", () => {
   const digest = newDigest([0.001, 0.01, 0.1]);
   for (const seconds of [0.0005, 0.0005, 0.005, 0.05, 7]) note(digest, seconds);
   const times = histogramOf([digest, digest]);

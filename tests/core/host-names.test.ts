@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 
-test("endpoints from before whose host name ends with a dot get the one spelling, where nothing else has it", () => {
+test("the migration removes the final dot of endpoint host names, unless another endpoint has that URL", () => {
   const at = MIGRATIONS.findIndex(({ name }) => name.endsWith("_one_spelling"));
   const db = new Database(":memory:");
   db.exec("CREATE TABLE webhook_endpoints (workspace_id TEXT, url TEXT, UNIQUE (workspace_id, url))");

@@ -70,7 +70,7 @@ function ways(
   ];
 }
 
-test("a username that looks like that of staff, of an office or of the community is refused on each way to a new one", async () => {
+test("refuses a new username that resembles staff, an office or the community, on every path", async () => {
   const { world, core, ada } = await community();
   using _ = world;
   const names =
@@ -87,7 +87,7 @@ test("a username that looks like that of staff, of an office or of the community
     }
 });
 
-test("moderator, staff, support and administrator are reserved", async () => {
+test("reserves moderator, staff, support and administrator", async () => {
   const { world, core, ada } = await community();
   using _ = world;
 
@@ -98,7 +98,7 @@ test("moderator, staff, support and administrator are reserved", async () => {
     }
 });
 
-test("names that look like no staff are free: of members, of suspended staff, and of staff who are none any more", async () => {
+test("allows names that resemble members, suspended staff or former staff", async () => {
   const { world, core } = await community();
   using _ = world;
   setSuspended(core, OPERATOR, "klaus", true);
@@ -114,7 +114,7 @@ test("names that look like no staff are free: of members, of suspended staff, an
     ]).toEqual([username, "done"]);
 });
 
-test("accounts that exist stay as they are, and have a username that was theirs back", async () => {
+test("existing accounts keep their username, and may return to a former one", async () => {
   const { world, core, ada } = await community();
   using _ = world;
   await person(core, "nina");
@@ -133,7 +133,7 @@ test("accounts that exist stay as they are, and have a username that was theirs 
   expect(findBuilder(core, "nin-a")?.role).toBe("moderator");
 });
 
-test("an applicant whose name looks like that of later staff can still be approved", async () => {
+test("an applicant whose name resembles a later staff member can still be approved", async () => {
   const { world, core, ada } = await community();
   using _ = world;
   charter(core, { joining: "approval" });
@@ -148,7 +148,7 @@ test("an applicant whose name looks like that of later staff can still be approv
   expect(findBuilder(core, "b0")?.role).toBe("member");
 });
 
-test("an import gives another username to one that looks like that of staff", async () => {
+test("an import renames an account that resembles staff", async () => {
   const { world, core } = await community();
   using _ = world;
 
@@ -159,7 +159,7 @@ test("an import gives another username to one that looks like that of staff", as
   expect(username).toBe("k1aus-2");
 });
 
-test("the founder may have a username like the name of the community", async () => {
+test("the founder may have a username like the community's name", async () => {
   using world = makeWorld({ policy: { signup: "open", name: "Ada" } });
   const { core } = world;
 
@@ -172,7 +172,7 @@ test("the founder may have a username like the name of the community", async () 
   expect(findBuilder(core, "ada")?.role).toBe("owner");
 });
 
-test("confusable names have one likeness, and different names have different ones", () => {
+test("confusable names have the same look-alike key, and different names have different ones", () => {
   const alike = [
     [
       "Klaus Meyer",

@@ -14,7 +14,7 @@ import { makeWorld, openHouse, signedInNow } from "../support.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-test("a link lets one person in, within seven days, and is an address of this house", () => {
+test("a link on this community's origin admits one member within seven days", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");
@@ -39,7 +39,7 @@ test("a link lets one person in, within seven days, and is an address of this ho
   expect(listMembers(core, ada, tools)).toHaveLength(2);
 });
 
-test("of twenty who use one link at the same moment, in two processes, one comes in", async () => {
+test("of twenty members who use one link at once, in two processes, one joins", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, ...others } = people(core, "ada", ...Array.from({ length: 20 }, (_, n) => `guest${n}`));
@@ -58,7 +58,7 @@ test("of twenty who use one link at the same moment, in two processes, one comes
   expect(listMembers(core, ada as Caller, tools)).toHaveLength(2);
 });
 
-test("a link that is refused to one person stays open for the next", () => {
+test("a link that refuses one person stays open for the next", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -68,7 +68,7 @@ test("a link that is refused to one person stays open for the next", () => {
   expect(joinWorkspace(core, bo, token)).toBe(tools);
 });
 
-test("a link works only as long as its maker owns the workspace, and can be withdrawn", () => {
+test("a link works only while its maker owns the workspace, and can be withdrawn", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cleo } = people(core, "ada", "bo", "cleo");

@@ -23,7 +23,7 @@ const invited = (core: Core, draft: InviteDraft = {}) => tokenIn(makeInvite(core
 const join = (core: Core, username: string, invite?: string, agrees?: boolean) =>
   signUp(core, at(`203.0.113.${username.length}`), { username, password: PASSWORD, invite, agrees });
 
-test("who may join is what the community says, from the next form on; what the operator set is its ground", async () => {
+test("the community's setting decides who may join, from the next form on, and overrides the operator's", async () => {
   using world = makeWorld({ signup: "closed" });
   const { core } = world;
   const link = invited(core, { uses: 10 });
@@ -44,7 +44,7 @@ test("who may join is what the community says, from the next form on; what the o
   expect(await outcome(() => join(core, "sixth", "no such link"))).toBe("done");
 });
 
-test("a community that closes while somebody's password is being hashed takes them in no more", async () => {
+test("refuses a sign-up when the community closes while its password is being hashed", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   const late = outcome(() => join(core, "late"));
@@ -53,7 +53,7 @@ test("a community that closes while somebody's password is being hashed takes th
   expect(findBuilder(core, "late")).toBeUndefined();
 });
 
-test("an invitation brings in as many as it says and is then closed; of two who come for the last place, one", async () => {
+test("an invitation closes after its number of uses, and one of two simultaneous last uses succeeds", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -68,7 +68,7 @@ test("an invitation brings in as many as it says and is then closed; of two who 
   expect(await outcome(() => join(core, "frances", tokenIn(url)))).toBe("not_found");
 });
 
-test("a use that is refused is none: the username was taken, and the place is still there", async () => {
+test("a refused sign-up uses up no invitation", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada", { role: "admin" });
@@ -77,7 +77,7 @@ test("a use that is refused is none: the username was taken, and the place is st
   expect(listInvites(core, OPERATOR)).toMatchObject([{ used: 0 }]);
 });
 
-test("the log says who came by which invitation, and those who run the community see it of each", async () => {
+test("the audit log names the invitation of each new member, and admins see it", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await person(core, "ada", { role: "admin" });
@@ -103,7 +103,7 @@ test("the log says who came by which invitation, and those who run the community
   expect(invitationOf(core, OPERATOR, builderId)).toBeUndefined();
 });
 
-test("an invitation ends when it says, also while its form is open; a clock that steps back gives no use again", async () => {
+test("an invitation expires on time, even while its form is open, and a clock set back restores no use", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [hour, quarter, spent] = [{ hours: 1 }, { hours: 90 * 24 }, {}].map((draft) => invited(core, draft));
@@ -116,7 +116,7 @@ test("an invitation ends when it says, also while its form is open; a clock that
   expect(await outcome(() => join(core, "evan", quarter))).toBe("done");
 });
 
-test("rules of the community are agreed to, or nobody comes in; where it has none, nobody is asked", async () => {
+test("joining requires agreement to the community's rules, if it has any", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   expect(await outcome(() => join(core, "ada"))).toBe("done");

@@ -5,7 +5,7 @@ import { createLead, CHECK_VALID_MS, momentOf } from "../../src/core/base/db/lea
 import { openDatabase } from "../../src/core/base/db/open.ts";
 import { heldClock, makeWorld, moveIn } from "../support.ts";
 
-test("a look at the others counts for two seconds of any clock; then a write waits for the next one", async () => {
+test("a check of the other nodes is valid for two seconds of any clock; then a write waits for a new check", async () => {
   using world = makeWorld();
   const { db } = world.core;
   const { clock } = world;
@@ -34,7 +34,7 @@ test("a look at the others counts for two seconds of any clock; then a write wai
   expect(looks).toBe(2);
 });
 
-test("what was in the queue before a rest is refused where the look that comes of it finds another leader", async () => {
+test("refuses writes queued before a suspension when the next check finds another leader", async () => {
   using world = makeWorld();
   const { db } = world.core;
   moveIn(world.core, "ada");
@@ -51,7 +51,7 @@ test("what was in the queue before a rest is refused where the look that comes o
   expect(db.position().commits).toBe(commits);
 });
 
-test("a database is given up at once for all threads, by one last commit, and for whoever opens it later", () => {
+test("fencing stops all threads at once with one last commit, and applies to later opens", () => {
   using world = makeWorld();
   const { db } = world.core;
   const file = join(world.folder, "guildhall.db");
@@ -78,7 +78,7 @@ test("a database is given up at once for all threads, by one last commit, and fo
   later.close();
 });
 
-test("a program that is stopped in the middle of a transaction stores nothing of it, and at the end of one promises nothing", () => {
+test("a process suspended inside a transaction stores nothing, and one suspended during the commit confirms nothing", () => {
   using world = makeWorld();
   const { db } = world.core;
   moveIn(world.core, "ada");

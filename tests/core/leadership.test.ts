@@ -6,7 +6,7 @@ import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { beginLine } from "../../src/core/base/db/lineage.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
-test("each commit is one further, and has the first page of the file in it", () => {
+test("each commit increases the position by one and writes the first page of the file", () => {
   using world = makeWorld();
   const { db } = world.core;
   moveIn(world.core, "ada");
@@ -33,7 +33,7 @@ test("each commit is one further, and has the first page of the file in it", () 
   expect(db.position().commits).toBe(commits);
 });
 
-test("where another node leads, nothing of a transaction is stored, by any connection", async () => {
+test("a fenced database stores no transaction from any connection", async () => {
   using world = makeWorld();
   const { db } = world.core;
   moveIn(world.core, "ada");
@@ -49,7 +49,7 @@ test("where another node leads, nothing of a transaction is stored, by any conne
   other.close();
 });
 
-test("a restored copy is another line, and of a later leader than the one that was given up for another", () => {
+test("a restored copy starts a new line with a later epoch than the fenced one", () => {
   using world = makeWorld();
   const file = openSqlite(join(world.folder, "guildhall.db"), {});
   file.prepare("UPDATE leadership SET fenced_by = epoch + 4").run();

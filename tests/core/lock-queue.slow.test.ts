@@ -14,7 +14,7 @@ const next = (turns: LockQueue, seen: number, mostMs: number) =>
 
 const startThread = () => new Worker(new URL("lock-queue-thread.ts", import.meta.url));
 
-test("who waits for the lock is woken when another thread says that its transaction has ended", async () => {
+test("wakes a waiting thread when another thread reports the end of its transaction", async () => {
   const turns = createLockQueue();
   const thread = startThread();
   const woken = next(turns, turns.ended(), HOUR);
@@ -24,7 +24,7 @@ test("who waits for the lock is woken when another thread says that its transact
   thread.terminate();
 });
 
-test("a thread that dies while it waits keeps nobody from being woken, and nobody from asking again", async () => {
+test("a thread that dies while waiting blocks neither wake-ups nor later requests", async () => {
   const turns = createLockQueue();
   const thread = startThread();
   const waits = new Promise((resolve) => thread.addEventListener("message", resolve));
@@ -37,7 +37,7 @@ test("a thread that dies while it waits keeps nobody from being woken, and nobod
   await woken;
 });
 
-test("what ended before one began to wait is not missed", async () => {
+test("does not miss a transaction that ended before the wait began", async () => {
   const turns = createLockQueue();
   const seen = turns.ended();
   createLockQueue(turns.shared).end();
@@ -45,7 +45,7 @@ test("what ended before one began to wait is not missed", async () => {
   expect(turns.ended()).toBe(seen + 1);
 });
 
-test("every transaction tells that it has ended, also a refused one; one that found the lock taken has none to tell of", () => {
+test("every transaction reports its end, even a refused one, except one that found the lock taken", () => {
   using world = makeWorld();
   const file = join(world.folder, "guildhall.db");
   const { db } = world.core;
@@ -66,7 +66,7 @@ test("every transaction tells that it has ended, also a refused one; one that fo
   beside.close();
 });
 
-test("a write that finds the lock taken asks once more when it is told that it may be free, and not before", async () => {
+test("a write that finds the lock taken retries only when the lock may be free", async () => {
   let isTaken = true;
   let begun = 0;
   const waits: { seen: number; goOn: () => void }[] = [];

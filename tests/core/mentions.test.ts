@@ -37,7 +37,7 @@ function named(core: Core, id: string): Record<string, string> {
   return Object.fromEntries(mentionsOf(core, [id]).get(id) ?? []);
 }
 
-test("names are found where people mean somebody, and nowhere else", () => {
+test("finds names where text mentions a member, and not in code, links or addresses", () => {
   const found = {
     "@Ada, (@bo) and «@cy»: @di's / @ed—": ["ada", "bo", "cy", "di", "ed"],
     "_@a_b_ **@c-d** # @e\n\n# @f\n\n> - @g\n\n|@h|\n|-|\n|@i|": ["a_b", "c-d", "e", "f", "g", "h", "i"],
@@ -57,7 +57,7 @@ test("names are found where people mean somebody, and nowhere else", () => {
   );
 });
 
-test("whoever is named is told once, by whatever was written, and nobody of their own words", () => {
+test("notifies each mentioned member once for any kind of text, and never the author", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy } = people(core, "ada", "bo", "cy");
@@ -86,7 +86,7 @@ test("whoever is named is told once, by whatever was written, and nobody of thei
   expect(told(core)).toEqual([...all, "bo by cy in thread"]);
 });
 
-test("an edit tells whom it adds, takes back whom it drops, and leaves the others in peace", () => {
+test("an edit notifies added names, withdraws removed ones, and leaves the others unchanged", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = people(core, "ada", "bo", "cy", "di");
@@ -98,7 +98,7 @@ test("an edit tells whom it adds, takes back whom it drops, and leaves the other
   expect([told(core), named(core, post.id)]).toEqual([[], {}]);
 });
 
-test("blocks, hiding, deletion and deleted accounts hold for mentions", async () => {
+test("blocks, hiding, deletion and deleted accounts apply to mentions", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
@@ -126,7 +126,7 @@ test("blocks, hiding, deletion and deleted accounts hold for mentions", async ()
   expect(core.db.prepare("SELECT * FROM mentions").all()).toEqual([]);
 });
 
-test("of five hundred names in one text twenty are somebody, and it costs a look and a row for each of them", () => {
+test("of five hundred names in one text twenty count, at one lookup and one row each", () => {
   using world = makeWorld();
   const { core } = world;
   const names = Array.from({ length: 40 }, (_, i) => `b${i}`);

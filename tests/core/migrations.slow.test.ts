@@ -34,7 +34,7 @@ const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
   .slice(0, -1)
   .filter((version, index, all) => index % STEP === 0 || version === all.length);
 
-test("an update that breaks off in its last steps, from any version, leaves the old state, and the next start completes it", () => {
+test("an update interrupted in its last steps, from any version, keeps the old state, and the next start completes it", () => {
   using world = makeWorld();
   const newest = shape(join(world.folder, "guildhall.db"));
   const table = lastTable();
@@ -60,7 +60,7 @@ test("an update that breaks off in its last steps, from any version, leaves the 
   }
 });
 
-test("of the admins of a database from before there were roles, who set it up is the owner, else who has been here longest", () => {
+test("the admin who set up a database without roles becomes its owner, else the admin who joined first", () => {
   // docs/contract.md#12.23
   using world = makeWorld();
   const before = MIGRATIONS.findIndex(({ name }) => name.startsWith("0050_"));
@@ -107,7 +107,7 @@ test("of the admins of a database from before there were roles, who set it up is
   expect(rolesAfter("nobody", "UPDATE builders SET is_admin = 0")).toEqual(rows("member", "member"));
 });
 
-test("push and mail continue where the walk for both of them was", () => {
+test("push and mail continue at the position of their former shared cursor", () => {
   using world = makeWorld();
   const file = join(world.folder, "old.db");
   oldDatabase(
@@ -131,7 +131,7 @@ test("push and mail continue where the walk for both of them was", () => {
   now.close();
 });
 
-test("events from before they named their subjects name them, and lose the words that they held", () => {
+test("old events get the ids of their subjects, and lose their stored texts", () => {
   // docs/contract.md#5.8
   using world = makeWorld();
   const file = join(world.folder, "old.db");
@@ -192,7 +192,7 @@ test("events from before they named their subjects name them, and lose the words
   ]);
 });
 
-test("reports that are open get a copy of what they are about, as it was reported; decided ones get none", () => {
+test("open reports get a copy of their subject as it was reported; decided reports get none", () => {
   // docs/contract.md#4.13
   using world = makeWorld();
   const file = join(world.folder, "old.db");
@@ -290,7 +290,7 @@ test("reports that are open get a copy of what they are about, as it was reporte
   ]);
 });
 
-test("answers of receivers from before jobs knew when their title changed are deleted, and no others", () => {
+test("deletes receivers' responses from before jobs recorded their title changes, and no others", () => {
   // docs/contract.md#5.8
   using world = makeWorld();
   const file = join(world.folder, "old.db");

@@ -32,7 +32,7 @@ function told(core: Core): string[] {
     .map(({ words }) => words);
 }
 
-test("each fact of the community tells whom it is for, and what undoes it takes that back", () => {
+test("each event notifies its recipients, and undoing the event withdraws the notification", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
@@ -83,7 +83,7 @@ test("each fact of the community tells whom it is for, and what undoes it takes 
   expect(told(core).slice(2)).toEqual(["cy job_match", "ada access_added", "ada invitation by cy"]);
 });
 
-test("a browser that was not there before is told of, a known one and the one that an account is made with are not; who runs the place hears of who joins and of backups", async () => {
+test("notifies members of new browsers only, and admins of new members and failed backups", async () => {
   using world = makeWorld({ signup: "open" });
   const { core } = world;
   await person(core, "root", { role: "admin" });

@@ -220,7 +220,7 @@ function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, 
 const sameFacts = ({ facts }: ToldGroup, actors: readonly string[]): boolean =>
   actors.every((actor) => facts.includes(actor));
 
-test("whatever people do, each is shown and counts what a plain model says: groups, order, read or not, blocks, suspensions, hiding, deletion, settings", () => {
+test("notifications match a simple model under any operations: groups, order, read state, blocks, hiding, deletion and settings", () => {
   const acts = fc.array(
     fc.tuple(fc.constantFrom(...VERBS), fc.nat(3), fc.nat(3), fc.nat(3)) as fc.Arbitrary<Act>,
     { minLength: 30, maxLength: 60 },

@@ -51,7 +51,7 @@ function guild() {
   return { world, core, ada, bo, cy, post };
 }
 
-test("likes of one post are one notification, which a like taken back leaves and which goes with the last of them", () => {
+test("likes of one post share one notification, which a withdrawn like leaves and the last one deletes", () => {
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   likePost(core, ada, post.id);
@@ -68,7 +68,7 @@ test("likes of one post are one notification, which a like taken back leaves and
   expect(core.db.prepare("SELECT 1 FROM notification_facts WHERE actor_id IS NOT NULL").all()).toEqual([]);
 });
 
-test("a reply tells whoever was answered and whoever began, each once; nobody who has blocked; what is deleted leaves no row", () => {
+test("a reply notifies the replied-to author and the thread's author once each, unless they blocked the replier", () => {
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   const first = replyTo(core, bo, post.id, { text: "Does it keep the order?" });
@@ -85,7 +85,7 @@ test("a reply tells whoever was answered and whoever began, each once; nobody wh
   expect(stored(core)).toEqual([]);
 });
 
-test("of one kind the newest are kept, whatever comes of another, and a place is never given twice", () => {
+test("keeps the newest of each kind, independent of other kinds, and never reuses a position", () => {
   const { world, core, ada, bo, post } = guild();
   using _world = world;
   likePost(core, bo, post.id);
@@ -114,7 +114,7 @@ test("of one kind the newest are kept, whatever comes of another, and a place is
   expect(newest()).toEqual({ place: place + 1 });
 });
 
-test("what was told while the clock was ahead keeps nothing of what is old", async () => {
+test("notifications stored while the clock was ahead keep no old ones alive", async () => {
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   core.db.prepare("DELETE FROM notifications").run();
@@ -134,7 +134,7 @@ test("what was told while the clock was ahead keeps nothing of what is old", asy
   expect(stored(core)).toEqual([]);
 });
 
-test("no flood makes much: a reply with hundreds of names tells twenty-two, and a full group begins another", () => {
+test("a reply with hundreds of names notifies twenty-two members, and a full group starts another", () => {
   const { world, core, ada, bo, cy, post } = guild();
   using _world = world;
   const names = Array.from({ length: 30 }, (_, i) => `b${i}`);

@@ -165,7 +165,7 @@ function params(sql: string): unknown[] {
   return Array.from({ length: count }, () => "1");
 }
 
-test("no hot query reads a whole table or sorts what it found", async () => {
+test("no hot query scans a whole table or sorts its results", async () => {
   using world = makeWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 800, jobs: 700, prompts: 200 }, 7, () => {});
@@ -275,7 +275,7 @@ test("no hot query reads a whole table or sorts what it found", async () => {
   expect(offences).toEqual([]);
 });
 
-test("nor does any of the life of jobs: publishing, changing, matching, expiring, and the lists of it", async () => {
+test("no query for the life of a job scans or sorts: publishing, changing, matching, expiring and listing", async () => {
   using world = makeWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 0, jobs: 700, prompts: 0 }, 7, () => {});
@@ -490,7 +490,7 @@ function share(core: Core, caller: Caller, other: Caller): void {
   void dropRemovedPrompts({ ...core, db: { ...core.db, write: async (change) => change() } });
 }
 
-test("nor does the deletion of an account, in any of its slices", async () => {
+test("no batch of an account deletion scans or sorts", async () => {
   using world = makeWorld();
   const { core } = world;
   await fillDemo(core, { builders: 30, posts: 800, jobs: 100, prompts: 200 }, 7, () => {});

@@ -9,7 +9,7 @@ import { CREDENTIAL } from "./credentials.ts";
 /** What FTS5 and AUTOINCREMENT keep for themselves. */
 const OF_SQLITE = /^sqlite_|^(?:job_search|post_search|prompt_search|directory_search)_/;
 
-test("every table is exported, or stays behind for a reason", () => {
+test("every table is exported, or has a documented reason not to be", () => {
   using world = makeWorld();
   const tables = world.core.db
     .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type <> 'view'")
@@ -24,7 +24,7 @@ test("every table is exported, or stays behind for a reason", () => {
 /** What is called so and is none. */
 const NONE = ["apps.id_token_alg", "media.hash"];
 
-test("every column of an exported table is exported, or left out for a reason; none of a credential or of bytes is exported", () => {
+test("every column of an exported table is exported or has a reason not to be, and never a credential or bytes", () => {
   const open: string[] = [];
   for (const { twin, columns, leftOut } of EXPORTED) {
     const table = tableName(twin);
@@ -40,7 +40,7 @@ test("every column of an exported table is exported, or left out for a reason; n
   expect(open).toEqual(NONE);
 });
 
-test("every exported table has a schema that says each of its columns, in words that every tool knows", () => {
+test("every exported table has a schema of all its columns in standard JSON Schema", () => {
   for (const entity of EXPORTED) {
     const form = formOf(entity);
     const schema = publishedSchema(form) as { properties: Record<string, unknown>; title: string };
@@ -49,7 +49,7 @@ test("every exported table has a schema that says each of its columns, in words 
   }
 });
 
-test("a table refers to tables that are read before it", () => {
+test("each table is imported after the tables that it refers to", () => {
   using world = makeWorld();
   const place = new Map(EXPORTED.map(({ twin }, i) => [tableName(twin), i]));
   for (const [name, i] of place)

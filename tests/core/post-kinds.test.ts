@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { kindOf, type PostKind } from "../../src/core/community/feed/kind.ts";
 
 // docs/contract.md#9.20.1
-test("what a post is follows from its tags, then from its first line, then from how little it is", () => {
+test("derives the kind of a post from its tags, then its first line, then its length", () => {
   const line = "w".repeat(140);
   const rows: [PostKind, string, string[]?, string[]?][] = [
     ["launch", "# Loom 1.0", ["rust", "release"]],
@@ -39,7 +39,7 @@ test("what a post is follows from its tags, then from its first line, then from 
     expect([text, tags, kindOf({ text, tags, media })]).toEqual([text, tags, kind]);
 });
 
-test("the longest text that there can be is looked at in no time", () => {
+test("classifies the longest possible text quickly", () => {
   for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, "\n".repeat(1999) + "x"]) {
     // Of this thread's own work: a busy machine is no fault of the text's.
     const before = process.cpuUsage();

@@ -179,7 +179,7 @@ function check(world: World, all: readonly Written[], q: string, city: string | 
   return expected.length;
 }
 
-test("a search of the board answers what reading every job answers, in its order, page by page and back again", () => {
+test("a job search returns what reading every job returns, in its order, in both directions", () => {
   using world = makeWorld();
   const all = fillBoard(world);
   const found = { some: 0, windows: 0, none: 0 };

@@ -18,7 +18,7 @@ function toldTo(sentence: string): Record<string, number> {
   return Object.fromEntries([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => [name ?? "", 2]));
 }
 
-test("each code has one meaning, in the form of a code, and none is a name of a status", async () => {
+test("each code is unique and well-formed, and differs from every status name", async () => {
   const tables = await Array.fromAsync(new Glob("src/core/base/refusals/*.ts").scan(root));
   const written: string[] = [];
   for (const file of tables.filter((file) => !file.endsWith("/remedies.ts"))) {
@@ -45,13 +45,13 @@ test("each code is used somewhere", async () => {
   expect(codes.filter((code) => !all.includes(`"${code}"`))).toEqual([]);
 });
 
-test("docs/errors.md is the catalogue: each code, its field and its sentence", async () => {
+test("docs/errors.md lists every code with its field and its sentence", async () => {
   // The formatter widens the columns; the words are the catalogue's.
   const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
   expect(words(await Bun.file(REFUSALS_PAGE).text())).toBe(words(refusalsPage()));
 });
 
-test("each sentence is one for people: whole, with nothing left open", () => {
+test("each sentence is complete and has no placeholder left", () => {
   // Apollo's own words, which its clients look for.
   const protocol = ["PersistedQueryNotFound", "PersistedQueryNotSupported"];
   for (const [code, { says }] of refusals.filter(([, { says }]) => !protocol.includes(says))) {
@@ -64,7 +64,7 @@ test("each sentence is one for people: whole, with nothing left open", () => {
   }
 });
 
-test("a refusal is its name, its code, what its sentence is told, and the sentence; and one of a field names it", () => {
+test("a refusal has a name, a code, parameters and a message; one about a field also names it", () => {
   const many = refuse("endpoints_too_many", { max: 50 });
   expect({ ...many, message: many.message }).toEqual({
     name: "CoreError",
@@ -93,7 +93,7 @@ test("a refusal is its name, its code, what its sentence is told, and the senten
   ]);
 });
 
-test("a sentence that is not told all of its places is a fault of ours, and tells nothing else", () => {
+test("a missing parameter of a sentence throws, and an extra one is not shown", () => {
   expect(() => formatSentence("At most {max}.", {})).toThrow("is not told its max");
   // @ts-expect-error: the table knows what the sentence needs.
   expect(() => refuse("endpoints_too_many", {})).toThrow("is not told its max");
@@ -101,7 +101,7 @@ test("a sentence that is not told all of its places is a fault of ours, and tell
   expect(refuse("url_not_https", { url: "https://secret" }).message).not.toContain("secret");
 });
 
-test("no sentence is told what was sent: its places are numbers, words of ours, and names of what is stored here", () => {
+test("no sentence repeats the input: its parameters are numbers, fixed terms and stored names", () => {
   const known = [
     ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "mib", "version", "cost", "oldest"],
     ...["days", "scopes", "scope", "types", "names", "choices"],

@@ -21,7 +21,7 @@ import { people } from "./workspace-parts.ts";
 const account = "/settings/account";
 const PAGE = { limit: 10 };
 
-test("a name that changed leads there: in texts, lists, messages and the profile, and nobody else can have it", async () => {
+test("an old name leads to the new one everywhere, and stays reserved", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, root } = people(core, "ada", "bo", "root");
@@ -69,7 +69,7 @@ test("a name that changed leads there: in texts, lists, messages and the profile
   expect(mentionsOf(core, [post.id, later.id]).size).toBe(0);
 });
 
-test("a username is changed by its person, who signed in a moment ago, once in thirty days, and by the operator", async () => {
+test("a member with a recent sign-in renames their account once in thirty days; the operator renames any", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -93,7 +93,7 @@ test("a username is changed by its person, who signed in a moment ago, once in t
   expect(await outcome(() => renameAccount(core, OPERATOR, "nobody", "x"))).toBe("not_found");
 });
 
-test("on the page of the account one changes it, and the address of the old one leads on", async () => {
+test("the account page changes the username, and the old address redirects", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const bad = await ada.submit(await ada.open(account), `${account}/username`, { username: "-x" });

@@ -29,7 +29,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { enrol, makeWorld, signedInNow } from "../support.ts";
 import { outcome, person, refusalOf, tokenIn } from "./people.ts";
 
-test("each role may what those before it may, and a stranger nothing", () => {
+test("each role includes the rights of the roles before it, and a guest has none", () => {
   // docs/contract.md#12.23
   const may = ROLES.map((role) => ROLES.filter((least) => isAtLeast(role, least)));
   expect(may).toEqual([
@@ -107,7 +107,7 @@ function callerLike(core: Core, who: keyof typeof MAY, username: string): Caller
   return who === "token" ? enrol(core, username, ["admin"]).caller : person;
 }
 
-test("who may do what to whom: every role, a token and the operator, to every role, by every act", async () => {
+test("every role, a token and the operator may do exactly what the table says, to every role", async () => {
   // docs/contract.md#12.23
   using world = makeWorld();
   const { core } = world;
@@ -130,7 +130,7 @@ test("who may do what to whom: every role, a token and the operator, to every ro
     }
 });
 
-test("the table that pages are drawn by says the same as the acts", () => {
+test("the table that pages use matches the operations", () => {
   for (const actor of ROLES)
     for (const target of ROLES) {
       for (const [name, { touch }] of Object.entries(ACTS))
@@ -152,7 +152,7 @@ test("the table that pages are drawn by says the same as the acts", () => {
   expect(mayActOn(null, "suspend", "member") || mayChangeRole(null, "member", "moderator")).toBe(false);
 });
 
-test("a refusal says who may do it", async () => {
+test("a refusal names the required role", async () => {
   using world = makeWorld();
   const { core } = world;
   const owner = addOne(core, "olga", "owner");
@@ -185,7 +185,7 @@ test("a refusal says who may do it", async () => {
   );
 });
 
-test("a community is handed over to whose username is typed, and the log says who had which role before", async () => {
+test("a handover needs the new owner's username, and the log records the former roles", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = addOne(core, "ada", "owner");
@@ -202,7 +202,7 @@ test("a community is handed over to whose username is typed, and the log says wh
   ]);
 });
 
-test("the owners are notified of a new owner, by the bell and by mail at once, and nobody else is", () => {
+test("notifies the owners of a new owner at once, on the site and by mail, and nobody else", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob, otto] = [
@@ -230,7 +230,7 @@ test("the owners are notified of a new owner, by the bell and by mail at once, a
   ]);
 });
 
-test("a link that sets a password is worth what its maker may do now to whom it is for", async () => {
+test("a recovery link works only while its maker's role outranks its recipient's", async () => {
   // docs/threats.md#M08
   using world = makeWorld();
   const { core } = world;
@@ -250,7 +250,7 @@ test("a link that sets a password is worth what its maker may do now to whom it 
   expect(await works()).toBe("not_found");
 });
 
-test("what waits to be written is refused when its sender has lost their role", async () => {
+test("refuses a queued write when its sender has lost their role", async () => {
   // docs/threats.md#M08
   using world = makeWorld();
   const { core } = world;
@@ -271,7 +271,7 @@ test("what waits to be written is refused when its sender has lost their role", 
   expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
 });
 
-test("nobody who moderates judges their own cause: what is theirs, another moderator or an admin decides", async () => {
+test("refuses moderation decisions about the moderator's own content or account", async () => {
   using world = makeWorld();
   const { core } = world;
   const [mo, max, ada] = [

@@ -12,7 +12,7 @@ function filterOf(core: Core, id: string, remote: boolean | null) {
   return { id, builderId, name: "n", q: "", terms: [], stack: ["go"], remote, seniority: [], createdAt: 1 };
 }
 
-test("a row is written as its columns say: truth as 0 and 1, lists as JSON, nothing as NULL", () => {
+test("converts values by column: booleans to 0 and 1, lists to JSON, undefined to NULL", () => {
   using world = makeWorld();
   const { core } = world;
   core.db.insert(jobFilters, filterOf(core, "flt_one", true));
@@ -29,7 +29,7 @@ test("a row is written as its columns say: truth as 0 and 1, lists as JSON, noth
   ]);
 });
 
-test("what is of no column is left out, and what is not given is the column's default", () => {
+test("ignores properties without a column, and uses the default for missing ones", () => {
   using world = makeWorld();
   const { core } = world;
   const builderId = moveIn(core, "ada").caller.builderId ?? "";
@@ -38,7 +38,7 @@ test("what is of no column is left out, and what is not given is the column's de
   expect(only(core, "SELECT title, url FROM projects")).toEqual({ title: "A", url: null });
 });
 
-test("insertNew adds what is not there and leaves what is; upsert changes what it says and nothing else", () => {
+test("insertNew keeps an existing row; upsert changes only the given columns", () => {
   using world = makeWorld();
   const { core } = world;
   const company = { id: "company_a", slug: "a", name: "A", createdAt: 1 };
@@ -59,7 +59,7 @@ test("insertNew adds what is not there and leaves what is; upsert changes what i
   ]);
 });
 
-test("patch changes what it is given in the rows of its key alone, and says whether there were any", () => {
+test("patch changes the given columns of the rows with its key, and returns whether any existed", () => {
   using world = makeWorld();
   const { core } = world;
   for (const id of ["a", "b"])

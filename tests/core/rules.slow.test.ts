@@ -27,7 +27,7 @@ import { seededBytes } from "../../src/demo/seeded-bytes.ts";
 
 const DAY = 86_400_000;
 
-test("identifiers sort by the moment of their row, also within one millisecond", () => {
+test("identifiers sort by the creation time of their row, also within one millisecond", () => {
   const makeId = idMaker(seededBytes(1), idCounts());
   const ids = [1000, 1000, 1000, 1001, 5_000_000, 1_795_000_000_000].map((at) => makeId("post", at));
   expect(ids.toSorted()).toEqual(ids);
@@ -37,14 +37,14 @@ test("identifiers sort by the moment of their row, also within one millisecond",
   expect(lastIdAt("post", 1000) < (ids[3] ?? "")).toBe(true);
 });
 
-test("identifiers that two threads make in turns sort in the order they were made", () => {
+test("identifiers that two threads make alternately sort in creation order", () => {
   const counts = idCounts();
   const makers = [idMaker(seededBytes(1), counts), idMaker(seededBytes(2), counts)];
   const ids = Array.from({ length: 1000 }, (_, i) => makers[i % 2]?.("evt", 1000) ?? "");
   expect(ids.toSorted()).toEqual(ids);
 });
 
-test("identifiers of another kind between them do not disturb the order", () => {
+test("identifiers of another kind do not disturb the order", () => {
   const makeId = idMaker(seededBytes(1), idCounts());
   const ids = Array.from({ length: 1000 }, (_, i) => (makeId("dlv", 500 + i), makeId("evt", 1000)));
   expect(ids.toSorted()).toEqual(ids);
@@ -55,7 +55,7 @@ test("a thousand identifiers of one millisecond are all different", () => {
   expect(new Set(Array.from({ length: 10_000 }, () => makeId("evt", 7))).size).toBe(10_000);
 });
 
-test("a token carries its checksum: a letter changed anywhere is refused without a look-up", () => {
+test("a token's checksum rejects any changed character without a lookup", () => {
   const token = makeToken(seededBytes(3));
   expect(token).toMatch(TOKEN_PATTERN);
   expect(isWellFormedToken(token)).toBe(true);
@@ -65,7 +65,7 @@ test("a token carries its checksum: a letter changed anywhere is refused without
   }
 });
 
-test("a sealed text opens with its own key, purpose and owner, and with no other", () => {
+test("a sealed text opens only with its own key, purpose and owner", () => {
   const random = seededBytes(4);
   const key = random.bytes(32);
   const secrets = createSecrets(key, random);
@@ -81,7 +81,7 @@ test("a sealed text opens with its own key, purpose and owner, and with no other
   }
 });
 
-test("a key is told from others by a fingerprint that gives nothing of it away", () => {
+test("a fingerprint distinguishes keys without revealing them", () => {
   const random = seededBytes(5);
   const key = random.bytes(32);
   expect(keyFingerprint(key)).toMatch(/^[0-9a-f]{16}$/);
@@ -94,7 +94,7 @@ test("characters are code points", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => codePoints(text) === [...text].length));
 });
 
-test("a moment needs a zone and must exist", () => {
+test("a timestamp needs a time zone and must exist", () => {
   const good: [string, string][] = [
     ["2026-11-20T09:30:00Z", "2026-11-20T09:30:00.000Z"],
     ["2026-11-20T09:30Z", "2026-11-20T09:30:00.000Z"],
@@ -154,7 +154,7 @@ test("a moment needs a zone and must exist", () => {
   for (const text of bad) expect([text, parseTimestamp(text)]).toEqual([text, undefined]);
 });
 
-test("a moment is the same in every spelling that RFC 3339 and ISO 8601 give it, and none without a zone", () => {
+test("parses every RFC 3339 and ISO 8601 spelling of a timestamp, and none without a zone", () => {
   const pad = (value: number, digits: number): string => String(Math.abs(value)).padStart(digits, "0");
   fc.assert(
     fc.property(
@@ -216,7 +216,7 @@ test("recency halves every 14 days; a word in the title counts three times one i
   expect(searchScore(2, 2, 0) / searchScore(0, 2, 0)).toBe(3);
 });
 
-test("a query is read as people write it", () => {
+test("parses a query as users type it", () => {
   expect(parseQuery('rust "distributed systems" engin* "post gres"*')).toEqual([
     { text: "rust", isPrefix: false },
     { text: "distributed systems", isPrefix: false },
@@ -234,7 +234,7 @@ test("a query is read as people write it", () => {
   expect(matchExpression(parseQuery("a OR b").map(termExpression), {})).toBe('"a" AND "OR" AND "b"');
 });
 
-test("a name shows every letter it has: none that nobody sees, and none that turns the line around", () => {
+test("a name may contain no invisible characters and none that reverse the direction", () => {
   const drafts: [string, (name: string) => unknown][] = [
     ["a builder", (name) => check(BuilderDraft.properties.name, name)],
     ["a sign-up", (name) => check(NewAccount.properties.name, name)],
@@ -274,7 +274,7 @@ const SEEN = [
   "1\ufe0f\u20e3",
 ];
 
-test("what is no name keeps to its rule: one character that is neither white space nor invisible", () => {
+test("a text that is not a name needs one visible character", () => {
   const post = Text({ max: 2000, visible: true });
   for (const text of ["\u200ba", "\u202ea", "\u2800.", "a\nb", "\u0001"])
     expect(check(post, text)).toBe(text);
@@ -284,7 +284,7 @@ test("what is no name keeps to its rule: one character that is neither white spa
   expect(() => check(post, " \u3000\n")).toThrow("must not be blank");
 });
 
-test("a text that breaks its rule is told only what it breaks, in words for whoever typed it", () => {
+test("an error about a text names only the broken rules, in readable words", () => {
   const Form = Type.Object({
     name: Text({ max: 5, visible: true, line: true }),
     more: Type.Union([Text({ max: 1000 }), Type.Null()]),

@@ -54,7 +54,7 @@ const NOT_SEALED: Readonly<Record<string, string>> = {
   "lineage.line": "whose log lies beside the file",
 };
 
-test("every column of bytes is sealed and stands in the list of a rotation, or is told why it is not", () => {
+test("every BLOB column is listed as sealed, or has a reason not to be", () => {
   using world = makeWorld();
   const columns = world.core.db
     .prepare<{ name: string }>(
@@ -66,7 +66,7 @@ test("every column of bytes is sealed and stands in the list of a rotation, or i
   expect(columns.sort()).toEqual([...Object.keys(SEALED), ...Object.keys(NOT_SEALED)].sort());
 });
 
-test("what seals is known: a further place is a further column in the list", async () => {
+test("lists every source file that seals a value, so that a new one needs an entry", async () => {
   const places: string[] = [];
   for (const path of new Glob("src/**/*.{ts,tsx}").scanSync("."))
     for (const [, purpose = ""] of (await Bun.file(path).text()).matchAll(/secrets\.seal\(\s*"([\w-]+)"/g))
@@ -133,7 +133,7 @@ function turn(core: Core, to: Uint8Array, lives: typeof LIVES | "none" = LIVES):
   );
 }
 
-test("after a rotation everything opens with the new key alone, and what the old one signed still counts", async () => {
+test("after a rotation the new key alone opens everything, and old signatures remain valid", async () => {
   using world = makeWorld();
   const files = [FIRST];
   const core = ringed(world, files);
@@ -201,7 +201,7 @@ test("after a rotation everything opens with the new key alone, and what the old
   expect(readDevice(core, builderId, mark)).toBeString();
 });
 
-test("of a key that leaked, nothing that it signed counts from the first moment on", async () => {
+test("signatures of a leaked key are invalid from the first moment on", async () => {
   using world = makeWorld();
   const core = ringed(world, [FIRST, SECOND, THIRD]);
   const { builderId, mark } = await live(core);
@@ -214,7 +214,7 @@ test("of a key that leaked, nothing that it signed counts from the first moment 
     expect(core.secrets.derivedKeys(purpose)).toHaveLength(1);
 });
 
-test("a process that knows the old key alone finds the new one when the database names it, and says so where it cannot", async () => {
+test("a process with the old key loads the new one when the database names it, and reports a missing one", async () => {
   using world = makeWorld();
   const files = [FIRST];
   const server = ringed(world, files);
@@ -227,7 +227,7 @@ test("a process that knows the old key alone finds the new one when the database
   expect(livingSecrets(server, [endpointId]).get(endpointId)).toHaveLength(1);
 });
 
-test("a value that no key opens is counted and left as it is", async () => {
+test("counts a value that no key opens, and leaves it unchanged", async () => {
   using world = makeWorld();
   const core = ringed(world, [FIRST, SECOND]);
   const { endpointId } = await live(core);

@@ -23,7 +23,7 @@ const PAGE = { limit: 100 };
 const finds = ({ core }: World, caller: Caller, q: string): string[] =>
   searchPosts(core, caller, q, PAGE).nodes.map(({ text }) => text);
 
-test("a question is words, phrases and beginnings, tags, authors and days; what is none of these is words", () => {
+test("parses words, phrases, prefixes, tags, authors and days, and treats everything else as words", () => {
   expect(parseQuestion('rust "big deal" engin* tag:Node.js author:@Ada before:2026-03 after:2025')).toEqual({
     terms: [
       { text: "rust", isPrefix: false },
@@ -127,7 +127,7 @@ function attempt(act: () => unknown): boolean {
   }
 }
 
-test("the search finds what reading everything finds, whatever is written, edited, hidden, restored and deleted", () => {
+test("search finds what reading everything finds after any write, edit, hiding, restoring and deletion", () => {
   fc.assert(
     fc.property(
       fc.array(act, { minLength: 5, maxLength: 25 }),
@@ -195,7 +195,7 @@ test("the search finds what reading everything finds, whatever is written, edite
   );
 });
 
-test("what is written and changed at once, in one transaction or in one batch, is found by what it says in the end", async () => {
+test("a text changed within one transaction or batch is found by its final version", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -226,7 +226,7 @@ test("what is written and changed at once, in one transaction or in one batch, i
   expect(checkFullText(slices, false).map(({ severity }) => severity)).toEqual(["ok"]);
 });
 
-test("what was there before the search is indexed beside the requests, the newest first", async () => {
+test("indexes older content in the background, newest first", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -246,7 +246,7 @@ test("what was there before the search is indexed beside the requests, the newes
   expect(searchPrompts(core, caller, "old", PAGE).nodes).toHaveLength(1);
 });
 
-test("many words of one moment have places of their own, close to it", () => {
+test("posts of the same millisecond get distinct positions close to it", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -257,7 +257,7 @@ test("many words of one moment have places of their own, close to it", () => {
   expect(last).toBe(clock.now() + 299);
 });
 
-test("a title and tags count three times a text, and 14 days halve; a walk shows everything once, both ways", () => {
+test("ranks title and tags three times, halves every 14 days, and pages through all results in both directions", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -290,7 +290,7 @@ test("a title and tags count three times a text, and 14 days halve; a walk shows
   expect(walk(true)).toEqual(down);
 });
 
-test("a prompt is found by its current version, its model and its category", () => {
+test("finds a prompt by its current version, model and category", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -310,7 +310,7 @@ test("a prompt is found by its current version, its model and its category", () 
   expect(found("new")).toBe(1);
 });
 
-test("in a sparse window a title counts as it does in a dense one, in whatever letters", () => {
+test("weights a title the same in sparse and dense windows, in any spelling", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");

@@ -31,7 +31,7 @@ const ALLOWED = [
   "return found.isFile() && readFileSync(file).equals(bytes);",
 ];
 
-test("no secret is compared in a way whose time tells where it differs", async () => {
+test("no source file compares a secret in variable time", async () => {
   const found: string[] = [];
   for (const file of new Glob("src/**/*.{ts,tsx}").scanSync(".")) {
     const lines = (await Bun.file(file).text()).split("\n").map((line) => line.trim());
@@ -42,7 +42,7 @@ test("no secret is compared in a way whose time tells where it differs", async (
     expect([wrong, COMPARED.test(wrong) && !PLAIN.test(wrong)]).toEqual([wrong, true]);
 });
 
-test("a secret of any other length is wrong, and no fault", () => {
+test("a secret of another length is refused without an exception", () => {
   using world = makeWorld();
   const { core } = world;
   const { builderId = null, workspaceId = null } = moveIn(core, "ada").caller;
@@ -67,7 +67,7 @@ test("a secret of any other length is wrong, and no fault", () => {
   expect(readDevice(core, builderId, mark)).toBeString();
 });
 
-test("nothing in the papers looks like a token, so that a scanner that finds one has found a real one", async () => {
+test("no source file or document contains a text that looks like a token", async () => {
   const places = ["*.md", "docs/**/*.md", "src/**/*.ts", "src/**/*.tsx", "data/seed/*.json"];
   const files = places.flatMap((place) => [...new Glob(place).scanSync(".")]);
   expect(files.length).toBeGreaterThan(100);

@@ -101,7 +101,7 @@ const EVERYTHING = [
 
 const ENDED = { sessions: 1, tokens: 1, apps: 1, endpoints: 2, links: 2 };
 
-test("one act of its person ends all that gives access to an account; their session goes on under a new secret, as old as it was", async () => {
+test("securing an account ends all other access, and the member's session gets a new secret of the same age", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await furnish(core, "ada");
@@ -132,7 +132,7 @@ test("one act of its person ends all that gives access to an account; their sess
   expect(log).toContain("Deleted the webhook endpoint https://hooks.example.com/own");
 });
 
-test("an admin and the operator secure somebody's account, and may take the password and all passkeys away", async () => {
+test("an admin and the operator secure any account, and may remove its password and all passkeys", async () => {
   using world = makeWorld();
   const { core } = world;
   const root = await person(core, "root", { role: "admin" });
@@ -160,7 +160,7 @@ test("an admin and the operator secure somebody's account, and may take the pass
   ]);
 });
 
-test("nobody else secures an account: no other builder, no token, and nobody who signed in a while ago", async () => {
+test("refuses to secure an account for other builders, tokens and old sign-ins", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ada = await furnish(core, "ada");
@@ -178,7 +178,7 @@ test("nobody else secures an account: no other builder, no token, and nobody who
   expect(works(core, ada)).toEqual(EVERYTHING);
 });
 
-test("a person cannot leave themself without a way to sign in", async () => {
+test("a member cannot remove their last sign-in method", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
@@ -189,7 +189,7 @@ test("a person cannot leave themself without a way to sign in", async () => {
   expect(listPasskeys(core, callerOf(core, ada.secret))).toHaveLength(2);
 });
 
-test("a suspended builder who is let in again has nothing of what gave access; their endpoints are off until they switch them on", async () => {
+test("a suspension ends all access permanently, and endpoints stay off until their owner enables them", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
@@ -203,7 +203,7 @@ test("a suspended builder who is let in again has nothing of what gave access; t
   expect(works(core, ada)).toEqual(["an endpoint"]);
 });
 
-test("an endpoint that an app made ends with the suspension, as what the app was granted does", async () => {
+test("a suspension ends an app's grant and the endpoints that it created", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
@@ -220,7 +220,7 @@ test("an endpoint that an app made ends with the suspension, as what the app was
   expect(listEndpoints(core, ada.caller)).toHaveLength(1);
 });
 
-test("what was ended stays ended when the account is suspended and let in again", async () => {
+test("access that was ended stays ended after a later suspension is lifted", async () => {
   using world = makeWorld();
   const { core } = world;
   const ada = await furnish(core, "ada");
@@ -230,7 +230,7 @@ test("what was ended stays ended when the account is suspended and let in again"
   expect(works(core, ada)).toEqual([]);
 });
 
-test("one who was suspended before the upgrade has nothing of it either", async () => {
+test("a suspension from before the upgrade ends all access as well", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob] = [await furnish(core, "ada"), await furnish(core, "bob")];

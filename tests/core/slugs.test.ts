@@ -7,7 +7,7 @@ import { expectRefusal } from "../http/raw.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { openSite, person, wordsOf } from "../web/support.ts";
 
-test("names as people type them are slugs: signs that mean something, capitals, marks, hash signs", () => {
+test("converts names as users type them: meaningful symbols, capitals, diacritics and hash signs", () => {
   const cases: Record<string, string> = {
     Rust: "rust",
     "#rust": "rust",
@@ -39,11 +39,11 @@ test("names as people type them are slugs: signs that mean something, capitals, 
   expect(slugsOf("日本語 go")).toEqual(["日本語", "go"]);
 });
 
-test("what is a slug is its own", () => {
+test("leaves a slug unchanged", () => {
   for (const slug of ["rust", "node.js", "a-b.c-1", "0", "x".repeat(50)]) expect(slugOf(slug)).toBe(slug);
 });
 
-test("a form takes tags as people type them, and says in words what it cannot read", async () => {
+test("a form accepts tags as users type them, and explains what it cannot convert", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const posted = await ada.submit(await ada.open("/"), "/posts", {
@@ -58,7 +58,7 @@ test("a form takes tags as people type them, and says in words what it cannot re
   ]);
 });
 
-test("REST takes slugs alone, and names the slug of a well-known name; nothing of another text comes back", async () => {
+test("REST accepts only slugs, suggests the slug of a known name, and repeats no other text", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const refused = async (tag: string) => {

@@ -231,7 +231,7 @@ const sources: Record<string, string> = {};
 for (const path of new Glob("src/**/*.{ts,tsx}").scanSync(ROOT))
   sources[path] = await Bun.file(ROOT + path).text();
 
-test("docs/adr/0032-sql.md: rows are written by their twins, all else is SQL, prepared in a store and of fixed text", () => {
+test("docs/adr/0032-sql.md: writes rows by their twins, and prepares fixed SQL only in stores", () => {
   expect(Object.keys(sources).length).toBeGreaterThan(200);
   expect(breaches(sources)).toEqual([]);
   expect(Object.keys(KNOWN).filter((place) => !met.has(place))).toEqual([]);
@@ -303,7 +303,7 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   ],
 ];
 
-test("the rule of SQL finds what is planted, and nothing in what is sound", () => {
+test("the SQL rule finds every planted violation, and accepts correct code", () => {
   expect(breaches(SOUND)).toEqual([]);
   for (const [path, line, said] of PLANTED) {
     const told = breaches({ ...SOUND, [path]: `${SOUND[path]}\n${line}` });

@@ -44,7 +44,7 @@ const join = ({ core }: World, name: string) => {
   return caller;
 };
 
-test("a week is added up from its days, from a Monday on; nothing is claimed of weeks before the first that was counted", async () => {
+test("adds up each week from Monday on, and claims nothing about weeks before the first count", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   expect(listStatistics(core, OPERATOR)).toMatchObject({ members: 0, since: null });
@@ -84,7 +84,7 @@ test("a week is added up from its days, from a Monday on; nothing is claimed of 
   });
 });
 
-test("whoever is active on many days of a week counts once, also where their sessions are gone since; those of the week before who came back are told", async () => {
+test("counts a member once a week, also after their sessions ended, and counts returning members", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => join(world, name));
@@ -121,7 +121,7 @@ test("whoever is active on many days of a week counts once, also where their ses
   expect(week(world)).toMatchObject({ active: 3, returned: 2 });
 });
 
-test("a second server goes on, a clock that was ahead leaves no week to come, and after a year a week is forgotten", async () => {
+test("continues after a restart, leaves no future week, and deletes a week after a year", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   come(world, join(world, "ada").builderId);
@@ -139,7 +139,7 @@ test("a second server goes on, a clock that was ahead leaves no week to come, an
   expect(rows()).toEqual([{ at: MONDAY + 58 * WEEK, active: 0 }]);
 });
 
-test("only who runs the community reads them", () => {
+test("refuses the statistics to members", () => {
   using world = makeWorld();
   expect(() => listStatistics(world.core, join(world, "ada"))).toThrow("Only a signed-in member");
 });

@@ -11,7 +11,7 @@ import { makeWorld, moveIn } from "../support.ts";
 const met = (db: Db): string[] =>
   db.troubles.open().map(({ kind, code, times }) => `${kind} ${code} ${times}`);
 
-test("a damaged page is remembered by whichever read met it, in every connection of the program, until a look finds nothing", () => {
+test("a damaged page is remembered by all connections of the process until a check finds no damage", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   for (let at = 0; at < 50; at++) createPost(world.core, caller, { text: `post ${at}` });
@@ -43,7 +43,7 @@ test("a damaged page is remembered by whichever read met it, in every connection
   db.close();
 });
 
-test("a disk that takes nothing more is remembered until a commit is on it; one that changes nothing says nothing", async () => {
+test("a full disk is remembered until a commit succeeds; a commit without changes does not count", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { db } = world.core;
@@ -69,7 +69,7 @@ test("a disk that takes nothing more is remembered until a commit is on it; one 
   expect(met(db)).toEqual([]);
 });
 
-test("what a caller mends, or a lock that is held, is no trouble", () => {
+test("ignores constraint errors and held locks", () => {
   using world = makeWorld();
   const { db } = world.core;
   const again = () => db.prepare("INSERT INTO settings (name, value) VALUES ('origin', 'x')").run();
@@ -81,7 +81,7 @@ test("what a caller mends, or a lock that is held, is no trouble", () => {
   expect(met(db)).toEqual([]);
 });
 
-test("each word of SQLite for it is one kind of trouble; what a checkpoint met ends with the next one", () => {
+test("maps each SQLite code to one kind of fault; the next checkpoint clears a checkpoint's fault", () => {
   const troubles = createStorageFaults();
   const meet = (code: string, isOfCheckpoint = false): string[] => {
     troubles.note(Object.assign(new Error(code), { code }), isOfCheckpoint);

@@ -212,25 +212,25 @@ const GOOD = [
   "https://my_hooks.example.com/",
 ];
 
-test("an address inside a private or special network is refused in every spelling", async () => {
+test("refuses an address inside a private or special network, in every spelling", async () => {
   for (const host of INNER)
     expect(`${host} ${await verdict(`https://${host}/hook`)}`).toBe(`${host} unprocessable`);
 });
 
-test("a name that only means something inside a network is refused", async () => {
+test("refuses a name that only exists inside a network", async () => {
   for (const host of LOCAL_NAMES)
     expect(`${host} ${await verdict(`https://${host}/`)}`).toBe(`${host} unprocessable`);
 });
 
-test("an address that is not plain https is refused", async () => {
+test("refuses an address that is not plain https", async () => {
   for (const url of MALFORMED) expect(`${url} ${await verdict(url)}`).toBe(`${url} unprocessable`);
 });
 
-test("a public address is accepted", async () => {
+test("accepts a public address", async () => {
   for (const url of GOOD) expect(`${url} ${await verdict(url)}`).toBe(`${url} accepted`);
 });
 
-test("a name is refused when any address it resolves to is refused", async () => {
+test("refuses a name if any of its resolved addresses is refused", async () => {
   const url = "https://hooks.example.com/";
   expect(await verdict(url, ["10.0.0.1"])).toBe("unprocessable");
   expect(await verdict(url, ["93.184.215.14", "127.0.0.1"])).toBe("unprocessable");
@@ -238,18 +238,18 @@ test("a name is refused when any address it resolves to is refused", async () =>
   expect(await verdict(url, ["2606:4700::1111", "93.184.215.14"])).toBe("accepted");
 });
 
-test("a name that does not resolve yet is accepted: every attempt checks again", async () => {
+test("accepts a name that does not resolve yet, because every attempt checks again", async () => {
   expect(await verdict("https://hooks.example.com/", [])).toBe("accepted");
 });
 
-test("a host name with a dot at its end is the same address", async () => {
+test("treats a host name with a final dot as the same address", async () => {
   const spelling = (url: string) => checkTarget(rules(["93.184.215.14"]), url).then(String);
   expect(await spelling("https://hooks.example.com./in")).toBe("https://hooks.example.com/in");
   expect(await spelling("https://hooks.example.com.:8443/in")).toBe("https://hooks.example.com:8443/in");
   expect(await spelling("https://93.184.215.14./")).toBe("https://93.184.215.14/");
 });
 
-test("the operator may allow named hosts, addresses and networks", async () => {
+test("the operator may allow hosts, addresses and networks by name", async () => {
   expect(await verdict("https://nas.lan:8443/", ["192.168.1.5"], ["nas.lan"])).toBe("accepted");
   expect(await verdict("https://127.0.0.1:9443/", [], ["127.0.0.0/8"])).toBe("accepted");
   expect(await verdict("https://[::1]:9443/", [], ["::1"])).toBe("accepted");

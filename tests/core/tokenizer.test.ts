@@ -41,7 +41,7 @@ const text = fc.oneof(
   fc.string({ unit: fc.integer({ min: 1, max: 0xd7ff }).map((code) => String.fromCodePoint(code)) }),
 );
 
-test("whatever is written, its words are those that the tokenizer of the index makes of it", () => {
+test("splits any text into the same tokens as the tokenizer of the index", () => {
   using world = makeWorld();
   using index = openIndex();
   fc.assert(
@@ -55,7 +55,7 @@ test("whatever is written, its words are those that the tokenizer of the index m
   );
 });
 
-test("every letter of every script is learned as the index has it, a thousand at once", () => {
+test("learns every letter of every script as the index does, a thousand at a time", () => {
   using world = makeWorld();
   using index = openIndex();
   for (let from = 1; from < 0x3000; from += 1024) {
@@ -65,7 +65,7 @@ test("every letter of every script is learned as the index has it, a thousand at
   }
 });
 
-test("a term stands in a text where the index finds it, whole, as a beginning or one word after another", () => {
+test("matches a term where the index does: whole, as a prefix or as a phrase", () => {
   using world = makeWorld();
   using index = openIndex();
   const words = fc.array(fc.constantFrom("é", "ée", "E", "c++", "c", "日本", "日", "-", "ß", "ss", "s"), {
@@ -91,7 +91,7 @@ test("a term stands in a text where the index finds it, whole, as a beginning or
   expect(Math.min(found.yes, found.no)).toBeGreaterThan(50);
 });
 
-test("sixteen words of a question count, those of phrases and of what only looks like one word too", () => {
+test("uses the first sixteen words of a query, including words of phrases and of compound terms", () => {
   using world = makeWorld();
   const first = (q: string) => firstWords(world.core, parseQuery(q));
   const numbered = (from: number, to: number, by = " ") =>

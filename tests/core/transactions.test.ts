@@ -34,7 +34,7 @@ function stopClock({ core, folder }: World): void {
   Object.assign(core, { db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100, elapsed: () => 0 }) });
 }
 
-test("a transaction is entered once: what a verb throws half way inside a bigger one takes all of it back", () => {
+test("an operation that throws inside a larger transaction rolls all of it back", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -50,7 +50,7 @@ test("a transaction is entered once: what a verb throws half way inside a bigger
   expect(tracesOf(core)).toEqual(before);
 });
 
-test("who catches what a part of a transaction threw, and goes on, stores nothing; the next transaction is none the worse", () => {
+test("a transaction that swallows the error of a nested part stores nothing, and the next one works", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -68,7 +68,7 @@ test("who catches what a part of a transaction threw, and goes on, stores nothin
   expect(textsOf(core)).toEqual(["next"]);
 });
 
-test("of writes in one batch each is for itself: who throws, throws half way or swallows what was thrown takes back only their own", async () => {
+test("in a batch, only a write that throws or swallows an error is rolled back", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -97,7 +97,7 @@ test("of writes in one batch each is for itself: who throws, throws half way or 
   expect(textsOf(core)).toEqual(["one", "two", "three"]);
 });
 
-test("a disk that fills up in the middle of a verb leaves nothing of its write, and all of those that were told they are stored", async () => {
+test("a disk that fills up during an operation loses its write, and keeps every acknowledged write", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -118,7 +118,7 @@ test("a disk that fills up in the middle of a verb leaves nothing of its write, 
   expect(core.db.prepare("PRAGMA integrity_check").get()).toEqual({ integrity_check: "ok" });
 });
 
-test("a cached caller is looked up again after any part of a transaction, before it is over", () => {
+test("a nested transaction invalidates the cached caller before the outer one ends", () => {
   using world = makeWorld();
   const { db } = world.core;
   db.transact(() => {
@@ -128,7 +128,7 @@ test("a cached caller is looked up again after any part of a transaction, before
   });
 });
 
-test("a write that has a transaction to itself is taken back whole where it throws or swallows, and is not tried again", async () => {
+test("a write alone in its transaction is rolled back if it throws or swallows, and is not retried", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -158,7 +158,7 @@ test("a write that has a transaction to itself is taken back whole where it thro
   expect(tracesOf(core)).not.toEqual(before);
 });
 
-test("what a transaction does at its end is done after all writes of the batch, once, and taken back with them", async () => {
+test("an `atEnd` callback runs once after all writes of the batch, and is rolled back with its write", async () => {
   using world = makeWorld();
   stopClock(world);
   const { db } = world.core;

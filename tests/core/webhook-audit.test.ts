@@ -23,7 +23,7 @@ function logOf(house: House) {
 const A = "https://a.example.com/";
 const B = "https://b.example.com/";
 
-test("every webhook act is in the security log: over REST", async () => {
+test("the security log records every webhook operation over REST", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const log = logOf(house);
@@ -57,7 +57,7 @@ test("every webhook act is in the security log: over REST", async () => {
   expect(log()).toEqual([]);
 });
 
-test("every webhook act is in the security log: over GraphQL", async () => {
+test("the security log records every webhook operation over GraphQL", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const log = logOf(house);
@@ -78,7 +78,7 @@ test("every webhook act is in the security log: over GraphQL", async () => {
   ]);
 });
 
-test("what a fellow member does to one's endpoint is in both logs", async () => {
+test("both logs record what a workspace member does to another member's endpoint", async () => {
   await using house = openHouse();
   const { core } = house;
   moveIn(core, "ada");

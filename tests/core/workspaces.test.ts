@@ -34,7 +34,7 @@ import { inPerson, makeWorld, moveIn, openHouse } from "../support.ts";
 import { everything, rows } from "../spec/rows.ts";
 import { bringIn, found, people, refusalOf, tokenOf } from "./workspace-parts.ts";
 
-test("every builder has a personal workspace and may belong to shared ones", () => {
+test("every builder has a personal workspace and may join shared ones", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -64,7 +64,7 @@ test("every builder has a personal workspace and may belong to shared ones", () 
   expect(getWorkspace(core, bo, tools).name).toBe("Tidewater tools");
 });
 
-test("leaving a workspace or being put out ends every token one has in it, at once and for good", async () => {
+test("leaving or removal from a workspace revokes all of the member's tokens in it, permanently", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bo } = people(core, "ada", "bo");
@@ -97,7 +97,7 @@ test("leaving a workspace or being put out ends every token one has in it, at on
   }
 });
 
-test("leaving a workspace ends the grants that one has given to apps in it", () => {
+test("leaving a workspace revokes the member's app grants in it", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -130,7 +130,7 @@ test("leaving a workspace ends the grants that one has given to apps in it", () 
   ]);
 });
 
-test("a personal workspace is one person's for good: nobody comes in, nobody leaves, it is not deleted", () => {
+test("nobody joins, leaves or deletes a personal workspace", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -187,7 +187,7 @@ const ACTS: Record<string, (core: Core, caller: Caller, id: string) => unknown> 
   leave: leaveWorkspace,
 };
 
-test("a workspace of other people is as unknown as one that never was, and a member changes nothing that is the owners'", () => {
+test("hides other workspaces like missing ones, and refuses owner operations to members", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, stranger } = people(core, "ada", "bo", "stranger");
@@ -217,7 +217,7 @@ test("a workspace of other people is as unknown as one that never was, and a mem
   expect(everything(core)).toEqual(before);
 });
 
-test("workspaces are for people and the operator: no token and no app can touch one, whatever its scopes", () => {
+test("only members in person and the operator manage workspaces, never a token or app of any scope", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = people(core, "ada");
@@ -240,7 +240,7 @@ test("workspaces are for people and the operator: no token and no app can touch 
   expect(everything(core)).toEqual(before);
 });
 
-test("a builder makes and lists only their own workspaces; the operator anybody's", () => {
+test("a builder creates and lists only their own workspaces; the operator any", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada } = people(core, "ada", "bo");
@@ -258,7 +258,7 @@ test("a builder makes and lists only their own workspaces; the operator anybody'
   expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
 });
 
-test("bounds: fifty members a workspace, twenty workspaces a builder, fifty open links", () => {
+test("limits: fifty members a workspace, twenty workspaces a builder, fifty open links", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo } = people(core, "ada", "bo");
@@ -283,7 +283,7 @@ test("bounds: fifty members a workspace, twenty workspaces a builder, fifty open
   expect(refusalOf(() => inviteMember(core, ada, tools))).toBe("conflict");
 });
 
-test("deleting a workspace ends its tokens, endpoints and apps at once, and what hangs on it goes by and by", async () => {
+test("deleting a workspace ends its tokens, endpoints and apps at once, and removes its rows in batches", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bo } = people(core, "ada", "bo");
@@ -351,7 +351,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and what
   expect(rows(core, "SELECT * FROM webhook_endpoints")).toEqual(kept);
 });
 
-test("every act on a workspace is in the audit log of whom it is about, with who did it and from where", () => {
+test("the audit log of the affected member records every workspace operation with actor and address", () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bo } = people(core, "ada", "bo");
