@@ -21,7 +21,7 @@ export function accountScenarios(getProgram: () => Program): void {
     }
   }
 
-  test("builder create --password-stdin makes an account with a password, without the line break at its end", async () => {
+  test("builder create --password-stdin makes an account with a password, without the final line break", async () => {
     using folder = emptyFolder();
     const made = await tool(
       folder.path,
@@ -41,7 +41,7 @@ export function accountScenarios(getProgram: () => Program): void {
         expect(readFileSync(join(folder.path, "d", entry.name)).includes(PASSWORD)).toBe(false);
   });
 
-  test("a password that is refused makes no account", async () => {
+  test("a refused password creates no account", async () => {
     using folder = emptyFolder();
     for (const password of ["short", "password1", ""]) {
       const made = await tool(folder.path, ["builder", "create", "ada", "--password-stdin"], password);
@@ -52,7 +52,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(rows(folder.path, "SELECT id FROM builders")).toEqual([]);
   });
 
-  test("builder recover and builder invite print one link each, and say where it leads nowhere yet", async () => {
+  test("builder recover and builder invite print one link each, and warn if the link leads nowhere yet", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada"]);
     const recovery = await tool(folder.path, ["builder", "recover", "Ada"]);
@@ -74,7 +74,7 @@ export function accountScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("builder admin and builder role say who runs the community: the first is its owner, and the last owner stays one", async () => {
+  test("builder admin and builder role set roles: the first admin is the owner, and the last owner stays", async () => {
     using folder = emptyFolder();
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
     const admins = () =>
@@ -103,7 +103,7 @@ export function accountScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("as long as there is no admin, each start prints a fresh set-up link at the server's own address", async () => {
+  test("without an admin, each start prints a fresh set-up link at the server's own address", async () => {
     using folder = emptyFolder();
     const start = async (): Promise<{ url: string; link: string | undefined }> => {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -132,7 +132,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect((await start()).link).toBeUndefined();
   });
 
-  test("builder delete asks first, and a server works off what the account leaves behind, also one that starts later", async () => {
+  test("builder delete asks first, and a running or later server completes the deletion", async () => {
     using folder = emptyFolder();
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
     const names = () => rows(folder.path, "SELECT username FROM builders ORDER BY username");
@@ -155,7 +155,7 @@ export function accountScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("a workspace that only a suspended builder owns is handed over or deleted by the operator", async () => {
+  test("the operator hands over or deletes a workspace that only a suspended builder owns", async () => {
     using folder = emptyFolder();
     for (const name of ["ada", "bob"]) await tool(folder.path, ["builder", "create", name]);
     const [tools = "", looms = ""] = await Promise.all(
@@ -178,7 +178,7 @@ export function accountScenarios(getProgram: () => Program): void {
     expect(members.stdout).toBe("bob\towner\tbob\n");
   });
 
-  test("the help of each command about builders names its options", async () => {
+  test("the help of each builder command names its options", async () => {
     using folder = emptyFolder();
     const help = async (...args: string[]) =>
       (await run(getProgram(), ["builder", ...args, "--help"], { cwd: folder.path })).stdout;

@@ -45,7 +45,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
   };
   const DONE = { code: 0, stderr: "" };
 
-  test("the driver lies in the data folder, for its owner alone, and nowhere else", async () => {
+  test("stores the driver only in the data folder, readable only by its owner", async () => {
     using folder = emptyFolder();
     using temporary = emptyFolder();
     expect(await create(folder.path, "ada", getProgram(), { TMPDIR: temporary.path })).toMatchObject(DONE);
@@ -59,7 +59,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
     expect(readdirSync(temporary.path)).toEqual([]);
   });
 
-  test("a damaged driver is replaced, an older version's is forgotten, and one that is whole stays", async () => {
+  test("replaces a damaged driver, deletes that of an older version, and keeps an intact one", async () => {
     using folder = emptyFolder();
     await create(folder.path, "ada");
     const [file = ""] = driverOf(folder.path);
@@ -83,7 +83,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
     }
   });
 
-  test("what another user put in the driver's place is neither loaded nor touched, and the program starts", async () => {
+  test("starts without loading or changing a driver that another user planted", async () => {
     using folder = emptyFolder();
     using elsewhere = emptyFolder();
     await create(folder.path, "ada");
@@ -117,7 +117,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
     expect(readdirSync(elsewhere.path).sort()).toEqual(["evil.node", "ours"]);
   });
 
-  test("programs that start at once all find a whole driver", async () => {
+  test("programs that start at the same time all find an intact driver", async () => {
     using folder = emptyFolder();
     await create(folder.path, "ada");
     rmSync(join(folder.path, "d/driver"), { recursive: true });
@@ -128,7 +128,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
   });
 
   test.skipIf(!canMount)(
-    "on a read-only machine, without a folder for temporary files, it serves, delivers and writes what is large",
+    "serves, delivers and fills a large community on a read-only machine without a temporary folder",
     async () => {
       using folder = emptyFolder();
       const program = within(folder.path, READ_ONLY, getProgram());
@@ -152,7 +152,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
   );
 
   test.skipIf(!canMount)(
-    "a data folder with noexec is no hindrance: the driver is mapped from memory",
+    "runs with a data folder mounted noexec, as the driver is mapped from memory",
     async () => {
       using folder = emptyFolder();
       const program = within(folder.path, NOEXEC, getProgram());
@@ -166,7 +166,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
   );
 
   test.skipIf(!canMount || Bun.which("strace") === null)(
-    "where nothing can be mapped at all, one line says why and what to do",
+    "prints one line with the cause and the fix where no driver can be mapped",
     async () => {
       using folder = emptyFolder();
       const { name, command } = within(folder.path, NOEXEC, getProgram());

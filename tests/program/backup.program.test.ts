@@ -18,7 +18,7 @@ function unpack(archive: string, into: string): void {
 }
 
 test(
-  "a backup of a served community holds every write that was answered before it began, and is refused where it must be",
+  "a backup of a running server holds every write answered before it began, and is refused for invalid requests",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "killed anywhere inside a backup, nothing half has the name of one, and the next is made",
+  "a kill at any point of a backup leaves no partial file with a final name, and the next backup succeeds",
   async () => {
     const { killed, wrongs } = await killBackups(guildhall, sized(1, 20), 2000);
     expect(wrongs).toEqual([]);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  "a disk that is full during a backup is told in one line, and nothing half is left on it",
+  "a full disk during a backup prints one line, and leaves no partial file",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => folder[Symbol.dispose]());
 
-test("the binary prints the licences of all that is in it", async () => {
+test("the binary prints the licences of everything in it", async () => {
   const { code, stdout } = await run(binary, ["licences"], { cwd: folder.path });
   expect(code).toBe(0);
   for (const part of [

@@ -13,7 +13,7 @@ const hexOf = (file: string): string => readFileSync(file, "utf8").trim();
 const printOf = (file: string): string => keyFingerprint(Buffer.from(hexOf(file), "hex"));
 
 test(
-  "a key is rotated beside a server: deliveries, kept answers and sign-ins go on, and the old key opens nothing new",
+  "a key is rotated beside a server without interruption, and the old key opens nothing new",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  "the key comes from the environment or a credential, of which no file is made, and is rotated all the same",
+  "a key from the environment or a credential is rotated too, without writing it to a file",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  "killed anywhere inside an upgrade, the database is the old one or the new one, and the next run ends it",
+  "a kill at any point of an upgrade leaves the old or the new database, and the next run completes it",
   async () => {
     const { killed, wrongs } = await killMigrations(guildhall, sized(2, 20));
     expect(wrongs).toEqual([]);
@@ -178,7 +178,7 @@ test(
 );
 
 test(
-  "killed anywhere inside a rotation of the key, everything opens, and the next run ends it",
+  "everything opens after a kill at any point of a key rotation, and the next run completes it",
   async () => {
     const { killed, wrongs } = await killRotations(guildhall, sized(2, 20), undefined, sized(3000, 20_000));
     expect(wrongs).toEqual([]);

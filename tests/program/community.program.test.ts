@@ -8,7 +8,7 @@ import { guildhall } from "./programs.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-test("the commands of docs/community.md say what the community is, as `show` tells", async () => {
+test("the commands of docs/community.md describe the community, as `show` prints", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-community-"));
   const shim = join(folder, "guildhall");
   writeFileSync(shim, `#!/bin/sh\nexec ${guildhall.command.join(" ")} "$@"\n`);

@@ -14,7 +14,7 @@ export function doctorScenarios(getProgram: () => Program): void {
     return checked.find((each) => each.check === check)?.severity;
   }
 
-  test("doctor looks beside a server and without one, says what a kill left, and changes nothing unless it is to", async () => {
+  test("doctor works with and without a server, reports leftovers of a kill, and changes nothing without --fix", async () => {
     using folder = emptyFolder();
     const address = join(folder.path, "d/guildhall.address");
     {
@@ -38,7 +38,7 @@ export function doctorScenarios(getProgram: () => Program): void {
     expect(existsSync(address)).toBe(false);
   });
 
-  test("what is severe is on stdout as JSON all the same, and the exit code is 1: nowhere, wrong settings, damage, rights", async () => {
+  test("prints severe findings as JSON on stdout and exits with code 1", async () => {
     using folder = emptyFolder();
     const severe = async (check: string, env: Record<string, string> = {}) => {
       const found = await doctor(folder.path, ["--json"], env);

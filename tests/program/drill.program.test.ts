@@ -7,7 +7,7 @@ setDefaultTimeout(LONG_MS);
 
 const ROOT = join(import.meta.dir, "../..");
 
-test("a drill whose tools are not here says so in one line, and is broken only where it was asked for by its name", () => {
+test("a drill without its tools says so in one line, and fails only when requested by name", () => {
   using empty = emptyFolder();
   const { exitCode, stdout } = Bun.spawnSync([process.execPath, "scripts/drill.ts", "deb"], {
     cwd: ROOT,

@@ -11,7 +11,7 @@ setDefaultTimeout(LONG_MS);
 /** Those that take two seconds each; `bun run drill faults` makes all of them. */
 const isQuick = ({ ready, lacks }: (typeof FAULTS)[number]): boolean => ready === "no server" && !lacks;
 
-test("docs/operating.md has the table as it is tried: `bun run generate` writes it", async () => {
+test("docs/operating.md has the table of tested faults, which `bun run generate` writes", async () => {
   const words = (page: string) => page.replaceAll(/[ -]+/g, " ");
   const page = await Bun.file(OPERATING_PAGE).text();
   expect(words(page)).toBe(words(withFaults(page)));
@@ -19,7 +19,10 @@ test("docs/operating.md has the table as it is tried: `bun run generate` writes 
 
 for (const fault of FAULTS.filter(sized(isQuick, () => true))) {
   const lacks = fault.lacks?.();
-  test.skipIf(lacks !== undefined)(`${fault.name}: all of the row of docs/operating.md is said`, async () => {
-    expect(await tryFault(fault)).toEqual([]);
-  });
+  test.skipIf(lacks !== undefined)(
+    `${fault.name}: the program reports all that the row of docs/operating.md says`,
+    async () => {
+      expect(await tryFault(fault)).toEqual([]);
+    },
+  );
 }

@@ -5,7 +5,7 @@ import { emptyFolder, type Program, serve } from "./programs.ts";
 
 /** What happens when the process may open no more files (docs/threats.md#K11). */
 export function filesScenarios(getProgram: () => Program): void {
-  test("when open files run out, those who are connected are served, others are refused, and it recovers", async () => {
+  test("without free file descriptors the server serves open connections, refuses new ones, and recovers", async () => {
     using folder = emptyFolder();
     const { name, command } = getProgram();
     const limited = { name, command: ["sh", "-c", 'ulimit -n 64 && exec "$@"', "sh", ...command] };

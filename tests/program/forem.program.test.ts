@@ -9,7 +9,7 @@ import { killImports } from "./forem-kills.ts";
 import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 test(
-  "an operator brings a Forem in beside a running server, by its address or a file, and gets a link for each person",
+  "an operator imports a Forem beside a running server, by URL or file, and gets claim links",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  "an import that is killed anywhere leaves nothing half, and the same command brings the rest",
+  "an import killed at any point leaves nothing partial, and the same command imports the rest",
   async () => {
     const { killed, wrongs } = await killImports(guildhall, sized(2, 20), sized(200, 1000));
     expect(wrongs).toEqual([]);

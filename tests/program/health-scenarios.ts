@@ -21,7 +21,7 @@ export function healthScenarios(getProgram: () => Program): void {
     expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
   }
 
-  test("health asks the server that holds the folder, whose address is there as long as it runs", async () => {
+  test("health asks the server of the data folder, whose address file exists while the server runs", async () => {
     using folder = emptyFolder();
     const address = join(folder.path, "d/guildhall.address");
     expectIll(await health(folder.path), /no Guildhall in d\. Name its folder with --data/);
@@ -43,7 +43,7 @@ export function healthScenarios(getProgram: () => Program): void {
     }
   });
 
-  test("health tells a server that was killed, and one that is no Guildhall", async () => {
+  test("health reports a killed server, and a server that is not Guildhall", async () => {
     using folder = emptyFolder();
     {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -78,7 +78,7 @@ export function healthScenarios(getProgram: () => Program): void {
     expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("--url") });
   });
 
-  test("health says in one line what fails, and that a backup is late; an older server is asked whether it runs", async () => {
+  test("health names a failure or a late backup in one line, and asks older servers only for liveness", async () => {
     using folder = emptyFolder();
     const data = join(folder.path, "d");
     {
@@ -120,7 +120,7 @@ export function healthScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("health believes its own server's certificate, whatever name it is for, and verifies another's", async () => {
+  test("health trusts its own server's certificate for any name, and verifies every other certificate", async () => {
     using folder = emptyFolder();
     const tls = await (await authority()).issue(["guild.example"]);
     using server = Bun.serve({

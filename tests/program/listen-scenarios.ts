@@ -63,7 +63,7 @@ async function until(isSo: () => boolean): Promise<void> {
 /** `guildhall listen` as a process of its own. */
 export function listenScenarios(getProgram: () => Program): void {
   test(
-    "guildhall listen forwards events to a local program, signed in both ways, and goes on where it was",
+    "guildhall listen forwards events to a local program with both signatures, and resumes where it stopped",
     async () => {
       const program = getProgram();
       using folder = emptyFolder();
@@ -126,7 +126,7 @@ export function listenScenarios(getProgram: () => Program): void {
   );
 
   test(
-    "what guildhall listen cannot do, it says in one line and an exit code",
+    "guildhall listen reports an error with one line and an exit code",
     async () => {
       const program = getProgram();
       using folder = emptyFolder();

@@ -5,7 +5,7 @@ import { until } from "../delivery/receiver.ts";
 import { emptyFolder, environment, guildhall } from "./programs.ts";
 
 test.skipIf(!existsSync("/dev/full"))(
-  "docs/contract.md#12.15: a server whose log has no room on its disk serves, and stops as it should",
+  "docs/contract.md#12.15: a server whose log disk is full serves requests and stops normally",
   async () => {
     using folder = emptyFolder();
     const server = Bun.spawn([...guildhall.command, "serve", "--port", "0", "--data", "d"], {

@@ -85,7 +85,7 @@ const MISTAKES: readonly Mistake[] = [
 /** So long that a machine with much to do is no wait without end. */
 const WITHIN_MS = 45_000;
 
-test("a mistake of whoever runs it is one line and a code, never a stack, and makes nothing; a pipe is not waited for", async () => {
+test("an operator's mistake prints one line and a code, creates nothing and never waits for a pipe", async () => {
   using folder = emptyFolder();
   const cwd = folder.path;
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
@@ -119,7 +119,7 @@ test("a mistake of whoever runs it is one line and a code, never a stack, and ma
   expect(existsSync(join(cwd, "new"))).toBe(false);
 });
 
-test("what is printed to a full disk is told in one line, and who stops reading ends nothing", async () => {
+test("output to a full disk fails with one line, and a closed pipe is no error", async () => {
   using folder = emptyFolder();
   const to = async (script: string) => {
     const child = Bun.spawn(["bash", "-c", script.replace("GUILDHALL", guildhall.command.join(" "))], {
@@ -137,7 +137,7 @@ test("what is printed to a full disk is told in one line, and who stops reading 
   expect(await to("GUILDHALL openapi | head -c 10; exit ${PIPESTATUS[0]}")).toEqual([0, ""]);
 });
 
-test("what a shell hands over by a pipe is read", async () => {
+test("reads a pipe that the shell passes as a file", async () => {
   using folder = emptyFolder();
   const child = Bun.spawn(
     ["bash", "-c", `${guildhall.command.join(" ")} job publish --file <(echo nonsense) --data d`],

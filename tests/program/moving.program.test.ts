@@ -6,7 +6,7 @@ import { killMoves } from "./moving-kills.ts";
 import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 test(
-  "a community moves by the commands of docs/operating.md: what came is said, a second time that it is there, and another is refused",
+  "the commands of docs/operating.md move a community, report a repeated import, and refuse another export",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -54,7 +54,7 @@ test(
   LONG_MS,
 );
 
-test("what the operator mistakes is one line: no export, an own one of a builder, a rest of a database, wrong words", async () => {
+test("an operator's mistake prints one line: no export, a member's export, leftover data, wrong arguments", async () => {
   using folder = emptyFolder();
   const cwd = folder.path;
   const command = (line: string) => run(guildhall, line.split(" "), { cwd });
@@ -117,7 +117,7 @@ test("what the operator mistakes is one line: no export, an own one of a builder
 });
 
 test(
-  "docs/contract.md#12.6: an import that is killed anywhere has founded nothing, or all of it, and the same command goes on; so does an export begin anew",
+  "docs/contract.md#12.6: a killed import has created nothing or everything, and the same command completes it or an export",
   async () => {
     const { killed, wrongs } = await killMoves(guildhall, sized(1, 20), sized(400, 5000));
     expect(wrongs).toEqual([]);

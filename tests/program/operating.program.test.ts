@@ -66,7 +66,7 @@ beforeAll(async () => {
 }, LONG_MS);
 afterAll(() => world?.[Symbol.asyncDispose]());
 
-test("docs/operating.md leads from an empty server to a community that is served, watched and backed up", async () => {
+test("docs/operating.md leads from an empty server to a community that is served, monitored and backed up", async () => {
   if (!world) return;
   await world.type("cd /srv");
   await world.type(`echo 127.0.0.1 guild.example >> /etc/hosts; export CURL_CA_BUNDLE=${LIVE}/ca.pem`);
@@ -102,7 +102,7 @@ test("docs/operating.md leads from an empty server to a community that is served
   ).toMatchObject({ code: 0, output: expect.stringContaining("systemctl enable --now guildhall") });
 });
 
-test("the commands of docs/api.md and docs/oauth.md do what they say, on the server that docs/operating.md made", async () => {
+test("the commands of docs/api.md and docs/oauth.md work on the server that docs/operating.md sets up", async () => {
   if (!world) return;
   const { output } = await world.type("sudo -u guildhall guildhall token create ada");
   const token = output.trim();
@@ -123,7 +123,7 @@ test("the commands of docs/api.md and docs/oauth.md do what they say, on the ser
   expect(made).toMatch(/app_\w+\s+guild_secret_[\w-]{43}/);
 });
 
-test("every command under Emergencies helps against its trouble", async () => {
+test("every command under Emergencies fixes its problem", async () => {
   if (!world) return;
   const rows = nightRows(await pageOf("docs/operating.md"));
   expect(rows).toEqual(Object.keys(NIGHT));

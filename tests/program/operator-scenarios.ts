@@ -27,7 +27,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(ended.stderr).toMatch(/^guildhall: [^\n]+\n$/);
   }
 
-  test("a taken port is told before anything is made, with a demo too", async () => {
+  test("a taken port is reported before anything is created, also with --demo", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     const { port } = new URL(server.url);
@@ -43,7 +43,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(readdirSync(folder.path)).toEqual(["d"]);
   });
 
-  test("maintenance is taken by the running server from the next request on, and outlives a kill", async () => {
+  test("maintenance mode applies from the next request on, and survives a kill", async () => {
     using folder = emptyFolder();
     const args = ["--data", "d"];
     const maintenance = async (...words: string[]) =>
@@ -92,7 +92,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect((await post(server.url, token)).status).toBe(201);
   });
 
-  test("a second server on the folder, on whatever port, is refused, and the first goes on", async () => {
+  test("refuses a second server on the folder, on any port, while the first continues", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     for (const demo of [[], ["--demo"]]) {
@@ -102,7 +102,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   });
 
-  test("a key file whose folder is not there is refused, and neither that folder nor a database is made", async () => {
+  test("refuses a key file in a missing folder, and creates neither that folder nor a database", async () => {
     using folder = emptyFolder();
     const env = { GUILDHALL_KEY_FILE: "sercets/guild.key" };
     for (const args of [
@@ -129,7 +129,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     );
   });
 
-  test("a key in a folder that this user may only read is not rotated, and the folder is named", async () => {
+  test("refuses to rotate a key in a read-only folder, and names the folder", async () => {
     // Root may write anywhere.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
     using folder = emptyFolder();
@@ -145,7 +145,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect((await tool(folder.path, ["key", "check", "--data", "d"], env)).code).toBe(0);
   });
 
-  test("a folder that has lost its database is refused, however its name is written", async () => {
+  test("refuses a folder that lost its database, however the path is written", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "data"]);
     for (const name of readdirSync(join(folder.path, "data")))
@@ -159,7 +159,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(readdirSync(join(folder.path, "data"))).toEqual(["guildhall.key"]);
   });
 
-  test("a folder or a file in it that this user may not use is told in one line, and the program ends", async () => {
+  test("a folder or file without permission prints one line and ends the program", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
     const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
@@ -183,7 +183,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     }
   });
 
-  test("a key file that is none, and a database that is damaged, are told in one line", async () => {
+  test("an invalid key file and a damaged database print one line", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
     const start = () => tool(folder.path, ["serve", "--port", "0", "--data", "d"]);
@@ -201,7 +201,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     }
   });
 
-  test("a start on every address without GUILDHALL_ORIGIN warns of links that nobody can open", async () => {
+  test("a start on every address without GUILDHALL_ORIGIN warns that its links will not open", async () => {
     using folder = emptyFolder();
     const args = ["--data", "d", "--host", "0.0.0.0"];
     const warned = async (env: Record<string, string>): Promise<boolean> => {
@@ -212,7 +212,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(await warned({ GUILDHALL_ORIGIN: "https://guild.example" })).toBe(false);
   });
 
-  test("a key file that every user can read is warned of at the start", async () => {
+  test("a start warns about a key file that every user can read", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
     const warned = async (): Promise<boolean> => {
@@ -224,7 +224,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(await warned()).toBe(true);
   });
 
-  test("a mistyped setting or an unusable word is refused with the nearest right one, and nothing is made", async () => {
+  test("refuses a mistyped setting or invalid value with the nearest valid one, and creates nothing", async () => {
     using folder = emptyFolder();
     const typo = { GUILDHALL_SIGNUPS: "closed" };
     expectRefusal(
@@ -248,7 +248,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect(JSON.parse(document.stdout).servers[0].url).toStartWith("https://guild.example");
   });
 
-  test("what is not there is named, and nothing of it is said to be the operator's own", async () => {
+  test("names a missing object, without calling the object the operator's own", async () => {
     using folder = emptyFolder();
     await tool(folder.path, ["builder", "create", "ada", "--data", "d"]);
     const missing: [args: string[], says: RegExp][] = [

@@ -4,7 +4,7 @@ import { LONG_MS } from "./programs.ts";
 import { openWorld } from "./world.ts";
 
 test(
-  "the commands of README.md and docs/graphql.md do what they say",
+  "the commands of README.md and docs/graphql.md work as documented",
   async () => {
     await using world = await openWorld();
     if (!world) return;

@@ -91,7 +91,7 @@ async function isUntouched(): Promise<boolean> {
   return now.join() === ["", "", first].join();
 }
 
-test("a dry run checks, builds, and writes notes, bill of materials and checksums; the tree stays as it was", async () => {
+test("a dry run checks, builds, and writes notes, bill of materials and checksums, without changing the tree", async () => {
   const { code, said } = release("9.8.7", "--dry-run", "--target", HERE, "--key", key);
   expect(code, said).toBe(0);
   expect(said).toContain("nothing is committed or tagged");
@@ -167,7 +167,7 @@ chmodSync(out, 0o755);
   await git("commit", "--quiet", "--all", "--message", "a build that takes no time");
 }
 
-test("a release is one commit of three files, and a tag that tells what changed", async () => {
+test("a release is one commit of three files, and a tag that lists the changes", async () => {
   await buildAtOnce();
   const { code, said } = release("0.3.0", "--key", key);
   expect(code, said).toBe(0);
@@ -189,7 +189,7 @@ test("a release is one commit of three files, and a tag that tells what changed"
   await git("tag", "--delete", "v0.3.0");
 });
 
-test("nothing is released from a tree with changes, a red one, an older version, a tag that is there, or without a word", async () => {
+test("refuses uncommitted changes, failing checks, an older version, an existing tag and wrong arguments", async () => {
   await buildAtOnce();
   first = (await git("rev-parse", "HEAD")).trim();
   const refusals: [string, string, () => unknown, () => unknown][] = [
@@ -222,7 +222,7 @@ test("nothing is released from a tree with changes, a red one, an older version,
   expect(await isUntouched()).toBe(true);
 });
 
-test("nothing is released unsigned, and no key is written over another", async () => {
+test("refuses to release unsigned, and never overwrites a key", async () => {
   await buildAtOnce();
   first = (await git("rev-parse", "HEAD")).trim();
   expect(release("0.3.0", "--target", HERE)).toMatchObject({
@@ -236,7 +236,7 @@ test("nothing is released unsigned, and no key is written over another", async (
   expect(statSync(key).mode & 0o777).toBe(0o600);
 });
 
-test("what is unreleased gets a version and a date, and there has to be something", () => {
+test("moves the unreleased changes under a version and a date, and refuses if there are none", () => {
   const head = "# Changelog\n\n## [Unreleased]\n";
   const told = "\n### Fixed\n\n- A thing.\n";
   const before = "\n## [1.0.0] - 2026-01-01\n\n- First.\n";

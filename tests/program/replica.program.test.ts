@@ -6,7 +6,7 @@ import { emptyFolder, guildhall, run, serve } from "./programs.ts";
 
 const HOUR_S = 3600;
 
-test("commands run with GUILDHALL_REPLICA, and a server reports from its start how old the replica is", async () => {
+test("commands run with GUILDHALL_REPLICA, and a server reports the replica's age from its start", async () => {
   using folder = emptyFolder();
   const cwd = folder.path;
   const replica = join(cwd, "replica");

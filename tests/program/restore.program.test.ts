@@ -8,7 +8,7 @@ import { killRestores } from "./restore-kills.ts";
 /** docs/contract.md#12.5, docs/threats.md#K09, docs/threats.md#M10 */
 
 test(
-  "a backup of a served community is verified, put into a new folder, and put in the place of the stopped one",
+  "verifies a backup of a running server, and restores it into a new folder and over the stopped one",
   async () => {
     using folder = emptyFolder();
     const cwd = folder.path;
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  "killed anywhere inside a restore, the next start finds the old community or the new one, whole",
+  "after a kill at any point of a restore, the next start finds the old or new community intact",
   async () => {
     const { killed, wrongs } = await killRestores(guildhall, sized(1, 20), 500);
     expect(wrongs).toEqual([]);

@@ -58,7 +58,7 @@ const JOB = {
 
 /** The program from outside, as people start it: the same for the source and for the binary. */
 export function demoScenario(getProgram: () => Program): void {
-  test("serve --demo fills an empty folder and prints a curl line that answers 200", async () => {
+  test("serve --demo fills an empty folder and prints a curl command that answers 200", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--demo", "--data", "d"] });
     const [, token = "", url = ""] =
@@ -99,7 +99,7 @@ export function demoScenario(getProgram: () => Program): void {
 
 /** What it was given is kept beyond its end. */
 export function keepingScenario(getProgram: () => Program): void {
-  test("what was answered 201 is there after a stop and a start; SIGTERM ends with code 0", async () => {
+  test("every post answered with 201 exists after a stop and a start, and SIGTERM exits with code 0", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path);
     let id = "";
@@ -126,7 +126,7 @@ export function keepingScenario(getProgram: () => Program): void {
 
 /** The rest of what it does. */
 export function scenarios(getProgram: () => Program): void {
-  test("a picture is drawn by a process of the program itself, and comes back as it was drawn", async () => {
+  test("re-encodes an image in a child process of the program, and serves the image", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path);
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -146,7 +146,7 @@ export function scenarios(getProgram: () => Program): void {
     });
   });
 
-  test("the tools work on the folder of a running server, and the next request obeys them", async () => {
+  test("commands work on the folder of a running server, and affect its next request", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path);
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -176,7 +176,7 @@ export function scenarios(getProgram: () => Program): void {
     expect((await tool("token", "list", "ada")).stdout).toContain("revoked");
   });
 
-  test("the operator makes a workspace and says who is in it; who is put out is refused by the next request", async () => {
+  test("the operator creates a workspace and sets its members, and a removed member's next request is refused", async () => {
     using folder = emptyFolder();
     await settle(getProgram(), folder.path);
     await settle(getProgram(), folder.path, "bo");
@@ -201,7 +201,7 @@ export function scenarios(getProgram: () => Program): void {
     expect((await ask(`${server.url}/v1/webhooks`, token)).status).toBe(401);
   });
 
-  test("a job is read from standard input too", async () => {
+  test("reads a job from standard input too", async () => {
     using folder = emptyFolder();
     const published = await run(getProgram(), ["job", "publish", "--file", "-", "--data", "d"], {
       cwd: folder.path,
@@ -211,7 +211,7 @@ export function scenarios(getProgram: () => Program): void {
     expect(published.stdout).toMatch(/^job_\w{26}\n$/);
   });
 
-  test("an operator's mistake is one clear line on stderr, a code that is not 0, and nothing made", async () => {
+  test("an operator's mistake prints one line on stderr, exits with a non-zero code, and creates nothing", async () => {
     using folder = emptyFolder();
     writeFileSync(join(folder.path, "bad.json"), "{");
     writeFileSync(join(folder.path, "short.json"), JSON.stringify({ ...JOB, title: "" }));
@@ -244,7 +244,7 @@ export function scenarios(getProgram: () => Program): void {
     expect(existsSync(join(folder.path, "d"))).toBe(false);
   });
 
-  test("a refusal of the core is one line: code 1 for a taken name or an unknown builder, 2 for a reserved name or a scope that is none", async () => {
+  test("a refusal prints one line: code 1 for a taken name or unknown builder, 2 for invalid input", async () => {
     using folder = emptyFolder();
     await settle(getProgram(), folder.path);
     const refusals: [args: string[], says: RegExp, code?: 1 | 2][] = [
@@ -273,7 +273,7 @@ export function scenarios(getProgram: () => Program): void {
     }
   });
 
-  test("a lost or foreign key file stops the start before anything is written", async () => {
+  test("a lost or foreign key file stops the start before any write", async () => {
     using folder = emptyFolder();
     await settle(getProgram(), folder.path);
     const key = join(folder.path, "d/guildhall.key");
@@ -297,7 +297,7 @@ export function scenarios(getProgram: () => Program): void {
     expect(statSync(join(folder.path, "d/guildhall.db")).mode & 0o777).toBe(0o600);
   });
 
-  test("files in the working folder change nothing: no .env and no bunfig.toml is read", async () => {
+  test("ignores files in the working folder, such as .env and bunfig.toml", async () => {
     using folder = emptyFolder();
     writeFileSync(join(folder.path, ".env"), "GUILDHALL_LOG_LEVEL=loud\n");
     if (getProgram().name === "binary") {
@@ -313,7 +313,7 @@ export function scenarios(getProgram: () => Program): void {
     ).toEqual([]);
   });
 
-  test("a stop under load cuts no answer", async () => {
+  test("a stop under load cuts no response", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path, "ada", ["--tier", "enterprise"]);
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
@@ -346,13 +346,13 @@ export function scenarios(getProgram: () => Program): void {
     expect(answered).toBeGreaterThan(100);
   });
 
-  test("killed at random moments under load: every post that was answered 201 is there, once, and its event reaches the subscriber", async () => {
+  test("kills at random moments under load lose no post answered with 201, and no event", async () => {
     const told = await crash(getProgram(), 8, { posts: 5 });
     expect(told.acknowledged).toBeGreaterThan(30);
     expect(told.wrongs).toEqual([]);
   });
 
-  test("more receivers hang than Bun sends requests by itself, and the others get every event once", async () => {
+  test("other receivers get every event once while more receivers hang than Bun's limit of requests", async () => {
     const told = await hang(getProgram(), { hanging: 360, owners: 24, healthy: 10, events: 6, everyMs: 200 });
     expect(told).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
     expect(told.hangingAtOnce).toBeGreaterThan(256);
@@ -360,7 +360,7 @@ export function scenarios(getProgram: () => Program): void {
     expect(told.p95Ms).toBeLessThan(5000);
   });
 
-  test("neither the log nor the metrics hold a token, a secret or the text of a post", async () => {
+  test("neither the log nor the metrics contain a token, a secret or the text of a post", async () => {
     using folder = emptyFolder();
     const token = await settle(getProgram(), folder.path, "zuleika");
     await using server = await serve(getProgram(), {
@@ -394,7 +394,7 @@ export function scenarios(getProgram: () => Program): void {
     for (const line of log.trim().split("\n")) expect(() => JSON.parse(line)).not.toThrow();
   });
 
-  test("the second signal ends at once", async () => {
+  test("the second signal ends the program at once", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     // A request that hangs: its body never ends.

@@ -17,7 +17,7 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 export function setupScenarios(getProgram: () => Program): void {
   const ORIGIN = "https://guild.example";
 
-  test("a person is asked, told at once what will not do, and gets a file, a community and a link that works", async () => {
+  test("setup asks a person, rejects invalid answers at once, and creates a settings file, a community and a link", async () => {
     using folder = emptyFolder();
     const dialogue = talk(getProgram(), folder.path, ["--settings", "guild.toml"]);
     await dialogue.answer(/community\? \[Guildhall\] $/, "The Beekeepers");
@@ -60,7 +60,7 @@ export function setupScenarios(getProgram: () => Program): void {
     expect([page.status, (await page.text()).includes("The Beekeepers")]).toEqual([200, true]);
   });
 
-  test("whoever leaves by Ctrl-C, by the end of the input or by «no» leaves nothing behind", async () => {
+  test("leaving by Ctrl-C, by the end of input or by “no” creates nothing", async () => {
     using folder = emptyFolder();
     for (const leave of ["\u0003", "\u0004", "no\r"]) {
       const dialogue = talk(getProgram(), folder.path, ["--origin", "http://127.0.0.1:8787", "--name", "X"]);
@@ -73,7 +73,7 @@ export function setupScenarios(getProgram: () => Program): void {
     }
   });
 
-  test("a script answers by options, and what is missing or wrong is one line and nothing made", async () => {
+  test("a script answers by options, and missing or wrong ones print one line and create nothing", async () => {
     using folder = emptyFolder();
     const tool = (args: string[]) =>
       run(getProgram(), ["setup", "--settings", "g.toml", ...args], { cwd: folder.path });
@@ -171,7 +171,7 @@ export function setupScenarios(getProgram: () => Program): void {
     });
   });
 
-  test("a settings file that is there stays, unless it is said; then what nobody asked for is kept, and the old one beside it", async () => {
+  test("replaces an existing settings file only on request, with a copy, and keeps the other settings", async () => {
     using folder = emptyFolder();
     const file = join(folder.path, "g.toml");
     const before = 'retention = "7d"\nport = 9999\n';

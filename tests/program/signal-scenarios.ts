@@ -9,7 +9,7 @@ export function signalScenarios(getProgram: () => Program): void {
   const FILE = "settings.toml";
   const args = ["--data", "d", "--settings", FILE];
 
-  test("a reload takes what was changed in the file, names what wants a restart, and leaves all as it is where the file is wrong", async () => {
+  test("a reload applies changed settings, names those that need a restart, and ignores a wrong file", async () => {
     using folder = emptyFolder();
     const file = join(folder.path, FILE);
     writeFileSync(file, 'name = "First"\n');
@@ -44,7 +44,7 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(await server.exited).toBe(0);
   });
 
-  test("a thousand SIGHUP in a second end no server, while it starts, serves or stops, and are few reloads", async () => {
+  test("a thousand SIGHUP in a second cause few reloads, and never end the server", async () => {
     using folder = emptyFolder();
     writeFileSync(join(folder.path, FILE), 'name = "A"\n');
     const child = Bun.spawn([...getProgram().command, "serve", "--port", "0", ...args], {
@@ -83,7 +83,7 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(output).toContain('"msg":"stopped"');
   });
 
-  test("SIGUSR1 and SIGUSR2 end no server: each is a line of the log, and many in a second are one", async () => {
+  test("SIGUSR1 and SIGUSR2 do not end the server, and repeats within a second log one line", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
     for (const signal of ["SIGUSR1", "SIGUSR2"] as const) {
@@ -96,7 +96,7 @@ export function signalScenarios(getProgram: () => Program): void {
     expect(await server.exited).toBe(0);
   });
 
-  test("SIGQUIT ends it at once with a word and a code, and so does a second signal to stop", async () => {
+  test("SIGQUIT or a second stop signal ends the server at once, with a message and an exit code", async () => {
     using folder = emptyFolder();
     {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });

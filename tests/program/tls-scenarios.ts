@@ -14,7 +14,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     return (await run(getProgram(), ["token", "create", "ada", "--data", "d"], { cwd })).stdout.trim();
   };
 
-  test("a certificate that is renewed in its files is shown at SIGHUP, under an open stream; a wrong one ends the start", async () => {
+  test("SIGHUP serves a renewed certificate file under open streams, and a wrong file prevents the start", async () => {
     using folder = emptyFolder();
     const authority = await createAuthority();
     const write = ({ cert, key }: Certificate): void => {
@@ -82,7 +82,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     expect(await server.exited).toBe(0);
   });
 
-  test("deliveries trust the machine's authorities and those of GUILDHALL_WEBHOOK_CA beside them, and nobody else", async () => {
+  test("deliveries trust only the machine's authorities and those of GUILDHALL_WEBHOOK_CA", async () => {
     using folder = emptyFolder();
     const [machine, own, stranger] = await Promise.all(
       ["Machine", "Own", "Stranger"].map((name) => createAuthority(`CN=${name}`)),

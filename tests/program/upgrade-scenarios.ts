@@ -24,7 +24,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
 
   const [first] = RELEASES;
 
-  test("a tool that meets an older database says so, and so does whatever founds one; nothing is touched", async () => {
+  test("commands report an older database and change nothing, including commands that create a community", async () => {
     using folder = emptyFolder();
     if (!first) throw new Error("there is no fixture");
     laidOut(folder.path, first);
@@ -60,7 +60,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
 
   for (const [i, release] of RELEASES.entries()) {
     const by = i % 2 === 0 ? "guildhall migrate" : "serve";
-    test(`a community of ${release.version} is upgraded by ${by}, and lives on: lists, messages, secrets, what waited`, async () => {
+    test(`a community of ${release.version} upgraded by ${by} keeps its lists, messages, secrets and pending deliveries`, async () => {
       using folder = emptyFolder();
       await using receiver = await receive();
       laidOut(folder.path, release, receiver.port);
