@@ -25,7 +25,7 @@ const textOf = (folder: string): string =>
 
 const into = ({ folder }: World, name = "out"): string => join(folder, name);
 
-test("docs/contract.md#12.6: an export holds each row once, of one moment, in files that its owner alone reads; beside each its schema", async () => {
+test("docs/contract.md#12.6: an export holds each row of one snapshot once, in owner-only files with their schemas", async () => {
   using world = makeWorld();
   const { core } = world;
   const { bob } = await town(core);
@@ -50,7 +50,7 @@ test("docs/contract.md#12.6: an export holds each row once, of one moment, in fi
   expect(JSON.parse(readFileSync(join(into(world), "manifest.json"), "utf8"))).toEqual(manifest);
 });
 
-test("no credential is in an export, and what stays behind is told with its reason; endpoints leave it switched off", async () => {
+test("an export omits all credentials, says why, and switches endpoints off", async () => {
   using world = makeWorld();
   const { core } = world;
   const { token } = await town(core);
@@ -66,7 +66,7 @@ test("no credential is in an export, and what stays behind is told with its reas
   expect(endpoint).not.toHaveProperty("token_id");
 });
 
-test("an export of one builder holds what they could read: their own rows, and their conversations with both sides", async () => {
+test("an export of one builder holds their own rows, and both sides of their conversations", async () => {
   using world = makeWorld();
   const { core } = world;
   const { ada, bob, root } = await town(core);
@@ -97,7 +97,7 @@ test("an export of one builder holds what they could read: their own rows, and t
     expect([foreign, text.includes(foreign)]).toEqual([foreign, false]);
 });
 
-test("a folder with an export, or with anything else, is refused and left; one with an export that was cut is written anew", async () => {
+test("refuses a folder that is not empty, and restarts an interrupted export", async () => {
   using world = makeWorld();
   const { core } = world;
   await person(core, "ada");

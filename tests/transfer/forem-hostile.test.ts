@@ -44,7 +44,7 @@ const good = (more: object = {}) => ({
 
 const feed = (core: Core) => listFeed(core, VISITOR, {}, { limit: 100 }).nodes;
 
-test("what is of a wrong type or has no sense is left out in words, and all else comes", async () => {
+test("leaves out invalid values with a reason, and imports the rest", async () => {
   using world = makeWorld();
   const { core } = world;
   const bad: [object | null | number | string, string][] = [
@@ -70,7 +70,7 @@ test("what is of a wrong type or has no sense is left out in words, and all else
   expect(feed(core).map(({ text }) => text)).toEqual(["# One\n\nText"]);
 });
 
-test("comments of any depth, repeated, of nobody or of no sense cost neither the stack nor the article", async () => {
+test("deep, repeated, anonymous or invalid comments neither overflow the stack nor lose the article", async () => {
   using world = makeWorld();
   const { core } = world;
   const user = { username: "bob", name: "Bob" };
@@ -110,7 +110,7 @@ test("comments of any depth, repeated, of nobody or of no sense cost neither the
   expect(feed(core).map(({ metrics }) => metrics.replies)).toContain(2001);
 });
 
-test("--author is who wrote what says nobody, and not what somebody unknown wrote", async () => {
+test("--author applies to texts without an author, and not to texts by an unknown person", async () => {
   using world = makeWorld();
   const comment = { created_at: "2023-05-02T10:00:00Z", body_markdown: "Words" };
   const comments = [
@@ -124,7 +124,7 @@ test("--author is who wrote what says nobody, and not what somebody unknown wrot
   expect(report.left.map(({ why }) => why)).toEqual(["has no author"]);
 });
 
-test("no markup, script, control character or half of a sign comes through", async () => {
+test("lets no markup, script, control character or lone surrogate through", async () => {
   using world = makeWorld();
   const { core } = world;
   const nasty = `<img src=x onerror=alert(1)><script>alert(1)</script><a href="javascript:alert(1)">x</a>[y](javascript:alert(1)) <iframe srcdoc="<script>alert(1)</script>"></iframe>\u0000 end`;
@@ -147,7 +147,7 @@ test("no markup, script, control character or half of a sign comes through", asy
   }
 });
 
-test("a file that is none, damaged, a bomb or far too large is refused in one line, and nothing is there", () => {
+test("refuses an invalid, damaged, highly compressed or oversized file in one line, and imports nothing", () => {
   const zip = (files: Record<string, string>) =>
     zipSync(Object.fromEntries(Object.entries(files).map(([k, v]) => [k, strToU8(v)])));
   const bomb = zip({ "articles.json": `[${" ".repeat(3_000_000)}]` });
@@ -185,7 +185,7 @@ test("a file that is none, damaged, a bomb or far too large is refused in one li
   );
 });
 
-test("a server is asked slowly, waited for as it says, and left alone when it says so for too long", async () => {
+test("a server is asked slowly, waits are obeyed, and a very long wait ends the import", async () => {
   await using forem = await fakeForem();
   using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const waits: number[] = [];
@@ -245,7 +245,7 @@ async function outcomeOf(
   }
 }
 
-test("a server that turns its pages in a circle, or is no Forem, ends the walk", async () => {
+test("stops at a server whose pages repeat, or that is not a Forem", async () => {
   const walk = async (answer: (path: string) => unknown) => {
     const asked: string[] = [];
     const source = foremApi("forem.example", async (path) => {

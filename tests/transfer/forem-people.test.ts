@@ -58,7 +58,7 @@ const authors = ({ core }: World) =>
     .nodes.map(({ text, author }) => [/What (\w+)/.exec(text)?.[1], author.username])
     .sort();
 
-test("people with a member's username are refused before anything is written, with the lines of a table", async () => {
+test("refuses people whose username is taken before any write, and prints the lines for a mapping table", async () => {
   using world = makeWorld();
   for (const name of ["klaus", "bob"]) moveIn(world.core, name);
   const before = rowsOf(world);
@@ -76,7 +76,7 @@ test("people with a member's username are refused before anything is written, wi
   expect(rowsOf(world)).toEqual(before);
 });
 
-test("a table gives a person's texts to a member or to a new account of that name, and a second run needs none", async () => {
+test("a table maps a person's texts to a member or a new account, and a second run needs no table", async () => {
   using world = makeWorld();
   for (const name of ["klaus", "bob", "karl"]) moveIn(world.core, name);
   const people = table(
@@ -107,7 +107,7 @@ test("a table gives a person's texts to a member or to a new account of that nam
   expect(again.stdout).toContain("posts   0 imported, 2 already there\n");
 });
 
-test("a table may be JSON, and what is suspended here stays so", async () => {
+test("a table may be JSON, and the texts of suspended members are left out", async () => {
   using world = makeWorld();
   moveIn(world.core, "klaus");
   setSuspended(world.core, OPERATOR, "klaus", true);
@@ -119,7 +119,7 @@ test("a table may be JSON, and what is suspended here stays so", async () => {
   expect(authors(world)).toEqual([["eve", "eve"]]);
 });
 
-test("a table that cannot be right is refused, line by line, and nothing is written", async () => {
+test("refuses a wrong table line by line, and writes nothing", async () => {
   using world = makeWorld();
   moveIn(world.core, "klaus");
   const before = rowsOf(world);
@@ -148,7 +148,7 @@ test("a table that cannot be right is refused, line by line, and nothing is writ
   expect(rowsOf(world)).toEqual(before);
 });
 
-test("looking ahead for usernames asks the server for nothing twice", async () => {
+test("the check of usernames causes no repeated requests to the server", async () => {
   const talk: FakeArticle = {
     id: 1,
     user: "ada",

@@ -4,7 +4,7 @@ import { beginningOf, fromHtml, fromMarkdown } from "../../src/transfer/forem-te
 
 const BASE = "https://dev.to";
 
-test("a comment's HTML is Markdown that shows the same", () => {
+test("converts a comment's HTML to Markdown that renders the same", () => {
   const cases: [string, string][] = [
     ["<p>Hello <strong>big</strong> <em>world</em> &amp; 1 &lt; 2</p>", "Hello **big** *world* & 1 \\< 2"],
     ["<p>*not* _so_ `either` [x]</p>", "\\*not\\* \\_so\\_ \\`either\\` \\[x\\]"],
@@ -32,7 +32,7 @@ test("a comment's HTML is Markdown that shows the same", () => {
   for (const [html, markdown] of cases) expect([html, fromHtml(html, BASE)]).toEqual([html, markdown]);
 });
 
-test("an article's Markdown stays, without front matter, liquid tags and HTML, and code to the letter", () => {
+test("keeps an article's Markdown and code, without front matter, liquid tags and HTML", () => {
   const code = "```rust\nlet a: Vec<String> = {% raw %}; // <b>\n```";
   const cases: [string, string][] = [
     ["---\ntitle: X\npublished: true\n---\n\nText", "Text"],
@@ -55,7 +55,7 @@ test("an article's Markdown stays, without front matter, liquid tags and HTML, a
   for (const [from, to] of cases) expect([from, fromMarkdown(from, BASE)]).toEqual([from, to]);
 });
 
-test("a beginning ends between paragraphs, lines or words, and closes its code", () => {
+test("an excerpt ends between paragraphs, lines or words, and closes its code", () => {
   expect(beginningOf("short", 10)).toBe("short");
   const paragraphs = Array.from({ length: 50 }, (_, i) => `Paragraph ${i}.`).join("\n\n");
   expect(beginningOf(paragraphs, 200)).toMatch(/Paragraph \d+\. …$/);
@@ -70,7 +70,7 @@ test("a beginning ends between paragraphs, lines or words, and closes its code",
     expect([...beginningOf(text, 200)].length).toBeLessThanOrEqual(200);
 });
 
-test("no text holds an import up, however it is made", () => {
+test("converts any text in bounded time", () => {
   const texts = [
     "<",
     "<a ",

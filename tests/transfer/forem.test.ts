@@ -99,7 +99,7 @@ const feed = (core: Core) => listFeed(core, VISITOR, {}, PAGE).nodes;
 const rows = (core: Core, table: string) =>
   core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
 
-test("articles, comments, people, tags and times come, and nothing is fired or earned by it", async () => {
+test("imports articles, comments, people, tags and times, without events, notifications or XP", async () => {
   await using forem = await fakeForem([TALK, article(2)]);
   forem.people.set("ada", { name: "Ada Okafor", summary: "Compilers by day." });
   using world = foremWorld();
@@ -138,7 +138,7 @@ test("articles, comments, people, tags and times come, and nothing is fired or e
   expect(listFeed(core, VISITOR, { tag: "rust" }, PAGE).nodes.map(({ id }) => id)).toEqual([talk?.id ?? ""]);
 });
 
-test("a second run brings only what is new, asks for nothing else, and a run that was cut goes on", async () => {
+test("a second run imports only new content without repeated requests, and an interrupted run continues", async () => {
   await using forem = await fakeForem([TALK, article(2), article(3)]);
   using world = foremWorld();
   const { core } = world;
@@ -163,7 +163,7 @@ test("a second run brings only what is new, asks for nothing else, and a run tha
   expect(feed(core).at(-1)?.metrics.replies).toBe(4);
 });
 
-test("a dry run tells the same and writes nothing", async () => {
+test("a dry run reports the same and writes nothing", async () => {
   await using forem = await fakeForem([TALK, article(2, { user: "admin" }), article(3, { user: "Admin" })]);
   using world = foremWorld();
   const before = rows(world.core, "builders");
@@ -174,7 +174,7 @@ test("a dry run tells the same and writes nothing", async () => {
   expect(await bring(world.core, forem)).toEqual(dry);
 });
 
-test("names that are alike, reserved or no names of ours become others, and the report says which", async () => {
+test("replaces names that are taken, reserved or invalid, and reports them", async () => {
   const users = ["ada", "admin", "_ada_", "ADA__", "…", "x".repeat(40)];
   await using forem = await fakeForem(users.map((user, i) => article(i + 1, { user })));
   using world = foremWorld();
@@ -192,7 +192,7 @@ test("names that are alike, reserved or no names of ours become others, and the 
   expect(leftOut).toBe(0);
 });
 
-test("an account that came is nobody's until its person claims it by a link, and then theirs", async () => {
+test("nobody can use an imported account until its person claims it by a link", async () => {
   await using forem = await fakeForem([TALK]);
   using world = foremWorld();
   const { core } = world;
@@ -225,7 +225,7 @@ test("an account that came is nobody's until its person claims it by a link, and
   expect(feed(core)).toEqual([]);
 });
 
-test("what is deleted, hidden or suspended here stays so, whatever comes", async () => {
+test("content deleted, hidden or suspended here is unchanged by an import", async () => {
   await using forem = await fakeForem([TALK, article(2, { user: "bob" })]);
   using world = foremWorld();
   const { core } = world;
@@ -247,7 +247,7 @@ test("what is deleted, hidden or suspended here stays so, whatever comes", async
   expect(listUnclaimed(core, OPERATOR, "", 10).map(({ username }) => username)).toEqual(["cleo"]);
 });
 
-test("a text that is longer than a post may be is a beginning and a link to all of it", async () => {
+test("a text that exceeds the length of a post becomes an excerpt with a link to the full text", async () => {
   const body = Array.from({ length: 200 }, (_, i) => `Paragraph ${i} says something.`).join("\n\n");
   await using forem = await fakeForem([
     article(1, { body }),
@@ -263,7 +263,7 @@ test("a text that is longer than a post may be is a beginning and a link to all 
   expect(second?.text.match(/```/g)).toHaveLength(2);
 });
 
-test("a member's own export is read as Forem packs it, drafts and comments on others' articles left out", async () => {
+test("reads a member's own export as Forem packs it, without drafts and comments on others' articles", async () => {
   const parts = await Promise.all(
     ["articles.json", "comments.json"].map(async (name) => [
       name,
@@ -298,7 +298,7 @@ test("a member's own export is read as Forem packs it, drafts and comments on ot
   ]);
 });
 
-test("the page of an account that came says where from, and that nobody has claimed it, until somebody does", async () => {
+test("the page of an imported account names its origin, and that it is unclaimed, until the claim", async () => {
   await using forem = await fakeForem([TALK]);
   await using house = openHouse({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const { core } = house;
@@ -312,7 +312,7 @@ test("the page of an account that came says where from, and that nobody has clai
   expect(await page("/@dee")).not.toContain("Imported");
 });
 
-test("an admin makes the claim link on the builder's page, good for seven days", async () => {
+test("an admin makes a claim link on the builder's page, valid for seven days", async () => {
   await using forem = await fakeForem([TALK]);
   await using site = openSite({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const { core } = site;

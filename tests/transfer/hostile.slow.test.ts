@@ -212,7 +212,7 @@ const CASES: readonly Case[] = [
   [/`params` must be a JSON object/, "attempts", (line) => ({ ...line, params: "[" })],
 ];
 
-test("docs/contract.md#12.6: what is wrong with a line is told in words, with its file and number, and the import is refused", async () => {
+test("docs/contract.md#12.6: an invalid line refuses the import, and the message names the file and line", async () => {
   for (const [says, file, change, which] of CASES) {
     const folder = copied();
     changeLine(folder, file, change, which);
@@ -223,7 +223,7 @@ test("docs/contract.md#12.6: what is wrong with a line is told in words, with it
   }
 });
 
-test("markup in texts comes in as the text that it is, and counts as none", async () => {
+test("imports markup in texts as plain text", async () => {
   const folder = copied();
   const text = "<script>alert(1)</script><img src=x onerror=alert(1)>";
   changeLine(folder, "posts", (line) => ({ ...line, text }));
@@ -233,7 +233,7 @@ test("markup in texts comes in as the text that it is, and counts as none", asyn
   expect(world.core.db.prepare("SELECT 1 FROM posts WHERE text = ?").all(text)).toHaveLength(1);
 });
 
-test("a row that is there twice, a file that is cut, one more line than the manifest says", async () => {
+test("refuses a duplicate row, a truncated file, and a line more than the manifest says", async () => {
   let folder = copied();
   const lines = linesIn(folder, "likes");
   put(folder, "likes", `${[...lines, lines[0]].join("\n")}\n`);
@@ -257,7 +257,7 @@ test("a row that is there twice, a file that is cut, one more line than the mani
   expect(await refusalOf(folder)).toMatch(/manifest\.json does not list builders\.ndjson/);
 });
 
-test("links, pipes and names that lead out of the folder are refused; other files in it are not looked at", async () => {
+test("refuses links, pipes and names that lead out of the folder, and ignores other files in the folder", async () => {
   let folder = copied();
   rmSync(pathOf(folder, "posts"));
   symlinkSync("/etc/passwd", pathOf(folder, "posts"));
@@ -280,7 +280,7 @@ test("links, pipes and names that lead out of the folder are refused; other file
   expect(await refusalOf(folder)).toBe("taken");
 });
 
-test("a manifest that is none, is too large, or is of one builder or a newer program is refused before anything is read", async () => {
+test("refuses an invalid, oversized, single-builder or newer manifest before reading any other file", async () => {
   const cases: [says: RegExp, change: (manifest: Line) => void][] = [
     [
       /was written by a newer Guildhall \(9\.0\.0\)/,
@@ -303,7 +303,7 @@ test("a manifest that is none, is too large, or is of one builder or a newer pro
   expect(await refusalOf(join(home, "nowhere"))).toMatch(/There is no export in/);
 });
 
-test("a line without end, one that is no UTF-8, and a nest without bottom are refused without being held", async () => {
+test("refuses an endless line, invalid UTF-8 and deep nesting in bounded memory", async () => {
   let folder = copied();
   put(folder, "posts", Buffer.alloc(100 * 1024 * 1024, "x"), 1);
   const before = process.memoryUsage.rss();
@@ -322,7 +322,7 @@ test("a line without end, one that is no UTF-8, and a nest without bottom are re
   expect(await refusalOf(folder)).toMatch(/posts\.ndjson:1 /);
 });
 
-test("a rehearsal tells of all that is wrong, with files and lines, and of no more than fifty", async () => {
+test("a rehearsal reports all errors with files and lines, at most fifty", async () => {
   const folder = copied();
   const first = changeLine(
     folder,
@@ -353,7 +353,7 @@ test("a rehearsal tells of all that is wrong, with files and lines, and of no mo
   expect(many.problemCount).toBeGreaterThan(60);
 });
 
-test("an export of an older version comes in: what it knew nothing of is as in a new row, or is none", async () => {
+test("imports an export of an older version, with the defaults of a new row for missing columns", async () => {
   const folder = copied();
   const older = linesIn(folder, "builders").map((line) => {
     const {
@@ -393,7 +393,7 @@ test("an export of an older version comes in: what it knew nothing of is as in a
   expect(matchings).toEqual([{ job_id, after_filter: "" }]);
 });
 
-test("a sound one is taken, wherever it is cut between two batches, and is the same in the end", async () => {
+test("completes a valid import that was interrupted between any two batches, with the same result", async () => {
   const folder = join(home, "sound");
   using whole = empty();
   await importInto(whole.core, openExport(folder), () => {});

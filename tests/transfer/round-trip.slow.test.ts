@@ -17,7 +17,7 @@ import { contentsOf, filesOf, furnish, quiet } from "./sample-community.ts";
 
 const SEEDS = sized([7], [1, 2, 3, 4, 5, 6, 7, 8]);
 
-test("docs/contract.md#12.6: a community that was exported and imported is equal, table by table, and its export is the same byte by byte", async () => {
+test("docs/contract.md#12.6: export and import preserve every table, and a second export is byte-identical", async () => {
   for (const seed of SEEDS) {
     using source = makeWorld({ seed });
     await furnish(source, seed);
@@ -43,7 +43,7 @@ test("docs/contract.md#12.6: a community that was exported and imported is equal
   }
 });
 
-test("what comes after an import stands behind all that was there: ids, places of the log, the steady time", async () => {
+test("ids, log positions and the steady time continue after those of the import", async () => {
   using source = makeWorld();
   const { bob } = await furnish(source);
   const folder = join(source.folder, "out");
@@ -76,7 +76,7 @@ test("what comes after an import stands behind all that was there: ids, places o
   expect(core.db.prepare("SELECT 1 FROM webhook_endpoints WHERE disabled_at IS NULL").all()).toEqual([]);
 });
 
-test("nobody's credential comes along: each endpoint and each confidential app has a new secret that nobody was told", async () => {
+test("imports no credentials, and gives each endpoint and confidential app a new secret that nobody has seen", async () => {
   using source = makeWorld();
   await furnish(source);
   const folder = join(source.folder, "out");
@@ -123,7 +123,7 @@ test("nobody's credential comes along: each endpoint and each confidential app h
   }
 });
 
-test("an export from before events named their subjects loses the words of its log on import", async () => {
+test("an export from before events named their subjects loses the texts of its log on import", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
