@@ -157,7 +157,7 @@ test("reports broken citations of every kind", () => {
     ["src/x.ts", "/** RFC 9110 §13.1.1, RFC 8628\n * §3.5, HTML §9.2. */"],
     ["src/x.ts", "/** A full disk (docs/threats.md#K03), as README.md says. */"],
     ["docs/x.md", "[there](contract.md#V4.5), [here](operating.md#deleting-an-account)"],
-    ["docs/x.md", "`tests/licences.slow.test.ts` «every dependency is pinned to one version»"],
+    ["docs/x.md", "`tests/licences.slow.test.ts` «pins every dependency to one version»"],
   ];
   for (const [at, text] of right) expect([text, faultsOf(at, text)]).toEqual([text, []]);
 });

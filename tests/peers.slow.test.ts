@@ -9,7 +9,7 @@ import { rowsOf } from "../bench/peers/rows.ts";
 
 /** What `bun run bench peers` does without those it compares with. */
 
-test("an answer that comes in chunks is one request, as is one that says how long it is", async () => {
+test("counts one request for a chunked response, as for a response with a content length", async () => {
   let asked = 0;
   const part = "x".repeat(3000);
   using server = Bun.serve({
@@ -41,7 +41,7 @@ test("an answer that comes in chunks is one request, as is one that says how lon
   }
 });
 
-test("sides are compared within a round, so that a slow minute of the machine is nobody's", () => {
+test("compares the sides within a round, so that a slow minute of the machine affects all sides", () => {
   const turn = (perSecond: number, cpuMs: Record<string, number>): Turn => ({
     perSecond,
     requests: perSecond * 2,
@@ -70,7 +70,7 @@ test("sides are compared within a round, so that a slow minute of the machine is
   ]);
 });
 
-test("every side gets the posts of the feed, with whom they are by", async () => {
+test("fills every side with the posts of the feed and their authors", async () => {
   using stage = await fill({ builders: 5, posts: 20, jobs: 0, prompts: 0 });
   const { authors, posts } = rowsOf(stage.core);
   expect([authors.length, posts.length]).toEqual([5, 20]);
@@ -85,7 +85,7 @@ test("every side gets the posts of the feed, with whom they are by", async () =>
   );
 });
 
-test("what a machine cannot have is named in a line, and that nothing was compared", async () => {
+test("names a tool that the machine lacks in one line, and says that nothing was compared", async () => {
   const empty = mkdtempSync(join(tmpdir(), "guildhall-peers-test-"));
   try {
     const bench = Bun.spawn([process.execPath, "bench/run.ts", "peers"], {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 
-test("a test has the minute of the preload, also in the second file of a run, and not the limit of the command line", async () => {
+test("a test has the preload's limit of a minute, also in the second file, not the command line's limit", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-preload-"));
   try {
     const settings = readFileSync(join(ROOT, "bunfig.toml"), "utf8");
@@ -29,7 +29,7 @@ test("a test has the minute of the preload, also in the second file of a run, an
   }
 });
 
-test("a run without installed dependencies names the command that installs them, and nothing else", () => {
+test("a run without installed dependencies only prints the command that installs them", () => {
   const clone = mkdtempSync(join(tmpdir(), "guildhall-fresh-clone-"));
   try {
     mkdirSync(join(clone, "tests"));

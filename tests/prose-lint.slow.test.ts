@@ -181,7 +181,7 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
 };
 
 for (const [name, [texts, places]] of Object.entries(PLANTED)) {
-  test(`fails at a bad sentence in ${name}, and names its place`, async () => {
+  test(`fails at a bad sentence in ${name}, and names its file and line`, async () => {
     const { told, isClean } = await lintProse({ [name]: kindOf(texts) });
 
     const named = told
@@ -206,7 +206,7 @@ test("says what is wrong, what to write, and in which sentence", async () => {
   );
 });
 
-test("reads a text that Markdown takes for code, and those after it", async () => {
+test("reads text that Markdown parses as code, and the text after it", async () => {
   for (const opening of ["```", "~~~", "<pre>", "<!--", "<div>", "[a]: "]) {
     const texts = [`${opening} Ask somebody.`, "Somebody."].map((text): Text => ({
       place: text,
@@ -218,7 +218,7 @@ test("reads a text that Markdown takes for code, and those after it", async () =
   }
 });
 
-test("reads sources wherever sentences are", () => {
+test("reads every kind of text in sources", () => {
   const places = KINDS.program?.read().map(({ place }) => place) ?? [];
   for (const path of [
     "src/core/base/db/migrate.ts",
@@ -228,13 +228,13 @@ test("reads sources wherever sentences are", () => {
     expect(places.some((place) => place.startsWith(`${path}:`))).toBe(true);
 });
 
-test("reports a sentence once, with all its places", async () => {
+test("reports a repeated sentence once, with all its locations", async () => {
   const texts = ["a", "b", "c"].map((place): Text => ({ place, text: "Ask somebody.", voice: "en" }));
   const { told } = await lintProse({ refusals: kindOf(texts) });
   expect(told.split("\n")[0]).toStartWith("a, and b, and c: “somebody”");
 });
 
-test("passes good prose, and fails where a kind or a source was not read", async () => {
+test("passes good prose, and fails if a kind of text or a source was not read", async () => {
   const good = pageText("README.md", "Guildhall serves a community.\n");
 
   expect(await lintProse({ pages: kindOf([good], ["README.md"]) })).toMatchObject({ isClean: true });
@@ -261,7 +261,7 @@ test("reads every source of this tree", () => {
     expect(pages).toContain(page);
 });
 
-test("lints a part of the texts, as CONTRIBUTING.md shows it", async () => {
+test("lints a subset of the texts, as CONTRIBUTING.md shows", async () => {
   const shown = (await Bun.file(join(import.meta.dir, "../CONTRIBUTING.md")).text()).matchAll(
     /^bun scripts\/prose\/prose\.ts (.+)$/gm,
   );

@@ -8,7 +8,7 @@ const brokenBy = (text: string, voice: Voice = "en", { isLabel = !/[.?!:]$/.test
   faultsOf({ text, isLabel, isFirst: true }, voice).map(({ rule }) => rule);
 
 for (const [voice, terms] of Object.entries(TERMS)) {
-  test(`reports each phrase of the term list of ${voice}, and not the phrases beside it`, () => {
+  test(`reports each phrase of the term list of ${voice}, and not similar valid phrases`, () => {
     for (const { find, wrong, right } of terms) {
       expect({ find, wrong: find.test(wrong), right: find.test(right) }).toEqual({
         find,
@@ -20,20 +20,20 @@ for (const [voice, terms] of Object.entries(TERMS)) {
   });
 }
 
-test("accepts every sentence that a term gives as right", () => {
+test("accepts every sentence that a term lists as valid", () => {
   const broken = (["en", "de", "es"] as const).flatMap((voice) =>
     TERMS[voice].flatMap(({ right }) => (brokenBy(right, voice).includes("term") ? [right] : [])),
   );
   expect(broken).toEqual([]);
 });
 
-test("says what to write instead of a phrase", () => {
+test("suggests a replacement for a phrase", () => {
   expect(faultsOf({ text: "The author is told.", isLabel: false, isFirst: true }, "en")).toEqual([
     { rule: "term", says: "“is told”: write is notified, gets, sees, learns" },
   ]);
 });
 
-test("accepts a phrase that is spoken about", () => {
+test("accepts a phrase that is quoted", () => {
   expect(brokenBy("Write “notified”, and never “is told”.")).toEqual([]);
   expect(brokenBy("The button says “The author is told”.")).toEqual(["term"]);
   expect(brokenBy("Write “is told” where the author is told.")).toEqual(["term"]);
@@ -93,7 +93,7 @@ test("counts words: 25 in English, 28 in German, 30 in Spanish", () => {
   }
 });
 
-test("counts code and a list of values as one word, and no list in parentheses", () => {
+test("counts code and a list of values as one word, except a list in parentheses", () => {
   const code = CODE.repeat(12);
   expect(countWords(`Set ${code} to a number – or leave it out.`)).toBe(9);
   expect(countWords("Send a kind (launch, question, post or reply) with it.")).toBe(5);
@@ -108,7 +108,7 @@ test("counts code and a list of values as one word, and no list in parentheses",
   expect(countWords(`${code} (${code}): The name is taken.`)).toBe(4);
 });
 
-test("reports doubled words, and not those that a language doubles", () => {
+test("reports doubled words, except those that a language doubles", () => {
   const doubled: [string, Voice][] = [
     ["Send the the token.", "en"],
     ["The The token.", "en"],
@@ -127,7 +127,7 @@ test("reports doubled words, and not those that a language doubles", () => {
   expect(accepted.filter(([text, voice]) => brokenBy(text, voice).includes("doubled"))).toEqual([]);
 });
 
-test("writes a template of the demo in each of its wordings", () => {
+test("renders a demo template in each of its wordings", () => {
   expect(wordingsOf("{A|The} {bug.cause} {was|is {here|there}} {1..9}{ not a slot }")).toEqual([
     "A {bug.cause} was {1..9}{ not a slot }",
     "The {bug.cause} is there {1..9}{ not a slot }",

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { RELEASES } from "./program/releases.ts";
 
-test("every release but the present one has a small database among the fixtures, which an upgrade is tried on", () => {
+test("every release but the current one has a small fixture database for upgrade tests", () => {
   const released = [...readFileSync("CHANGELOG.md", "utf8").matchAll(/^## \[(\d+\.\d+\.\d+)\]/gm)];
   const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
   const wanted = released.map(([, name = ""]) => name).filter((name) => name !== version);

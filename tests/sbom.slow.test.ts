@@ -7,7 +7,7 @@ import { asksOf, billOf, type Lock } from "../scripts/sbom.ts";
 const made = billOf("1.2.3", "2026-11-22T09:32:45Z");
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 
-test("the bill of materials is CycloneDX 1.6, and names all that goes into the binary, with hashes and licences", async () => {
+test("the bill of materials is CycloneDX 1.6, and lists everything in the binary with hashes and licences", async () => {
   const bill = await made;
   expect(await validator.validate(JSON.stringify(bill))).toBeNull();
   expect(await validator.validate(JSON.stringify({ ...bill, components: [{ name: "a" }] }))).not.toBeNull();
@@ -21,7 +21,7 @@ test("the bill of materials is CycloneDX 1.6, and names all that goes into the b
     expect([name, hashes?.[0]?.content]).toEqual([name, expect.stringMatching(/^[0-9a-f]{128}$/)]);
 });
 
-test("every part is reached from the program by what asks for what", async () => {
+test("every component is reachable from the program through its dependencies", async () => {
   const { dependencies, components, metadata } = await made;
   const asks = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const root = metadata.component["bom-ref"];
@@ -32,7 +32,7 @@ test("every part is reached from the program by what asks for what", async () =>
   expect(apart).toEqual([]);
 });
 
-test("of two versions of a package, the one beside whoever asks is meant", () => {
+test("resolves a package with two versions to the one nested beside its dependent", () => {
   const lock: Lock = {
     "@a/b": ["@a/b@1.0.0", "", { dependencies: { c: "^1", "@d/e": "^1" } }, ""],
     "@a/b/c": ["c@1.0.0", "", { dependencies: { "@d/e": "^1" } }, ""],

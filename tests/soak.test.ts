@@ -9,7 +9,7 @@ const ALLOWED = { share: 0.15, least: 16 };
 /** Up to ten more or less, the same each time. */
 const noise = (i: number): number => ((i * 7919) % 21) - 10;
 
-test("what grows with each sample is told, also under noise; what stays, falls or swings is flat", () => {
+test("reports a figure that grows, despite noise, and ignores figures that stay, fall or swing", () => {
   const grows = (samples: number[]): boolean => !courseOf(samples, ALLOWED).isFlat;
   expect(grows(MINUTES.map((i) => 200 + i))).toBe(true);
   expect(grows(MINUTES.map((i) => 200 + 0.8 * i + noise(i)))).toBe(true);
@@ -25,20 +25,20 @@ test("what grows with each sample is told, also under noise; what stays, falls o
   expect(grows(MINUTES.map((i) => 1000 + (i * 170) / 49))).toBe(true);
 });
 
-test("a few samples that are far off, at either end, say nothing", () => {
+test("ignores a few outliers, at either end", () => {
   const samples = MINUTES.map((i) => 200 + noise(i));
   for (const i of [20, 33, 46, 47, 48, 49]) samples[i] = 2000;
   expect(courseOf(samples, ALLOWED)).toMatchObject({ isFlat: true });
   expect(courseOf(samples, ALLOWED).last).toBeLessThan(220);
 });
 
-test("one sample, and none, have no course", () => {
+test("treats a single sample, or no sample, as flat", () => {
   expect(courseOf([7], ALLOWED)).toEqual({ first: 7, last: 7, growth: 0, isFlat: true });
   expect(courseOf([], ALLOWED)).toEqual({ first: 0, last: 0, growth: 0, isFlat: true });
   expect([quantile([3, 1, 2], 0.5), quantile([3, 1, 2], 0.99), quantile([], 0.5)]).toEqual([2, 3, 0]);
 });
 
-test("times are judged by the minutes in which the machine had room, all else by all of them", () => {
+test("judges response times only by minutes with a low load, and other figures by all minutes", () => {
   // From the thirtieth minute on others want the machine.
   const samples = MINUTES.map((i) => ({
     "rss MiB": 100 + i,
@@ -56,7 +56,7 @@ test("times are judged by the minutes in which the machine had room, all else by
   expect(told(0)[1]).toEqual(["read p99", 0, "too few samples"]);
 });
 
-test("a table that a run printed is read again, whatever stands around it", () => {
+test("reads the table that a run printed, whatever surrounds it", () => {
   const table = [
     "2026-11-22, 60 min",
     "| min | rss MiB | load |",

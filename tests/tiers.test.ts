@@ -42,13 +42,13 @@ function imported(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test("every file of tests belongs to one tier, by its name", () => {
+test("every test file belongs to one tier, by its name", () => {
   expect(fast.length).toBeGreaterThan(100);
   const name = new RegExp(`^tests/(?:[a-z-]+/)*[a-z0-9-]+(?:\\.(?:${NEEDS.join("|")}))?\\.test\\.tsx?$`);
   expect(FILES.filter((file) => !name.test(file))).toEqual([]);
 });
 
-test("each tier leaves out what another has, and `.ci/run` runs the suite and the programs", () => {
+test("each tier excludes the other tiers' files, and `.ci/run` runs the suite and the programs", () => {
   const ignored = (script: string) =>
     [...script.matchAll(/--path-ignore-patterns='([^']+)'/g)].map(([, glob]) => glob);
   expect(ignored(scripts["test:fast"])).toEqual(NEEDS.map((need) => `**/*.${need}.test.ts`));

@@ -27,7 +27,7 @@ function unused(texts: Texts): string[] {
     );
 }
 
-test("nothing of src is exported for nobody, or for a test alone", async () => {
+test("src exports nothing that only tests use, or that nothing uses", async () => {
   const texts = new Map<string, string>();
   for (const path of new Glob("{src,scripts,bench,tests}/**/*.{ts,tsx}").scanSync("."))
     texts.set(path.replaceAll("\\", "/"), await Bun.file(path).text());
@@ -36,7 +36,7 @@ test("nothing of src is exported for nobody, or for a test alone", async () => {
   expect(unused(texts).filter((found) => !found.startsWith("src/core/base/db/schema"))).toEqual([]);
 });
 
-test("what is exported for nobody is found", () => {
+test("reports an unused export", () => {
   const used = ["src/b.ts", `import { add } from "./a.ts";\nadd(1);`] as const;
   const own = `export const MAX = 5;\nexport function add(x: number) { return x + MAX; }\n`;
   const tried = ["tests/a.test.ts", "expect([sum, MAX]).toEqual([])"] as const;

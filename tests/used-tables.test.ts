@@ -22,15 +22,15 @@ const isNamed = (name: string): RegExp => new RegExp(`\\b${name}\\b`);
 /** As a property, in a pattern that takes it out of the configuration, or as the value of one. */
 const isRead = (key: string): RegExp => new RegExp(`(?:\\.|[{,]\\s*|: ")${key}\\b`);
 
-test("every metric is counted or measured somewhere", () => {
+test("every metric is counted or measured", () => {
   expect(unused(Object.keys(METRICS), sourceWithout(/const METRICS =/), isNamed)).toEqual([]);
 });
 
-test("every setting is read by the program", () => {
+test("the program reads every setting", () => {
   expect(unused(Object.keys(SETTINGS), sourceWithout(/: setting\(/), isRead)).toEqual([]);
 });
 
-test("a row that nothing uses is found", () => {
+test("reports a row that nothing uses", () => {
   const source = 'metrics.number("guildhall_a"); config.port; const { host } = config;';
 
   expect(unused(["guildhall_a", "guildhall_a_total"], source, isNamed)).toEqual(["guildhall_a_total"]);

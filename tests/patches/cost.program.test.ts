@@ -41,7 +41,7 @@ function copyOfTree(): { path: string } & Disposable {
 }
 
 test(
-  "both are there by every way, in a copy that is checked and tested",
+  "both patches work on every transport, in a copy of the tree that passes checks and tests",
   () => {
     using copy = copyOfTree();
     for (const { patch } of CHANGES) {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { CHANGES, pathOf, run } from "./changes.ts";
 
 for (const { patch, what, most } of CHANGES) {
-  test(`${what} touches at most ${most} files beside those of the languages`, () => {
+  test(`${what} touches at most ${most} files besides those of the locales`, () => {
     const text = readFileSync(pathOf(patch), "utf8");
     const touched = [...text.matchAll(/^diff --git a\/(?!locales\/)(\S+)/gm)].map(([, file]) => file);
     console.log(`${patch} touches ${touched.length} files:\n  ${touched.join("\n  ")}`);

@@ -5,7 +5,7 @@ import { call } from "../spec/client.ts";
 import { moveIn } from "../support.ts";
 import { openSite, person, visit, wordsOf } from "../web/support.ts";
 
-test("a post with a location has it by REST, in the graph and on its page; one without has none", async () => {
+test("REST, GraphQL and the page show the location of a post, and none for a post without", async () => {
   await using site = openSite();
   const { token } = moveIn(site.core, "ada");
   const publish = async (body: object): Promise<string> =>
@@ -21,7 +21,7 @@ test("a post with a location has it by REST, in the graph and on its page; one w
   expect(wordsOf((await visit(site).open(`/posts/${id}`)).html)).toContain("São Paulo");
 });
 
-test("the page's form takes a location, and the graph's mutation", async () => {
+test("the form of the page and the GraphQL mutation accept a location", async () => {
   await using site = openSite();
   const bob = await person(site, "bob");
   const shown = await bob.submit(await bob.open("/"), "/posts", { text: "Here.", location: "<Lisbon>" });

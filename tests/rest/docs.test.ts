@@ -39,7 +39,7 @@ async function pageAt(house: House, path: string): Promise<string> {
   return response.text();
 }
 
-test("every error code has an anchor on /docs/errors, with its message and what to do", async () => {
+test("every error code has an anchor on /docs/errors, with its message and the fix", async () => {
   await using house = openHouse();
   const page = await pageAt(house, "/docs/errors");
   const codes = [...Object.keys(FAULTS), ...Object.keys(REFUSALS)].sort();
@@ -66,7 +66,7 @@ function saysWhatToDo(text = ""): boolean {
   return INSTRUCTION.test(text) || /\b(?:must|has to)\b/.test(text);
 }
 
-test("each error says what to do: in its message, or in a remedy of its own", () => {
+test("each error says what to do, in its message or in a separate remedy", () => {
   const without = ERROR_CODES.filter(
     ({ message, remedy }) => !saysWhatToDo(message) && !saysWhatToDo(remedy),
   );
@@ -76,7 +76,7 @@ test("each error says what to do: in its message, or in a remedy of its own", ()
   expect(twice.map(({ code }) => code)).toEqual([]);
 });
 
-test("`docs` of an error leads to its code", async () => {
+test("`docs` of an error links to its code", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ids = new Set(await attributesOf(await pageAt(house, "/docs/errors"), "[id]", "id"));
@@ -95,7 +95,7 @@ test("`docs` of an error leads to its code", async () => {
   }
 });
 
-test("the guides are served, and every link under /docs leads to a page and an anchor", async () => {
+test("serves the guides, and every link under /docs leads to an existing page and anchor", async () => {
   await using house = openHouse();
   const pages = new Map<string, string>();
   const anchors = new Map<string, string[]>();
@@ -148,7 +148,7 @@ test("/docs/samples shows each file of each sample, and the guides and the refer
     expect(links).toContain(`https://guild.test/docs/samples#${id}`);
 });
 
-test("the OpenAPI document links to the guides of this server", async () => {
+test("the OpenAPI document links to the guides on this server", async () => {
   await using house = openHouse();
   const document = JSON.stringify(await (await fetch(`${house.url}/v1/openapi.json`)).json());
   expect(document).toContain("(https://guild.test/docs/oauth)");

@@ -48,13 +48,13 @@ function inWords(amount: number): string {
   return amount.toLocaleString("en-US");
 }
 
-test("docs/api.md is the guide and the operations: `bun run generate` writes it", async () => {
+test("docs/api.md contains the guide and the operations, which `bun run generate` writes", async () => {
   // The formatter widens the columns; the words are the document's.
   const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
   expect(words(await Bun.file(API_PAGE).text())).toBe(words(apiPage()));
 });
 
-test("the guide names every scope, error, event, level and badge, and no other", () => {
+test("the guide names exactly the scopes, errors, events, levels and badges of the program", () => {
   const firsts = (title: string): string[] => rowsOf(title).map(([first = ""]) => first);
   expect(
     firsts("Scopes")
@@ -76,7 +76,7 @@ test("the guide names every scope, error, event, level and badge, and no other",
   expect(prefixes.filter((kind) => !(ID_KINDS as readonly string[]).includes(kind ?? ""))).toEqual([]);
 });
 
-test("the guide's tables of limits and of XP are those of the program", () => {
+test("the guide's tables of limits and of XP match the program", () => {
   const [anonymous, personal, oauth] = rowsOf("Rate limits").slice(2);
   for (const [row, { sustained, burst }] of [
     [anonymous, TIERS.anonymous],
@@ -101,7 +101,7 @@ test("the guide's tables of limits and of XP are those of the program", () => {
   );
 });
 
-test("the guide's figures are those of the program", () => {
+test("the guide's figures match the program", () => {
   const delays = RETRY_DELAYS_MS.map((ms) => {
     const units = [
       [3_600_000, "h"],

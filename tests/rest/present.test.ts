@@ -31,7 +31,7 @@ function nounOf(schema: TSchema, turn: number): unknown {
   return ODD[turn % ODD.length];
 }
 
-test("what is read is written as JSON.stringify writes what is presented, whatever stands in it", () => {
+test("writes the same JSON as JSON.stringify of the presented object, for any content", () => {
   let count = 0;
   for (const { id, view } of [...OPERATIONS, ...OPEN]) {
     if (!view) continue;

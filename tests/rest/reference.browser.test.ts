@@ -45,7 +45,7 @@ describe("the reference for people", () => {
     }
   });
 
-  test("links to nothing that is not there", async () => {
+  test("links only to existing targets", async () => {
     const page = referenceOf("https://guild.test");
     const ids = await attributesOf(page, "[id]", "id");
     expect(new Set(ids).size).toBe(ids.length);
@@ -53,7 +53,7 @@ describe("the reference for people", () => {
     expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
   });
 
-  test("has a stylesheet that may be kept for as long as the page names it", async () => {
+  test("has a stylesheet that is cacheable for as long as the page names it", async () => {
     await using house = openHouse();
     const page = await (await fetch(`${house.url}/docs`)).text();
     const [href] = await attributesOf(page, "link[rel=stylesheet]", "href");
@@ -65,7 +65,7 @@ describe("the reference for people", () => {
     expect(unnamed.headers.get("cache-control")).toBe("no-cache");
   });
 
-  test("answers anything else under /docs with 404 and the error body", async () => {
+  test("answers any other path under /docs with 404 and the error body", async () => {
     await using house = openHouse();
     const asked = [
       ["GET", "/docs/"],
@@ -86,7 +86,7 @@ describe("the reference for people", () => {
     }
   });
 
-  test("lets nothing of the document become markup", async () => {
+  test("escapes everything from the document", async () => {
     const document = openApiDocument(ROUTES, "https://guild.test", "1.0.0");
     const hostile = renderReference(poisoned(document) as Record<string, unknown>, "Guildhall");
     expect(hostile).toContain("&lt;img src=x onerror=");
@@ -94,7 +94,7 @@ describe("the reference for people", () => {
     expect([...(await markupOf(hostile))].filter((element) => !known.has(element))).toEqual([]);
   });
 
-  test.skipIf(Bun.which("curl") === null)("gives examples that work when they are pasted", async () => {
+  test.skipIf(Bun.which("curl") === null)("shows examples that work when they are pasted", async () => {
     await using house = openHouse();
     let { token } = moveIn(house.core, "ada");
     for (const username of ["bo", "cy"]) moveIn(house.core, username);
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
     [1280, "light"],
     [1440, "dark"],
   ] as const) {
-    test(`at ${width} px, ${colorScheme}: stays in its width and its origin, is readable and calm`, async () => {
+    test(`at ${width} px, ${colorScheme}: does not overflow, loads only its origin, is readable and logs no error`, async () => {
       const context = await newContext({
         viewport: { width, height: 900 },
         colorScheme,

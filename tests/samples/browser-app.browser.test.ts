@@ -56,7 +56,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 
-  test("the browser app shows that the person refused, and once suspended it reads nothing more", async () => {
+  test("the browser app reports a refused consent, and reads nothing more once suspended", async () => {
     await using site = openSite();
     await account(site, "ada");
     const { app } = makeApp(site, "ada", { kind: "public", redirectUris: ["http://127.0.0.1/"] });

@@ -8,7 +8,7 @@ import { moveIn, openHouse } from "../support.ts";
 
 const SAMPLE = join(import.meta.dir, "../../docs/samples/graphql-sse-resume/resume.js");
 
-test("the sample of a graphql-sse client that resumes prints each post once, whatever its connection does", async () => {
+test("the graphql-sse sample that resumes prints each post once, despite lost connections", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   using proxy = proxyTo(house.url);

@@ -11,7 +11,7 @@ import { sample, serve } from "./served.ts";
 describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);
 
-  test("the jobs widget lists the newest jobs as text with links, and leaves the page as it is where the board is for members", async () => {
+  test("the jobs widget lists the newest jobs as links, and leaves the page unchanged if only members see jobs", async () => {
     await using site = openSite();
     const { core } = site;
     post(site, ...[1, 2, 3, 4].map((n) => ({ title: `<b>Engineer ${n}</b>` })));

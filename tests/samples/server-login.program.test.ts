@@ -5,7 +5,7 @@ import { authorize, makeApp, moveInPerson, openBrowser } from "../oauth/browser.
 import { moveIn, openHouse } from "../support.ts";
 import { start } from "./started.ts";
 
-test("the server signs a person in, knows their name and reads the feed as them; a refusal and a forged answer sign nobody in", async () => {
+test("the server signs a person in and reads the feed, but not after a refusal or forged response", async () => {
   await using house = openHouse({ isLocal: true });
   // The sample reads the machine's clock.
   house.clock.step(Date.now() - house.clock.now());

@@ -30,7 +30,7 @@ async function startReceiver(secret: string, tls: { cert: string; key: string })
   };
 }
 
-test("the webhook receiver takes each genuine event once, and refuses what another secret has signed", async () => {
+test("the webhook receiver processes each genuine event once, and rejects another secret's signature", async () => {
   await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   const { core, clock } = house;
   // The receiver reads the machine's clock.
