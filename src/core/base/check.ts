@@ -6,9 +6,8 @@ import { formatFault, type FaultParamsOf } from "./refusals/refusals.ts";
 import { slugOfName } from "./slugs.ts";
 
 /**
- * The building blocks of every schema. Each is plain JSON Schema for the documents, checks by the rules of
- * docs/contract.md, and carries what it breaks (`fault`) for the one sentence a person gets back, and its
- * rule in words (`rule`).
+ * Building blocks for every schema. Each block is plain JSON Schema for the API documents and enforces the
+ * rules of docs/contract.md. `fault` is the error for a broken rule. `rule` is the rule as text.
  */
 
 const TEXT = "GuildhallText";
@@ -16,11 +15,11 @@ const TEXT = "GuildhallText";
 export interface TextRule {
   min?: number;
   max: number;
-  /** Refuse text that is only white space. */
+  /** Whether to reject text that is only white space. */
   visible?: boolean;
   /**
-   * Refuse line breaks, other control characters, and letters that nobody sees or that turn the line around:
-   * it is a name.
+   * Whether the text is a name on one line. Rejects line breaks, other control characters, invisible
+   * characters and bidirectional controls.
    */
   line?: boolean;
   description?: string;
@@ -28,8 +27,8 @@ export interface TextRule {
 }
 
 /**
- * Free text. Length counts Unicode code points; NUL and lone surrogates are refused (they would not be stored
- * as sent), which `rule` leaves away: nobody types them.
+ * Free text. Length counts Unicode code points. NUL and lone surrogates are rejected because SQLite would not
+ * store them unchanged. `rule` does not mention them: nobody types them.
  */
 export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
   const length = formatFault("not_text", { min, max });
@@ -49,32 +48,32 @@ export function Text({ min = 1, max, visible, line, ...docs }: TextRule) {
 }
 
 /**
- * What a pattern can say of a text's rule, in signs that every language reads alike: which letters nobody
- * sees is a list of Unicode's.
+ * Returns the regular expression for the API documents. Uses only syntax that every language shares, so it
+ * omits the Unicode list of invisible characters.
  */
 export function textPattern({ visible, line }: Pick<TextRule, "visible" | "line">): string {
   const refused = line ? "\\x00-\\x1f\\x7f-\\x9f\\xad" : "\\x00";
   return visible ? `^[^${refused}\\S]*[^${refused}\\s][^${refused}]*$` : `^[^${refused}]*$`;
 }
 
-/** What a schema carries of the rule that it sets. */
+/** The rule of a schema, as text and as an error. */
 export interface Ruled {
   rule: string;
   fault: Fault;
 }
 
-/** The rule of a schema that none of the blocks here makes. */
+/** Builds the rule for a schema that is not made by the blocks in this file. */
 export function ruled<C extends FaultCode>(code: C, ...[params]: FaultParamsOf<C>): Ruled {
   return { rule: formatFault(code, params), fault: { code, ...(params ? { params } : {}) } };
 }
 
-/** The same where null is taken too. */
+/** Builds the same rule for a value that may also be null. */
 export function ruledOrNull<C extends FaultCode>(code: C, ...params: FaultParamsOf<C>): Ruled {
   const { rule, fault } = ruled(code, ...params);
   return { rule: `${rule}, or null`, fault };
 }
 
-/** A short word of a fixed form. */
+/** A short string that matches a pattern. */
 export function Word(
   pattern: string,
   rule: Ruled,
@@ -111,13 +110,13 @@ export function Whole(
   });
 }
 
-/** The most characters that an address has. */
+/** Longest URL, in characters. */
 export const URL_MAX = 2048;
 
 /**
- * A web address: `https` only, in any case, at most 2,048 characters. No blanks or letters that nobody sees
- * or that turn the line around, and nobody's name before the host: an address is shown, and must lead where
- * it seems to.
+ * A web address: `https` only (any letter case), at most 2,048 characters. Rejects blanks, invisible
+ * characters, bidirectional controls and user names before the host. Pages show the address, so it must lead
+ * where it appears to lead.
  */
 export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -132,8 +131,8 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 }
 
 /**
- * Where people apply: a web address as `HttpsUrl`, or `mailto:` and one plain mail address (RFC 6068). No
- * fields, such as a subject or a copy: a mail program fills them in unseen.
+ * Where people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain mail address (RFC
+ * 6068). Fields such as a subject or a copy are rejected, because a mail program fills them in unseen.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -149,7 +148,7 @@ export function ContactUrl(docs: { description?: string; examples?: string[] } =
 
 const PLAIN_MAIL = "[A-Za-z0-9._+~-]+@(?:[A-Za-z0-9-]+\\.)+[A-Za-z0-9-]+";
 const IS_MAILTO = new RegExp(`^mailto:${PLAIN_MAIL}$`, "i");
-/** RFC 5321 §4.5.3.1.3, behind `mailto:`. */
+/** Longest `mailto:` URL: the scheme and the longest mail address (RFC 5321 §4.5.3.1.3). */
 const MAILTO_MAX = 7 + 254;
 
 /** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (docs/contract.md#2.10). */
@@ -160,7 +159,7 @@ export function Slug(docs: { description?: string; examples?: string[] } = {}) {
 const SLUG = "^[a-z0-9]+(?:[-.][a-z0-9]+)*$";
 const IS_SLUG = new RegExp(SLUG);
 
-/** Whether a text is what `Slug` takes. */
+/** Whether `Slug` accepts the text. */
 export function isSlug(text: string): boolean {
   return text.length <= 50 && IS_SLUG.test(text);
 }
@@ -177,7 +176,7 @@ TypeRegistry.Set<TextSchema>(
   (schema, value) => typeof value === "string" && textFault(schema, value) === undefined,
 );
 
-/** Which part of its rule a text breaks; undefined for none. */
+/** Returns the part of the rule that the text breaks, or undefined. */
 function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: string): Fault | undefined {
   if (text.includes("\0") || !text.isWellFormed()) return { code: "text_broken" };
   const length = codePoints(text);
@@ -190,15 +189,15 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
 }
 
 /**
- * Format characters, the turners of direction among them, blanks that count as letters, and what stands for
- * nothing yet: a name that looks like another one, or like none, does it with these (docs/threats.md#E10).
- * Variation selectors are in the first class too.
+ * Invisible and misleading characters: format characters (including bidirectional controls), blanks that
+ * count as letters, and unassigned code points. A name can use them to look like another name or to look
+ * empty (docs/threats.md#E10). The first class includes variation selectors.
  */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
 
 /**
- * The same where they shape what is beside them, as people's names and emoji need it: joined signs, forms of
- * signs, of Han and of joining scripts.
+ * The same characters where names and emoji need them: joiners and variation selectors of emoji, Han
+ * characters and joining scripts.
  */
 const SHAPING = new RegExp(
   [
@@ -216,18 +215,15 @@ function joining(): string {
   return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 }
 
-/**
- * What a text needs one of, to be more than white space that calls itself something else. A control character
- * is drawn as a box.
- */
+/** A visible character. Text needs at least one. Control characters count: browsers draw them as a box. */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
 
-/** Whether a text shows anything: a space, a letter of no width or a control character does not. */
+/** Whether a text shows anything. Spaces and zero-width characters do not; control characters do. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** What a name is made of: marks alone, and blanks, show nobody. */
+/** A character that a name needs: combining marks and blanks alone show nothing. */
 const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 TypeRegistry.Set<{ enum: string[] }>(
@@ -243,7 +239,7 @@ TypeRegistry.Set(
     isHttpsUrl(value) || (typeof value === "string" && value.length <= MAILTO_MAX && IS_MAILTO.test(value)),
 );
 
-/** Whether a value is what `HttpsUrl` takes. */
+/** Whether `HttpsUrl` accepts the value. */
 export function isHttpsUrl(value: unknown): value is string {
   if (
     typeof value !== "string" ||
@@ -256,7 +252,7 @@ export function isHttpsUrl(value: unknown): value is string {
   return /^https:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && URL.canParse(value);
 }
 
-/** Characters are code points, not UTF-16 units (docs/contract.md#2.9). */
+/** Counts code points, not UTF-16 units (docs/contract.md#2.9). */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -265,10 +261,10 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** What names a place or a moment, which nothing can stand for. */
+/** Errors of cursors, event IDs and times. An empty string is invalid for these fields. */
 const PLACES: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
 
-/** A filter that is given without a value asks for nothing: forms and generated clients send it so. */
+/** Whether a filter has no value. Forms and generated clients send empty filters, which mean "not set". */
 export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   if (schema[OptionalKind] !== "Optional") return false;
   if (Array.isArray(value)) return value.every((item) => item === "");
@@ -276,9 +272,7 @@ export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   return value === "" && schema["type"] === "string" && !(own && PLACES.has(own.code));
 }
 
-/**
- * What a list can be asked for by a schema: each filter may be left out, or be undefined, which is the same.
- */
+/** The filters of a list, as its schema defines them. An undefined filter equals an omitted one. */
 export type Filtered<Schema extends TSchema> = {
   [Name in keyof Static<Schema>]?: Static<Schema>[Name] | undefined;
 };
@@ -287,8 +281,8 @@ const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 const DETAILS_MAX = 10;
 
 /**
- * Returns `value` as what the schema says it is. Throws bad_request with one detail for each field that
- * breaks its rule (the first ten); a detail names the field and the rule and never repeats the value.
+ * Returns `value` typed by the schema. Throws bad_request with one detail for each invalid field, ten at
+ * most. A detail names the field and the rule and never repeats the value.
  */
 export function check<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   let checker = compiled.get(schema);
@@ -301,8 +295,8 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
 }
 
 /**
- * The value with no more items in a list than its schema has, and one: TypeBox compiles the length before the
- * items, but explains a refusal by all of them (docs/threats.md#B02).
+ * Cuts each list to one item more than its schema allows. TypeBox checks the length first but explains a
+ * refusal with an error for every item (docs/threats.md#B02).
  */
 function shortened(schema: TSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
@@ -331,7 +325,7 @@ function collectDetails(checker: TypeCheck<TSchema>, value: unknown): ErrorDetai
   return [...details.values()];
 }
 
-/** Which rule of its schema a value breaks; of a text, only what it is not yet. */
+/** Returns the rule that the value breaks. For a text, names only the broken part of the rule. */
 export function faultOf(schema: TSchema, value: unknown): Fault {
   if (value === undefined) return { code: "missing" };
   const text = [schema, ...((schema["anyOf"] as TSchema[] | undefined) ?? [])].find(

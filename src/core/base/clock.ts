@@ -3,22 +3,20 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The only source of time in the core. Tests hold it still and move it by hand. */
+/** The only source of time in the core. Tests stop it and advance it by hand. */
 export interface Clock {
-  /**
-   * Wall time in milliseconds since the epoch. May step in either direction when the machine's clock is set.
-   */
+  /** Wall time in milliseconds since the epoch. Steps forward or back when the machine's clock is set. */
   now(): number;
-  /** Milliseconds since some fixed start; never goes back. For measuring waits, never for dates. */
+  /** Milliseconds since a fixed start. Never goes back. Use it to measure waits, never for dates. */
   elapsed(): number;
   /**
-   * Wall time that never steps: near it until somebody sets the machine's clock, and then going on as if
-   * nobody had, over restarts too (`deliveries/monotonic-time.ts`). For what falls due; whole milliseconds.
+   * Wall time that never steps, in whole milliseconds. Ignores changes of the machine's clock, also across
+   * restarts (`deliveries/monotonic-time.ts`). Use it for due times.
    */
   steady(): number;
 }
 
-/** `steadyBase`: what the steady time is ahead of this thread's monotonic one. */
+/** `steadyBase`: the difference between steady time and this thread's monotonic time, in ms. */
 export function machineClock(steadyBase: number = Date.now() - monotonicMs()): Clock {
   return {
     now: () => Date.now(),
@@ -27,17 +25,14 @@ export function machineClock(steadyBase: number = Date.now() - monotonicMs()): C
   };
 }
 
-/**
- * Since some fixed start, which is each thread's own: Bun counts `hrtime`, as `performance.now()`, from where
- * the thread began.
- */
+/** Returns milliseconds since this thread started. Bun counts `hrtime` and `performance.now()` per thread. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
 export const systemClock: Clock = machineClock();
 
-/** `2026-11-20T09:30:00.000Z`: the one form in which a timestamp is answered (docs/contract.md#1.12). */
+/** Returns `2026-11-20T09:30:00.000Z`, the only format of timestamps in responses (docs/contract.md#1.12). */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -6,84 +6,82 @@ import type { Random } from "./random.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 
 /**
- * What every operation works with: the first parameter of each. It knows no concept, no request and no
- * environment.
+ * The dependencies of every operation, and its first parameter. Knows no request and no environment variable.
  */
 export interface Core {
   readonly db: Db;
   readonly clock: Clock;
   readonly random: Random;
-  /**
-   * Makes an RSA key pair to sign with. Node's generator unless given: it searches for tenths of a second.
-   */
+  /** Makes an RSA key pair for signing. Defaults to Node's generator, which takes tenths of a second. */
   readonly makeRsaKey?: () => Promise<KeyObject>;
   readonly makeId: MakeId;
   readonly secrets: SealedSecrets;
   /**
-   * The public address, such as `https://guild.example`: links in events begin with it. No slash at the end.
+   * Public origin such as `https://guild.example`, without a trailing slash. Links in events start with it.
    */
   readonly origin: string;
-  /** Where webhooks may point, and how names are resolved. */
+  /** Which hosts webhooks may call, and how host names are resolved. */
   readonly targets: TargetRules;
-  /** What the operator decides of the community. */
   readonly policy: Policy;
-  /** Tells that a delivery may be due. Nothing listens where nothing delivers. */
+  /** Signals that a delivery may be due. Without a delivery thread, nothing listens. */
   readonly wake: () => void;
-  /** Has a listener told of each `wake`, and returns what ends that. */
+  /** Adds a listener for `wake` and returns the function that removes it. */
   readonly onWake: (listener: () => void) => () => void;
   /**
-   * What a concept keeps in memory for this core, under the function that makes it when it is first asked
-   * for.
+   * Returns the in-memory state of a module for this core. `make` creates the state on first use and
+   * identifies it.
    */
   readonly memory: <Kept>(make: (core: Core) => Kept) => Kept;
 }
 
 /**
- * What the operator decides of the community, as it is now: asked for where it is used and kept nowhere, as a
- * reload changes it (docs/contract.md#12.16).
+ * Settings of the operator. Read them where they are used and keep no copy: a reload changes them
+ * (docs/contract.md#12.16).
  */
 export interface Policy {
-  /** What the community is called until it says so itself (docs/contract.md#12.22). */
+  /** Name of the community until an admin sets one (docs/contract.md#12.22). */
   readonly name?: string | undefined;
-  /** The same for who may make an account: anybody, whoever has an invitation, nobody. */
+  /** Who may create an account until an admin sets it: anyone, people with an invitation, or nobody. */
   readonly signup: "open" | "invite" | "closed";
-  /** How long entries of the audit log are kept; what is usual where it is left out, as of the next one. */
+  /**
+   * Retention of audit log entries. When omitted, a default applies. The same holds for the next two fields.
+   */
   readonly retentionAuditMs?: number | undefined;
-  /** How long a session lives that nobody uses. */
+  /** Lifetime of an unused session. */
   readonly retentionSessionsMs?: number | undefined;
-  /** How long notifications are kept. */
+  /** Retention of notifications. */
   readonly retentionNotificationsMs?: number | undefined;
-  /** Whom mail comes from; undefined where this community sends none. */
+  /** Sender address of mail. Undefined when this server sends no mail. */
   readonly mailFrom?: string | undefined;
-  /** How many posts and replies a member may publish within 24 hours; undefined where it is not bounded. */
+  /** Most posts and replies per member in 24 hours. Undefined means no limit. */
   readonly quotaPosts?: number | undefined;
-  /** How many webhook endpoints they may have, in all workspaces together. */
+  /** Most webhook endpoints per member, in all workspaces together. */
   readonly quotaEndpoints?: number | undefined;
-  /** How many saved job filters. */
+  /** Most saved job filters per member. */
   readonly quotaFilters?: number | undefined;
-  /** How many bytes of pictures. */
+  /** Most bytes of pictures per member. */
   readonly quotaMedia?: number | undefined;
-  /** How many bytes all pictures together may have. */
+  /** Most bytes of pictures in total. */
   readonly mediaMax?: number | undefined;
 }
 
 /**
- * What a look-up came to: all addresses of the name, none where it does not exist, or `silent`: its servers
- * gave no answer in time.
+ * Result of a DNS lookup: all addresses of the name, none when the name does not exist, or `silent` on a
+ * timeout.
  */
 export type LookupResult = string[] | "silent";
-/** Looks a host name up. Injected, so that a test decides. */
+/** Looks up a host name. Injected so that tests control the result. */
 export type ResolveHost = (host: string) => Promise<LookupResult>;
 
-/** Where webhooks may point: `allow` holds the host names and CIDRs that the operator lets be private. */
+/** Which hosts webhooks may call. `allow` lists the host names and CIDRs that may be private. */
 export interface TargetRules {
   resolve: ResolveHost;
   allow: readonly string[];
 }
 
 /**
- * `ids`: the counts of another core on the same database in this program; without them this one counts for
- * itself.
+ * Creates a core. `ids` are the ID counters of another core on the same database in this process. When
+ * omitted, the core uses counters of its own.
  */
 export function createCore(
   parts: Omit<Core, "makeId" | "wake" | "onWake" | "memory">,

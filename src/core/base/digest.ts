@@ -1,13 +1,11 @@
 /**
- * How many values lay below each of some bounds, and their sum: what Prometheus calls a histogram. Plain
- * data, so that a thread can tell it to another.
+ * A histogram as in Prometheus: counts of values per bucket, and their sum. Plain data, so that threads can
+ * send it to each other.
  */
 export interface Digest {
-  /** Ascending. What is above the last one is counted too. */
+  /** Upper bounds in ascending order. Values above the last bound are counted too. */
   readonly bounds: readonly number[];
-  /**
-   * One for each bound, of what lay below it and not below the one before, and one for what lay above all.
-   */
+  /** Values per bucket, plus one count for values above the last bound. */
   readonly counts: number[];
   sum: number;
 }
@@ -28,7 +26,7 @@ export function countOf({ counts }: Digest): number {
   return counts.reduce((all, count) => all + count, 0);
 }
 
-/** All of them as one; they have the same bounds. */
+/** Merges digests with the same bounds. */
 export function joined(bounds: readonly number[], digests: Iterable<Digest>): Digest {
   const all = newDigest(bounds);
   for (const { counts, sum } of digests) {
@@ -38,9 +36,7 @@ export function joined(bounds: readonly number[], digests: Iterable<Digest>): Di
   return all;
 }
 
-/**
- * What was noted in `digest` after `before`, a copy of it that was made earlier: for a figure of each hour.
- */
+/** Returns the values noted after `before`, an earlier copy of `digest`. Used for hourly figures. */
 export function since(digest: Digest, before: Digest): Digest {
   return {
     bounds: digest.bounds,
@@ -50,9 +46,8 @@ export function since(digest: Digest, before: Digest): Digest {
 }
 
 /**
- * The value that the part `share` of all lies below, as far as the bounds tell it: between two of them it is
- * taken to grow evenly, and of what lies above the last one no more is known than that. Undefined where
- * nothing was noted.
+ * Estimates a quantile; `share` is between 0 and 1. Interpolates linearly within a bucket. Returns the last
+ * bound for values above it, and undefined for an empty digest.
  */
 export function quantile(digest: Digest, share: number): number | undefined {
   const wanted = share * countOf(digest);

@@ -12,13 +12,13 @@ export type { ErrorName } from "./refusals/refusals.ts";
 import type { FaultCode } from "./refusals/faults.ts";
 import { type Params, formatSentence } from "./refusals/sentence.ts";
 
-/** A rule that a value breaks. */
+/** A broken rule. */
 export interface Fault {
   code: FaultCode;
   params?: Params;
 }
 
-/** One field that failed, and the rule that it broke. Never the value that was sent: it may be a secret. */
+/** An invalid field and the rule that it breaks. Never includes the value, which may be a secret. */
 export interface ErrorDetail {
   path: string;
   code: Code;
@@ -26,16 +26,16 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** What a refusal may carry beside its sentence. */
+/** Optional fields of a refusal. */
 interface Beside {
   details?: readonly ErrorDetail[] | undefined;
-  /** After so many whole seconds, at least 1, the same request is let in. */
+  /** Whole seconds, at least 1, after which the same request is accepted. */
   retryAfterSeconds?: number | undefined;
 }
 
 /**
- * A refusal. `error` is its name (docs/contract.md#V7), `code` the finer one, and `message` one sentence for
- * a person that says what to change, made from `code` and `params`.
+ * A refusal. `error` is its name (docs/contract.md#V7) and `code` the exact reason. `message` is one sentence
+ * made from `code` and `params` that says what to change.
  */
 export class CoreError extends Error {
   readonly details?: readonly ErrorDetail[];
@@ -55,19 +55,19 @@ export class CoreError extends Error {
   }
 }
 
-/** A refusal of the catalogue: `throw refuse("endpoints_too_many", { max: 50 })`. */
+/** Builds a refusal of the catalogue: `throw refuse("endpoints_too_many", { max: 50 })`. */
 export function refuse<C extends RefusalCode>(code: C, ...[params]: ParamsOf<C>): CoreError {
   return refusing(code, params);
 }
 
-/** The same of another field than the catalogue names: one rule for two requests. */
+/** Builds a refusal for another field than the catalogue names. Use it where two requests share a rule. */
 export function refuseAt<C extends RefusalCode>(path: string, code: C, ...[params]: ParamsOf<C>): CoreError {
   return refusing(code, params, { path });
 }
 
 /**
- * The same where the same request is let in later: in `retryInMs`, told in whole `{seconds}` and for
- * `Retry-After`.
+ * Builds a refusal for a request that is accepted after `retryInMs`. Reports the delay in whole `{seconds}`
+ * and as `Retry-After`.
  */
 export function refuseFor<C extends RefusalCode>(
   code: C,
@@ -92,7 +92,7 @@ function refusing(
   return new CoreError(error, code, params, message, { details, retryAfterSeconds });
 }
 
-/** One field that breaks a rule: `fault("limit", "not_whole", { min: 1, max: 100 })`. */
+/** Builds a detail for an invalid field: `fault("limit", "not_whole", { min: 1, max: 100 })`. */
 export function fault<C extends FaultCode>(
   path: string,
   code: C,
@@ -105,7 +105,7 @@ export function detailOf(path: string, { code, params }: Fault): ErrorDetail {
   return { path, code, ...(params ? { params } : {}), message: formatFault(code, params) };
 }
 
-/** One bad_request for all the fields that are wrong; its code and its message are the first one's. */
+/** Builds one bad_request for all invalid fields. Code and message are those of the first field. */
 export function refuseFields([first, ...others]: readonly ErrorDetail[]): CoreError {
   if (!first) throw new Error("no field is wrong");
   const { path, code, params, message } = first;
@@ -118,7 +118,10 @@ export function refuseFields([first, ...others]: readonly ErrorDetail[]): CoreEr
   );
 }
 
-/** One sentence for every reason (docs/contract.md#1.15), so that a guesser learns nothing from it. */
+/**
+ * Builds the same refusal for every failed authentication (docs/contract.md#1.15), so that an attacker learns
+ * nothing from it.
+ */
 export function unauthorized(): CoreError {
   return refuse("credentials_invalid");
 }

@@ -1,16 +1,15 @@
-/** A round-robin list of pieces of work by owner: each owner in turn has one piece taken. */
+/** A round-robin list of work items by owner. Each owner in turn has one item taken. */
 export interface RoundRobinList<Piece> {
   add(whose: string, piece: Piece): void;
-  /** The next piece, which leaves the list; undefined where there is none. */
+  /** Removes and returns the next item, or undefined when the list is empty. */
   take(): Piece | undefined;
-  /** Drops a piece, if it is still in the list. */
+  /** Removes an item if it is still in the list. */
   leave(whose: string, piece: Piece): void;
-  /** The number of pieces in the list. */
   size(): number;
 }
 
 export function createRoundRobinList<Piece extends object>(): RoundRobinList<Piece> {
-  /** The owner at the head is next. */
+  /** Items by owner. The first owner is next. */
   const waiting = new Map<string, Set<Piece>>();
   let size = 0;
 
@@ -46,14 +45,17 @@ export function createRoundRobinList<Piece extends object>(): RoundRobinList<Pie
 export type FairQueue = <Result>(
   whose: string,
   work: (hasWaited: boolean) => Result | Promise<Result>,
-  /** Aborted when nobody waits for it any more: then it is not begun, and fails with the signal's reason. */
+  /**
+   * Aborted when the caller no longer needs the result. Work that has not started then fails with the
+   * signal's reason.
+   */
   wanted?: AbortSignal,
 ) => Promise<Result>;
 
 /**
- * One piece of work at a time, and those who wait are taken one by one, by whose it is: however much one asks
- * for, another's waits for one piece of it. In between, whatever else came in is answered, so that a hundred
- * large queries at once hold up a small one for no longer than one does (docs/threats.md#G11).
+ * Runs one item of work at a time, round-robin by owner. A caller waits for at most one item of each other
+ * owner, however many items that owner has queued. Between two items, the event loop handles other requests.
+ * So a hundred large queries delay a small one no longer than a single one does (docs/threats.md#G11).
  */
 export function createFairQueue(): FairQueue {
   const waiting = createRoundRobinList<() => Promise<void>>();
@@ -62,7 +64,7 @@ export function createFairQueue(): FairQueue {
   function next(): void {
     const work = waiting.take();
     isBusy = work !== undefined;
-    // Behind everything that the network has brought by now.
+    // Handle pending network events first.
     if (work) setImmediate(() => void work().finally(next));
   }
 

@@ -1,20 +1,21 @@
 import type { Kind, Language } from "./languages.ts";
 
-/** What of a text may still be coloured: what is longer is shown as it is. */
+/** How much of a text may still be highlighted. The remainder is shown without colours. */
 export interface HighlightBudget {
-  /** Signs of code that are still looked at. */
+  /** Characters of code to scan. */
   signs: number;
-  /** Pieces that may still be marked: each costs the page some thirty signs. */
+  /** Tokens to mark. Each adds about thirty characters of HTML. */
   pieces: number;
 }
 
-/** As much as one text gets. */
+/** Returns the budget of one text. */
 export function newHighlightBudget(): HighlightBudget {
   return { signs: 20_000, pieces: 2000 };
 }
 
 /**
- * Code as HTML, each piece marked by what it is (docs/adr/0030-markdown.md). Takes what it used from `ink`.
+ * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts its cost from the budget
+ * `ink`.
  */
 export function highlight(code: string, language: Language, ink: HighlightBudget): string {
   const end = Math.min(code.length, ink.signs);
@@ -38,7 +39,7 @@ export function escape(text: string): string {
   return Bun.escapeHTML(text).replaceAll("&#x27;", "'");
 }
 
-/** Undefined for a word that has no colour. */
+/** Returns the kind of a token; undefined for a word without colour. */
 function kindOf(found: RegExpExecArray, language: Language): Kind | undefined {
   const [piece] = found;
   const index = language.pieces.findIndex((_, i) => found[i + 1] !== undefined);
@@ -54,7 +55,7 @@ function kindOf(found: RegExpExecArray, language: Language): Kind | undefined {
   return /^[A-Z]/.test(piece) && !language.isCaseless ? "t" : undefined;
 }
 
-/** Whether that sign comes next, behind a few blanks. */
+/** Whether `sign` follows after at most a few blanks. */
 function isBefore({ 0: piece, index, input }: RegExpExecArray, sign: string): boolean {
   const next = input.slice(index + piece.length, index + piece.length + 9);
   return next.trimStart().startsWith(sign);

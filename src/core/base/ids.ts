@@ -4,12 +4,12 @@ import type { Random } from "./random.ts";
 
 export type IdKind = (typeof ID_KINDS)[number];
 
-/** Makes an identifier that sorts by `at` (ms since the epoch), the moment its row was created. */
+/** Makes an identifier that sorts by `at`, the creation time of its row in ms since the epoch. */
 export type MakeId = (kind: IdKind, at: number) => string;
 
 /**
- * The last time and count of each kind, in memory that threads can share: ids of all of them sort in the
- * order they were made.
+ * Last time and count of each kind, in memory that threads share. IDs of all threads sort in order of
+ * creation.
  */
 export function idCounts(): SharedArrayBuffer {
   return new SharedArrayBuffer(ID_KINDS.length * BigInt64Array.BYTES_PER_ELEMENT);
@@ -17,7 +17,7 @@ export function idCounts(): SharedArrayBuffer {
 
 /**
  * UUIDv7 as in RFC 9562 §5.7. The twelve bits after the time count up within one millisecond (RFC 9562 §6.2,
- * method 1), so that ids made one after another also sort one after another: lists page by id alone.
+ * method 1). IDs made in sequence therefore sort in sequence, and lists paginate by ID alone.
  */
 export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
   const lasts = new BigInt64Array(counts);
@@ -33,7 +33,7 @@ export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
   };
 }
 
-/** How many of this kind were made in this millisecond before; 4095 stands for any more. */
+/** Returns how many IDs of this kind were made before in this millisecond, at most 4095. */
 function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
   for (;;) {
     const last = Atomics.load(lasts, kind);
@@ -44,8 +44,8 @@ function countWithin(lasts: BigInt64Array, kind: number, ms: bigint): number {
 }
 
 /**
- * The greatest id that a row created at `at` can have: `id > lastIdAt(…)` means «created after that
- * millisecond».
+ * Returns the greatest ID that a row created at `at` can have. `id > lastIdAt(…)` means “created after that
+ * millisecond”.
  */
 export function lastIdAt(kind: IdKind, at: number): string {
   const bytes = new Uint8Array(16).fill(0xff);
@@ -53,21 +53,21 @@ export function lastIdAt(kind: IdKind, at: number): string {
   return TypeID.fromUUIDBytes(kind, bytes).toString();
 }
 
-/** The characters of an id that hold its random part. */
+/** Length of the random part of an ID, in characters. */
 const RANDOM_LENGTH = 16;
 const LAST_RANDOM = "z".repeat(RANDOM_LENGTH);
 
-/** The greatest id that a row of the same millisecond as `id` can have, as `lastIdAt` makes it. */
+/** Returns the greatest ID that a row of the same millisecond as `id` can have, like `lastIdAt`. */
 export function newestIdOf(id: string): string {
   return id.slice(0, -RANDOM_LENGTH) + LAST_RANDOM;
 }
 
-/** Whether an id is one of `lastIdAt` or `newestIdOf`: a moment, and no row. */
+/** Whether an ID comes from `lastIdAt` or `newestIdOf`. Such an ID names a time, not a row. */
 export function isMomentId(id: string): boolean {
   return id.endsWith(LAST_RANDOM);
 }
 
-/** Whether `value` has the form of such an id. Says nothing of whether the row exists. */
+/** Whether `value` has the format of such an ID. Does not check that the row exists. */
 export function isId(kind: IdKind, value: unknown): value is string {
   return (
     typeof value === "string" &&
@@ -77,7 +77,7 @@ export function isId(kind: IdKind, value: unknown): value is string {
   );
 }
 
-/** 48 bits of milliseconds, most significant first (RFC 9562 §5.7 `unix_ts_ms`). */
+/** Writes 48 bits of milliseconds, most significant first (RFC 9562 §5.7 `unix_ts_ms`). */
 function writeTime(bytes: Uint8Array, at: number): void {
   const ms = wholeMs(at);
   new DataView(bytes.buffer).setUint16(0, Math.floor(ms / 2 ** 32));
@@ -88,7 +88,7 @@ function wholeMs(at: number): number {
   return Math.min(Math.max(Math.floor(at), 0), 2 ** 48 - 1);
 }
 
-/** The prefix that tells what an id names; empty for what is no id. */
+/** Returns the prefix, which names the kind of the ID; empty when `id` is not an ID. */
 export function kindOf(id: string): string {
   return /^([a-z]+)_/.exec(id)?.[1] ?? "";
 }

@@ -1,4 +1,4 @@
-/** What a piece of code is, as the class that a page colours it by. */
+/** Kind of a token. Pages colour the token by the class of this name. */
 export type Kind = keyof typeof KINDS;
 const KINDS = {
   k: "keyword",
@@ -13,42 +13,42 @@ const KINDS = {
 };
 
 /**
- * How a language is coloured: what its pieces look like, the first that fits wins, and what its words are. No
- * piece tries a way twice, so that hostile code costs as much as any (docs/adr/0030-markdown.md).
+ * How to highlight a language. `pieces` are token patterns; the first match wins. No pattern backtracks, so
+ * hostile code costs as much as any other (docs/adr/0030-markdown.md).
  */
 interface Looks {
   pieces: readonly (readonly [Kind, string])[];
-  /** Words of the language itself, and those that are values. */
+  /** Keywords. `values` are the words for constants. */
   words?: ReadonlySet<string>;
   values?: ReadonlySet<string>;
-  /** SQL, in which no case counts. */
+  /** Whether keywords ignore case, as in SQL. */
   isCaseless?: true;
-  /** The signs behind a word, or a text, that make it the name of what follows. */
+  /** The character after a word or string that makes that word or string a name. */
   names?: string;
 }
 
 const number = ["n", String.raw`(?<![\w$])\d[\w.]*`] as const;
 const slashes = ["c", String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`] as const;
-// Not what counts arguments in a shell, and no anchor of an address.
+// `$#` in a shell and an anchor in a URL do not start a comment.
 const hash = ["c", String.raw`(?<![^\s;(])#[^\n]*`] as const;
 const dashes = ["c", String.raw`--[^\n]*|\/\*[^]*?(?:\*\/|(?![^]))`] as const;
 const decorator = ["a", String.raw`@[A-Za-z_][\w.]*`] as const;
 const flag = ["a", String.raw`(?<![^\s])--?[A-Za-z][\w-]*`] as const;
 const variable = ["a", String.raw`\$(?:\w+|\{[^{}\n]*\}?|[?!#@*$])`] as const;
 
-/** A text up to the same sign, or to the end of its line. */
+/** Builds the pattern of a string that ends at the same quote or at the end of its line. */
 function quoted(sign: string): readonly ["s", string] {
   return ["s", `${sign}[^${sign}\\\\\\n]*(?:\\\\[^\\n]?[^${sign}\\\\\\n]*)*${sign}?`];
 }
 
-/** A text that goes on over lines, up to what ends it or to the end of all. */
+/** Builds the pattern of a multi-line string that ends at its mark or at the end of the code. */
 function long(mark: string): readonly ["s", string] {
   return ["s", `${mark}[^]*?(?:${mark}|(?![^]))`];
 }
 
 const template = ["s", "`[^`\\\\]*(?:\\\\[^]?[^`\\\\]*)*`?"] as const;
 const [double, single] = [quoted('"'), quoted("'")];
-/** One letter, as a lone apostrophe is something else there. */
+/** A single character. A lone apostrophe means something else in these languages. */
 const letter = ["s", String.raw`'(?:\\[^'\n]{1,10}|[^'\\\n])'`] as const;
 
 function setOf(words: string): ReadonlySet<string> {
@@ -245,7 +245,7 @@ const diff: Looks = {
   ],
 };
 
-/** By what people write behind the fence, the first of each being the one that pages name it by. */
+/** Languages by their names in a fence. Pages use the first name. */
 const NAMES: readonly (readonly [string, Looks])[] = [
   ["javascript js jsx mjs cjs node", script],
   ["typescript ts tsx mts cts deno bun", script],
@@ -277,9 +277,12 @@ const NAMES: readonly (readonly [string, Looks])[] = [
   ["diff patch", diff],
 ];
 
-/** A language with the pattern that finds its pieces, each in a group of its own, and its words in none. */
+/**
+ * A language with its compiled pattern. Each token pattern is a group of its own. Words match outside of all
+ * groups.
+ */
 export interface Language extends Looks {
-  /** What pages call it by. */
+  /** Name that pages use. */
   name: string;
   seek: RegExp;
 }
@@ -287,7 +290,7 @@ export interface Language extends Looks {
 const BY_NAME: ReadonlyMap<string, Language> = new Map(
   NAMES.flatMap(([list, syntax]) => {
     const names = list.split(" ");
-    // A hyphen is part of a word where no minus is written.
+    // In languages without a minus operator, a hyphen is part of a word.
     const word = syntax.names === undefined ? String.raw`[A-Za-z_$][\w$]*` : String.raw`[A-Za-z_$][\w$-]*`;
     const pieces = syntax.pieces.map(([, source]) => `(${source})`);
     const seek = new RegExp([...pieces, word].join("|"), "gm");
@@ -296,7 +299,8 @@ const BY_NAME: ReadonlyMap<string, Language> = new Map(
 );
 
 /**
- * The language that is meant behind a fence: its first word, in any case. Undefined for one that is unknown.
+ * Returns the language that the first word of a fence's info string names, in any letter case. Undefined for
+ * an unknown one.
  */
 export function languageOf(info: string): Language | undefined {
   return BY_NAME.get(/^[\w+#]{1,20}(?![^\s,{:])/.exec(info)?.[0].toLowerCase() ?? "");

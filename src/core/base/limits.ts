@@ -1,8 +1,8 @@
 import { MINUTE } from "./clock.ts";
 
 /**
- * docs/contract.md#V8: the sustained rate in requests per minute, and the burst that a rested caller may
- * spend at once.
+ * A tier of docs/contract.md#V8: sustained rate in requests per minute, and burst, the capacity of the
+ * bucket.
  */
 export interface RateTier {
   sustained: number;
@@ -11,19 +11,19 @@ export interface RateTier {
 
 export type TierName = "anonymous" | "personal" | "oauth" | "enterprise";
 
-/** The tiers of docs/contract.md#V8. Enterprise is the operator's to set (docs/contract.md#3.2). */
+/** Tiers of docs/contract.md#V8. The operator sets the enterprise tier (docs/contract.md#3.2). */
 export const TIERS: Readonly<Record<Exclude<TierName, "enterprise">, RateTier>> = {
   anonymous: { sustained: 60, burst: 120 },
   personal: { sustained: 600, burst: 1200 },
   oauth: { sustained: 3000, burst: 6000 },
 };
 
-/** Milliseconds in which an empty bucket of this tier is full again. */
+/** Returns the milliseconds in which an empty bucket of this tier fills. */
 export function refillMs(tier: RateTier): number {
   return (tier.burst / tier.sustained) * MINUTE;
 }
 
-/** A token bucket at rest: how many tokens it held at `at` (the clock's elapsed ms). */
+/** A token bucket: the tokens that it held at `at` (elapsed ms of the clock). */
 export interface Bucket {
   tokens: number;
   at: number;
@@ -36,22 +36,22 @@ export interface Charge {
   remaining: number;
   /** Milliseconds until the bucket is full again. */
   fullInMs: number;
-  /** Milliseconds until one token is there; 0 when one is there now. */
+  /** Milliseconds until a token is available; 0 when one is available now. */
   retryInMs: number;
 }
 
 /**
- * Takes `cost` tokens from a bucket that refills steadily, at the sustained rate, up to its capacity, the
- * burst; less than 0 gives back. A caller never seen starts full. A refused request costs nothing, so waiting
- * `retryInMs` always suffices.
+ * Takes `cost` tokens from a bucket. The bucket refills at the sustained rate up to its burst. A negative
+ * cost returns tokens. A new caller starts with a full bucket. A refused request costs nothing, so waiting
+ * `retryInMs` is always enough.
  */
 export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: number, cost = 1): Charge {
   const perMs = tier.sustained / MINUTE;
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
     : tier.burst;
-  // A ten-thousandth is lent for the rounding of many small refills: a wait of exactly `retryInMs` must be
-  // enough. It stays owed, or a caller who always comes that little too early would get more than the
+  // Lends a ten-thousandth of a token, because many small refills round down. A wait of exactly `retryInMs`
+  // must be enough. The loan stays owed: otherwise a caller that is always slightly early would exceed the
   // sustained rate.
   const allowed = held + 1e-4 >= cost;
   const left = allowed ? Math.min(tier.burst, held - cost) : held;
@@ -64,18 +64,18 @@ export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: numb
   };
 }
 
-/** Buckets of many callers in bounded memory. */
+/** Token buckets of many callers in bounded memory. */
 export interface Limiter {
-  /** Takes a token of this caller's bucket; `cost` 0 only looks, -1 gives one back. */
+  /** Takes a token from the caller's bucket. `cost` 0 only reads, -1 returns one. */
   charge(key: string, tier: RateTier, cost?: number): Charge;
 }
 
 const GENERATION_MAX_KEYS = 100_000;
 
 /**
- * Two generations of buckets: one untouched for as long as an empty one takes to fill (`refillMs`) is full
- * again and means the same as none, so the older generation is dropped whole. A flood of new callers turns
- * the generations early instead of growing them.
+ * Keeps two generations of buckets. A bucket unused for `refillMs` is full again and equals a new one, so the
+ * older generation is dropped as a whole. A flood of new callers ends a generation early instead of growing
+ * it.
  */
 export function createLimiter(elapsed: () => number, refillMs: number | (() => number)): Limiter {
   const restMs = typeof refillMs === "number" ? () => refillMs : refillMs;

@@ -1,6 +1,5 @@
 /**
- * The languages of pages, mails and push notifications, as BCP 47 names them. Each has its messages in
- * locales/, in a folder of its name.
+ * Languages of pages, mail and push notifications, as BCP 47 tags. Each has a folder of messages in locales/.
  */
 export const LANGUAGES = ["en", "de", "es"] as const;
 export type Language = (typeof LANGUAGES)[number];

@@ -1,4 +1,4 @@
-/** What Bun's parser makes of a text, as far as it is read here. */
+/** The part of an element of Bun's Markdown parser that this module reads. */
 export interface Element {
   type: string;
   props: {
@@ -15,18 +15,19 @@ export interface Element {
 export type Part = Element | string;
 
 /**
- * Stands behind what begins a footnote or a tag, and behind an @ that was written as a mere sign; nobody can
- * write it.
+ * Noncharacter that marks the start of a footnote or tag, and an escaped @. `parse` removes it from user
+ * text, so users cannot write it.
  */
 export const MARK = "\uFDD0";
 
-/** The tree of a Markdown text. No mark is in it but ours: whoever writes that sign has it left out. */
+/** Parses a Markdown text into a tree. Removes `MARK` from the user's text before it adds its own marks. */
 export function parse(markdown: string): Element {
   let text = markdown.includes(MARK) ? markdown.replaceAll(MARK, "") : markdown;
-  // The parser takes a note of one word for the address of a link, and keeps it.
+  // Without the mark, the parser reads a footnote of one word as a link reference definition and drops it
+  // from the output.
   if (text.includes("[^")) text = text.replaceAll(NOTE_START, `$1${MARK}:`);
-  // Tags and addresses of other schemes stay text: the parser reads what is in angle brackets, all of it or
-  // none.
+  // Tags and addresses of other schemes remain text. The parser can only parse all or nothing in angle
+  // brackets.
   if (text.includes("<")) text = text.replaceAll(TAG_START, `<${MARK}`);
   const options = {
     noHtmlBlocks: true,
@@ -37,17 +38,23 @@ export function parse(markdown: string): Element {
 }
 
 /**
- * What begins a tag or an autolink (CommonMark 6.5, 6.6), unless it is `<https://…>` with nobody's name
- * before the host.
+ * Start of a tag or an autolink (CommonMark 6.5, 6.6), except `<https://…>` without a user name before the
+ * host.
  */
 const TAG_START = /<(?=[a-z!?]|\/[a-z])(?!https?:\/\/[^\s<>/?#@]+(?:[/?#][^\s<>]*)?>)/gi;
 
 const NOTE_START = /^( {0,3}\[\^[\w-]{1,32}\]):/gm;
 
-/** A text whose tables could have more than this has none: two signs make a row as wide as its head. */
+/**
+ * Most table cells in a text. Above that, tables are not parsed: a row of two characters is as wide as the
+ * head row.
+ */
 const CELLS_MAX = 5000;
 
-/** How many cells the tables of a text have at most, as no row is wider than the line below a head. */
+/**
+ * Returns an upper bound for the table cells in a text. No row is wider than the delimiter row below its
+ * head.
+ */
 function cellsOf(text: string): number {
   const lines = text.split(/\r\n?|\n/);
   let [widest, rows] = [0, 0];
@@ -59,12 +66,12 @@ function cellsOf(text: string): number {
   return widest * rows;
 }
 
-/** Its parts, with what the parser has cut in pieces as one text again. */
+/** Merges adjacent strings, because the parser splits text into pieces. */
 export function joined(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   let text = "";
   for (const part of parts) {
-    // What was escaped stands alone.
+    // An escaped @ is a part of its own.
     if (typeof part === "string") text += part === "@" ? `@${MARK}` : part;
     else {
       if (text !== "") all.push(text);
@@ -76,15 +83,15 @@ export function joined(parts: readonly Part[]): Part[] {
   return all;
 }
 
-/** A footnote of the text: what it is called, and what stands in it. */
+/** A footnote: its label and its content. */
 export interface Footnote {
   label: string;
   parts: Part[];
 }
 
 /**
- * Takes the footnotes out of a text: the paragraphs that begin with `[^label]:`, and the lines of theirs that
- * do. Only those that stand in no list or quote are notes.
+ * Extracts the footnotes: paragraphs that begin with `[^label]:`, and lines in them that do. Paragraphs in a
+ * list or quote are not footnotes.
  */
 export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes: Footnote[] } {
   const [body, notes]: [Part[], Footnote[]] = [[], []];
@@ -99,7 +106,7 @@ export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes:
       if (typeof piece !== "string") into.push(piece);
       else
         for (const [index, line] of piece.split(NOTE_LINE).entries()) {
-          // Every second one is a label.
+          // Odd entries are labels, captured by the split.
           if (index % 2 === 0) into.push(line.replace(/\n$/, ""));
           else notes.push({ label: line, parts: (into = []) });
         }
@@ -112,8 +119,8 @@ export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes:
 const NOTE_LINE = new RegExp(`(?:^|(?<=\\n))\\[\\^([\\w-]{1,32})\\]${MARK}:[ \\t]*`);
 
 /**
- * An address as it is meant. In addresses the parser leaves escapes and character references as they were
- * written; as a text, in which no other sign means anything, it reads them.
+ * Decodes an address. The parser leaves escapes and character references in addresses undecoded. It decodes
+ * them in text, so this function parses the address as text with all other punctuation escaped.
  */
 export function read(written: string): string {
   if (!/[\\&]/.test(written)) return written;

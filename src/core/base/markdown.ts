@@ -13,7 +13,7 @@ import {
   textOfElement,
 } from "./markdown-tree.ts";
 
-/** A picture that may stand in a text: one of ours, whose addresses are made here. */
+/** An uploaded picture that a text may show. This server makes its addresses. */
 export interface ShownPicture {
   url: string;
   srcset: string;
@@ -23,26 +23,25 @@ export interface ShownPicture {
 }
 
 export interface Rendering {
-  /** The level of the page's own last heading: those of the text stand below it. */
+  /** Level of the page's last heading. Headings of the text start one level below. */
   below?: number;
   /**
-   * What the text is of: makes the addresses of its footnotes its own on a page with many texts. Without it
-   * they are shown and lead nowhere.
+   * Prefix of the footnote anchors, unique on a page with many texts. Without it, footnotes have no links.
    */
   id?: string;
-  /** Whom a name behind an @ means; left out, nobody: it is text. */
+  /** Resolves the name after an @. Without it, mentions remain text. */
   nameOf?: NameOf | undefined;
-  /** Which picture of ours an address means; left out, none: all are links. */
+  /** Resolves the address of an uploaded picture. Without it, all pictures become links. */
   pictureOf?: ((address: string) => ShownPicture | undefined) | undefined;
-  /** Is told where each link of the text leads. */
+  /** Called with the target of each link. */
   onLink?: ((href: string) => void) | undefined;
 }
 
 /**
- * Markdown of a person as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md). Bun's
- * parser makes a tree of it in time linear in the text, and the page is written from that tree alone: no text
- * becomes a tag. Pictures of elsewhere become links, as a page of ours loads nothing from there. Headings
- * stand below the page's own and leave none out. Code of a language that is known is coloured, by classes.
+ * Renders a member's Markdown as HTML (docs/threats.md#F06, docs/threats.md#F07, docs/adr/0030-markdown.md).
+ * Bun's parser builds a tree in linear time. The HTML comes from that tree alone, so text never becomes a
+ * tag. Pictures on other hosts become links, because our pages load nothing from there. Headings continue the
+ * page's levels without gaps. Code in a known language is highlighted with classes.
  */
 export function renderMarkdown(
   markdown: string,
@@ -54,15 +53,15 @@ export function renderMarkdown(
   const notes = notesOf(id);
 
   /**
-   * Begins what the page shows of an element. Gives the name that ends it, empty where its content stands
-   * alone.
+   * Writes the start tag of an element. Returns the tag name to close, or an empty string when only the
+   * content is shown.
    */
   function begin({ type, props }: Element): string {
     if (NESTING.has(type) && ++depth > DEPTH_MAX) return "";
     if (type === "a") return link(hrefOf(props));
     if (type === "img") return link(read(props.src ?? ""));
     if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
-    // What may be wider than the page is scrolled by keys, too.
+    // Content wider than the page must be scrollable by keyboard.
     if (type === "pre") return open(type, ' tabindex="0"');
     if (type === "table") html += `${isInLine ? "\n" : ""}<div class="wide" tabindex="0">`;
     if (type === "ol" && props.start !== 1) return open(type, ` start="${Number(props.start)}"`);
@@ -71,7 +70,7 @@ export function renderMarkdown(
     return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
   }
 
-  /** A sign that any reader says, and a page draws as a box. */
+  /** Writes a task as a character that screen readers announce; the page styles it as a checkbox. */
   function task(isDone: boolean): string {
     const name = open("li", ' class="task"');
     html += isDone ? '<span class="tick done">☑</span> ' : '<span class="tick">☐</span> ';
@@ -79,8 +78,8 @@ export function renderMarkdown(
   }
 
   /**
-   * One that helps no spammer. None stands in another, and one whose scheme could run something is its words
-   * alone.
+   * Writes a link with `nofollow`, so that it is worthless to spammers. Links do not nest. A link with a
+   * dangerous scheme becomes plain text.
    */
   function link(address: string): string {
     const href = encode(address.replaceAll(MARK, ""));
@@ -106,7 +105,7 @@ export function renderMarkdown(
     isInLine &&= !BLOCKS.has(name);
   }
 
-  /** Text in which names and the numbers of notes become links, where no link is around it. */
+  /** Writes text. Outside of a link, mentions and footnote references become links. */
   function write(text: string): void {
     isInLine = true;
     let at = 0;
@@ -121,9 +120,9 @@ export function renderMarkdown(
     html += clean(text.slice(at));
   }
 
-  /** Not by calls in calls: quotes stand in each other by the thousand. */
+  /** Writes the parts with a stack instead of recursion, because quotes can be nested thousands deep. */
   function writeAll(parts: readonly Part[]): void {
-    // What is still to be written, the next at the end.
+    // Remaining parts, next one last.
     const todo: (Part | (() => void))[] = parts.toReversed();
     for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
       if (typeof next === "function") next();
@@ -138,7 +137,7 @@ export function renderMarkdown(
     }
   }
 
-  /** One of ours in its place. Says whether it is. */
+  /** Writes an uploaded picture. Returns whether the address is one. */
   function writePicture({ props: { src = "", alt = "" } }: Element): boolean {
     const picture = pictureOf?.(read(src));
     if (!picture) return false;
@@ -149,7 +148,7 @@ export function renderMarkdown(
     return true;
   }
 
-  /** As it was written: nothing in it is a link. */
+  /** Writes code verbatim, without links in it. */
   function writeCode(element: Element): void {
     const { type, props } = element;
     const name = begin(element);
@@ -178,13 +177,14 @@ export function renderMarkdown(
 }
 
 /**
- * Who is named in a text behind an @, in lower case and each once, in the order they are met: at most `max`.
+ * Returns the names mentioned with an @, in lower case, without duplicates, in order of appearance, at most
+ * `max`.
  */
 export function namesIn(markdown: string, max: number): string[] {
   return collectNames(max, markdown, (nameOf) => renderMarkdown(markdown, { nameOf }));
 }
 
-/** Where the links of a text lead, each as often as it stands there. */
+/** Returns the target of every link in a text, including duplicates. */
 export function linksIn(markdown: string): string[] {
   const links: string[] = [];
   renderMarkdown(markdown, { onLink: (href) => links.push(href) });
@@ -192,8 +192,8 @@ export function linksIn(markdown: string): string[] {
 }
 
 /**
- * The notes of a text, numbered as they are first referred to; those that nothing refers to come last, as
- * nothing that was written is left out.
+ * Collects the footnotes of a text, numbered in order of their first reference. Unreferenced footnotes come
+ * last, so that no text is lost.
  */
 function notesOf(id: string | undefined) {
   const known = new Map<string, Footnote>();
@@ -205,7 +205,7 @@ function notesOf(id: string | undefined) {
       others = notes;
       for (const note of notes.toReversed()) known.set(note.label, note);
     },
-    /** The number that leads to a note; undefined where there is none. */
+    /** Returns the HTML of a reference to a footnote; undefined for an unknown label. */
     refer(label: string): string | undefined {
       const note = known.get(label);
       if (note === undefined) return undefined;
@@ -216,7 +216,7 @@ function notesOf(id: string | undefined) {
       const anchor = isFirst ? ` id="${id}-ref-${number}"` : "";
       return `<sup><a${anchor} href="#${id}-note-${number}">[${number}]</a></sup>`;
     },
-    /** Each once, also where notes refer to each other. */
+    /** Yields each footnote once, even when footnotes refer to each other. */
     *all(): Generator<{ parts: Part[]; anchor: string; back: string }> {
       const referred = id === undefined ? 0 : Infinity;
       for (const [note, number] of inOrder) yield shown(note, Math.min(number, referred));
@@ -234,22 +234,25 @@ function notesOf(id: string | undefined) {
   }
 }
 
-/** A name, or the label of a note; what stands before the name is kept. */
+/** A mention, or a reference to a footnote. The character before a mention is captured. */
 const LINKED = new RegExp(String.raw`${NAME}|\[\^([\w-]{1,32})\](?!\u{FDD0})`, "gu");
 
-/** Text without what is only known here. */
+/** Escapes text and removes the internal marks. */
 function clean(text: string): string {
   return escape(text.includes(MARK) ? text.replaceAll(MARK, "") : text);
 }
 
 const HEADINGS = setOf("h1 h2 h3 h4 h5 h6");
 const VOID = setOf("br hr");
-/** Each stands on lines of its own in the HTML. */
+/** Elements on lines of their own in the HTML. */
 const BLOCKS = setOf("p blockquote ul ol li pre hr table thead tbody tr h1 h2 h3 h4 h5 h6");
 const INLINE = setOf("br code em strong del th td");
 const ASIDE = { left: "", center: ' class="center"', right: ' class="right"' };
 
-/** Deeper quotes and lists go on at this depth: browsers and readers both get lost in more. */
+/**
+ * Deepest nesting of quotes and lists. Deeper ones are shown at this depth, because browsers and readers
+ * cannot follow more.
+ */
 const DEPTH_MAX = 12;
 const NESTING = setOf("blockquote ul ol li");
 
@@ -263,25 +266,27 @@ function contentOf({ type, props }: Element): Part[] {
 }
 
 /**
- * The address of a link. One that the parser has found in the text is that text, and may begin with the host.
+ * Returns the target of a link. For a bare address in the text, the target equals the text and may start with
+ * `www.`.
  */
 function hrefOf({ href = "", children }: Element["props"]): string {
   if (children?.[0] !== href) return read(href);
   return /^www\./i.test(href) ? `http://${href}` : href;
 }
 
-/** What an address cannot hold, as its bytes. */
+/** Percent-encodes the characters that an address cannot contain. */
 function encode(href: string): string {
   return href.replaceAll(/[^\w\-.~:/?#@!$&'()*+,;=%]/gu, (sign) => encodeURIComponent(sign.toWellFormed()));
 }
 
 /**
- * As a browser reads the address: blanks and control characters around and inside of a scheme do not hide it.
+ * Whether a link is safe. Parses the address like a browser, because blanks and control characters can hide
+ * the scheme.
  */
 function isHarmless(href: string): boolean {
   const url = href === "" ? null : URL.parse(href, "https://here.invalid");
   if (url === null) return false;
   const { protocol, username, password } = url;
-  // What stands before an @ looks like the host and is not.
+  // A user name before an @ looks like the host.
   return ["http:", "https:", "mailto:"].includes(protocol) && username === "" && password === "";
 }

@@ -1,17 +1,17 @@
 import { escape } from "./highlight.ts";
 
-/** Whom a name means, which is written in lower case: the username of now; undefined for nobody. */
+/** Resolves a name in lower case to the current username of its member; undefined for an unknown name. */
 export type NameOf = (written: string) => string | undefined;
 
 /**
- * Who is named in a text that is shown as it stands, in lower case and each once, in their order: at most
- * `max`.
+ * Returns the names mentioned in a plain text, in lower case, without duplicates, in order of appearance, at
+ * most `max`.
  */
 export function namesInSample(text: string, max: number): string[] {
   return collectNames(max, text, (nameOf) => renderSample(text, nameOf));
 }
 
-/** A text as it stands as HTML, in which names that are somebody's are links: not in what is set as code. */
+/** Renders a plain text as HTML without Markdown. Mentions of members become links, except inside code. */
 export function renderSample(text: string, nameOf: NameOf | undefined): string {
   return text
     .split(CODE)
@@ -32,7 +32,7 @@ function linked(text: string, nameOf: NameOf | undefined): string {
   return html + escape(text.slice(at));
 }
 
-/** A name that is somebody's as a link to whoever it is now; undefined for nobody's. */
+/** Renders a mention as a link to the member's current username; undefined for an unknown name. */
 export function mentionLink(written: string, nameOf: NameOf | undefined): string | undefined {
   const name = nameOf?.(written.toLowerCase());
   return name === undefined
@@ -41,13 +41,13 @@ export function mentionLink(written: string, nameOf: NameOf | undefined): string
 }
 
 /**
- * A name behind an @ that is no part of an address or of another's handle. The sign before the @ is its first
- * group, the name its second.
+ * A name after an @ that is not part of an address or of a longer handle. Group 1 is the character before the
+ * @, group 2 the name.
  */
 export const NAME = String.raw`(^|[^\p{L}\p{M}\p{N}_@/.+=&?#%~-])@([A-Za-z0-9](?:[A-Za-z0-9_-]{0,30}[A-Za-z0-9])?)(?![\p{L}\p{M}\p{N}_@]|\.[\p{L}\p{N}])`;
 const NAMED = new RegExp(NAME, "gu");
 
-/** Whom `write` asks for while it makes HTML of a text. */
+/** Returns the names that `write` looks up while it renders a text. */
 export function collectNames(
   max: number,
   text: string,

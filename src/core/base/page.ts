@@ -1,48 +1,43 @@
 import { createHash } from "node:crypto";
 import { fault, refuse, refuseFields } from "./errors.ts";
 
-/** docs/contract.md#V4.5: page size 1 to 100, 20 when not asked for. */
+/** Page size: 1 to 100, default 20 (docs/contract.md#V4.5). */
 export const PAGE_LIMIT = { min: 1, max: 100, default: 20 } as const;
 
-/** What a caller asks of a list: at most `limit` nodes, after the place that `cursor` names, or before it. */
+/** A page request: at most `limit` nodes after the position of `cursor`, or before it. */
 export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
-  /** The name of the cursor in the caller's request, for refusals; `cursor` where it has no other. */
+  /** Name of the cursor argument in the caller's request, for error messages. Defaults to `cursor`. */
   argument?: "after" | "before" | undefined;
-  /**
-   * Walks from the end towards the beginning: the nodes right before the cursor (Relay's `last` and
-   * `before`).
-   */
+  /** Whether to walk from the end: the nodes right before the cursor (Relay's `last` and `before`). */
   backwards?: boolean | undefined;
-  /** `walkedTo` of an earlier answer to this request: nothing up to there is read again. */
+  /** `walkedTo` of an earlier response to this request. Reading resumes there. */
   walkedTo?: string | undefined;
 }
 
 /**
- * One page of a list. A cursor names the place of a node, so the same page serves `next` in REST and edges in
- * Relay.
+ * One page of a list. A cursor holds the position of a node, so the same page serves `next` in REST and edges
+ * in Relay.
  */
 export interface Page<Node> {
-  /** In the list's own order, whichever way it was walked. */
+  /** Nodes in the order of the list, whichever direction was walked. */
   nodes: Node[];
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(node: Node): string;
-  /**
-   * The last place that was read at the end of the list. It is behind the last node if the places between
-   * were skipped.
-   */
+  /** Last position that was read. It is behind the last node when the nodes between were skipped. */
   walkedTo?: string | undefined;
 }
 
-/** The same page with more said of each of its nodes. */
+/** Returns the page with each node replaced by its extended version. */
 export function withNodes<Node, More extends Node>(page: Page<Node>, nodes: More[]): Page<More> {
   return { ...page, nodes };
 }
 
 /**
- * The list a cursor belongs to, with the filters that shaped it: it opens no other (docs/contract.md#2.12).
+ * The list of a cursor, with its filters. A cursor is valid for that list and those filters only
+ * (docs/contract.md#2.12).
  */
 export interface CursorScope {
   list: string;
@@ -54,10 +49,12 @@ export type CursorKey = readonly (string | number)[];
 export const CURSOR_MAX_LENGTH = 512;
 
 /**
- * Turns `limit + 1` rows, read from the place the request names in the direction it names, into a page: the
- * extra row only tells that there is more; `hasMore` tells it of a page that ends early. Keyset, never
- * OFFSET, so rows inserted meanwhile neither shift nor repeat anything. Against the direction of the walk a
- * page has a neighbour when it has a cursor: that node stands there (Relay Cursor Connections §4.4).
+ * Builds a page from up to `limit + 1` rows, read from the request's cursor in its direction. The extra row
+ * only shows that more exist. Pass `hasMore` for a page that ends early.
+ *
+ * Pages use a keyset, never OFFSET, so rows inserted meanwhile neither shift nor repeat anything. On the side
+ * of the cursor, another page always exists because the cursor's node is there (Relay Cursor Connections
+ * §4.4).
  */
 export function pageOf<Node>(
   rows: Node[],
@@ -68,7 +65,7 @@ export function pageOf<Node>(
 ): Page<Node> {
   const hasLess = request.cursor !== undefined;
   const nodes = rows.length > request.limit ? rows.slice(0, request.limit) : rows;
-  // The same for all of them, and made only where one is asked for.
+  // All cursors share the head. It is built on first use.
   let head: string | undefined;
   return {
     nodes: request.backwards ? nodes.reverse() : nodes,
@@ -78,16 +75,19 @@ export function pageOf<Node>(
   };
 }
 
-/** Where a walk along one of many lists goes on: behind `from`, or from its end where that is undefined. */
+/**
+ * Start of a walk along one of several lists: behind `from`, or from the end of the list when `from` is
+ * undefined.
+ */
 export interface Walk<From> {
-  /** The list's owner: a post for its replies, an endpoint for its deliveries. */
+  /** ID of the list's owner: a post for its replies, an endpoint for its deliveries. */
   id: string;
   from: From | undefined;
 }
 
 /**
- * The same page of many lists, each from its own place, for whoever asks for all of them in one go: `select`
- * reads the rows of all walks together. Throws as `cursorKey`; a cursor opens only the list that it is of.
+ * Builds the same page of several lists, each from its own cursor. `select` reads the rows of all lists in
+ * one query. Throws like `cursorKey`. A cursor is valid only for its own list.
  */
 export function pagesOf<Node, From extends string | number>(
   ids: readonly string[],
@@ -109,7 +109,7 @@ export function pagesOf<Node, From extends string | number>(
   );
 }
 
-/** Rows of many lists, each list by itself and in the order in which it is walked. */
+/** Groups rows by list and sorts each list in the direction of the walk. */
 export function inLists<Row extends { id: string }>(
   rows: readonly Row[],
   listOf: (row: Row) => string,
@@ -122,17 +122,17 @@ export function inLists<Row extends { id: string }>(
 }
 
 /**
- * How SQL walks a list that is read greatest first: `key BEYOND ? ORDER BY key ORDER`, the other way round
- * for backwards.
+ * Returns the SQL parts for a list in descending order: `key BEYOND ? ORDER BY key ORDER`. Reversed for a
+ * backwards request.
  */
 export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
   return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };
 }
 
 /**
- * The key inside a cursor, or undefined where the request has none; every list asks this first. Throws
- * bad_request for a limit outside 1 to 100, and for a cursor that is not of the form that this list with
- * these filters makes.
+ * Returns the key inside the cursor, or undefined without a cursor. Every list calls this first. Throws
+ * bad_request for a limit outside 1 to 100, and for a cursor that does not belong to this list with these
+ * filters.
  */
 export function cursorKey<Key extends CursorKey>(
   request: PageRequest,
@@ -154,7 +154,7 @@ function encodeCursor(scope: CursorScope, key: CursorKey): string {
   return encodeKey(headOf(scope), key);
 }
 
-/** What all cursors of a list begin with: `["feed","…"`. */
+/** Returns the prefix of all cursors of a list: `["feed","…"`. */
 function headOf({ list, filters }: CursorScope): string {
   return JSON.stringify([list, fingerprint(filters)]).slice(0, -1);
 }
@@ -166,8 +166,7 @@ function encodeKey(head: string, key: CursorKey): string {
 function decodeCursor(cursor: string, scope: CursorScope): CursorKey | undefined {
   if (cursor.length > CURSOR_MAX_LENGTH) return undefined;
   const [, , ...key] = parseArray(Buffer.from(cursor, "base64url").toString("utf8"));
-  // Ours is only what we would write for this key, this list and these filters: Base64 and JSON have other
-  // spellings.
+  // Accept only the exact text that we would write for this key. Base64 and JSON allow other spellings.
   return key.every(isKeyPart) && encodeCursor(scope, key) === cursor ? key : undefined;
 }
 
@@ -185,8 +184,8 @@ function isKeyPart(part: unknown): part is string | number {
 }
 
 /**
- * Filters in one short text: the same filters in another order, or left out and undefined, are the same; a
- * list is a set, whose order and repetitions mean nothing.
+ * Hashes filters to a short text. The order of filters does not matter, and an omitted filter equals an
+ * undefined one. A list counts as a set.
  */
 function fingerprint(filters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(filters)

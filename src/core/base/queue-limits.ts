@@ -1,48 +1,46 @@
-/** The one rule for what may wait to leave for people, by push or by mail (docs/contract.md#12.33). */
+/** Limits for messages that wait to be sent by push or mail (docs/contract.md#12.33). */
 
 export type Channel = "push" | "mail";
 
-/** How many messages wait in one lane: urgent and ordinary ones are counted apart. */
+/** Number of waiting messages in a lane. Urgent and ordinary messages have separate lanes. */
 export interface Waiting {
-  /** For one browser, or one mailbox. */
+  /** Per browser or mailbox. */
   recipient: number;
-  /** For all of one member's. */
+  /** Per member, all recipients together. */
   member: number;
-  /** At one push service, or in one mail domain. */
+  /** Per push service or mail domain. */
   host: number;
 }
 
-/** A position in a queue, in the order in which its messages fall due. Times are of the steady clock. */
+/** Position in a queue, which is ordered by due time. Times are in steady time. */
 export interface QueuePosition {
   dueAt: number;
   seq: number;
 }
 
-/**
- * Where the walk of a recipient continues that was skipped, and when it is tried again, by the steady time.
- */
+/** For a recipient that was skipped: where its walk continues, and when to retry, in steady time. */
 export interface Resume {
   place: number;
   at: number;
 }
 
 /**
- * There is no bound for all together: one would let a few members stop everybody. A recipient whose queue is
- * full is skipped and tried again: after 15 seconds, a digest after 15 minutes. Urgent messages have no bound
- * by host, so that an outage of a large host holds none of them back.
+ * Most waiting messages in a lane. No total limit exists, because a few members could then block everyone. A
+ * recipient with a full queue is skipped and retried after 15 seconds, a digest after 15 minutes. Urgent
+ * messages have no limit per host, so that an outage of a large host does not delay them.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },
   mail: { recipient: 50, member: 50, host: 5_000 },
 };
 
-/** Whether one more message may wait, where so many do. */
+/** Whether another message may wait. */
 export function mayWait(channel: Channel, isUrgent: boolean, waiting: Waiting): boolean {
   const { recipient, member, host } = WAITING_MAX[channel];
   return waiting.recipient < recipient && waiting.member < member && (isUrgent || waiting.host < host);
 }
 
-/** The host that something sent to an address counts for, whatever the port. */
+/** Returns the host of an address without its port, for the limit per host. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.hostname ?? "";
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The only source of randomness in the core: ids, tokens, secrets, nonces. */
+/** The only source of randomness in the core: IDs, tokens, secrets, nonces. */
 export interface Random {
   bytes(count: number): Uint8Array;
 }

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
 import type { Random } from "./random.ts";
 
 /**
- * What a sealed value is for. Each purpose has a key of its own, so a value of one never opens as another.
+ * Purpose of a sealed value. Each purpose has a key of its own, so a value never opens under another purpose.
  */
 export type SecretPurpose =
   | "webhook-secret"
@@ -15,7 +15,7 @@ export type SecretPurpose =
   | "mail-token"
   | "feed-address";
 
-/** What is not sealed, but signed by a key of its own. */
+/** Purposes that use a signing key instead of sealing. */
 export const DERIVED_PURPOSES = [
   "oauth-cookies",
   "known-devices",
@@ -27,34 +27,35 @@ export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 
 /**
  * Keeps secrets unreadable in a stolen database: AES-256-GCM under keys derived from the operator's key.
- * While that is rotated there are two (docs/contract.md#12.9).
+ * During a rotation two keys exist (docs/contract.md#12.9).
  */
 export interface SealedSecrets {
   /**
-   * `owner` (the row's id) is bound in: a sealed value copied to another row does not open. Call it in the
-   * transaction that stores the value: by then it may be another key that seals.
+   * Seals a text, bound to `owner` (the row's ID), so that a copy in another row does not open. Call it in
+   * the transaction that stores the value, because a rotation can change the sealing key before.
    */
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
-  /** Throws when no key here is the one that sealed it, or the value was changed. */
+  /** Throws when none of the keys sealed the value, or when the value was changed. */
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): string;
   /**
-   * The same value under the key that seals now; undefined where it is that already. Throws as `open` does.
+   * Returns the value sealed with the current key, or undefined when the current key sealed it already.
+   * Throws like `open`.
    */
   reseal(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer | undefined;
   /**
-   * Keys of their own for what is signed: the first signs. Those that follow it come from a key before this
-   * one, and what they signed still counts.
+   * Returns the signing keys of a purpose. The first one signs. The others come from former master keys, and
+   * their signatures are still valid.
    */
   derivedKeys(purpose: DerivedPurpose): readonly [string, ...string[]];
-  /** Of the key that seals: see `keyFingerprint`. */
+  /** Fingerprint of the sealing key; see `keyFingerprint`. */
   fingerprint(): string;
 }
 
-/** The keys that there are at a moment. */
+/** The current keys. */
 export interface Keyring {
-  /** All that open; the first one seals. */
+  /** Returns all keys that open; the first one seals. */
   keys(): readonly [Uint8Array, ...Uint8Array[]];
-  /** Of keys derived from earlier ones: sealed, each with its owner, those from the newest first. */
+  /** Returns the sealed former signing keys with their owners, newest first. */
   former(purpose: DerivedPurpose): readonly { owner: string; sealed: Uint8Array }[];
 }
 
@@ -63,14 +64,14 @@ const TAG_BYTES = 16;
 export const MASTER_KEY_BYTES = 32;
 
 /**
- * What a key is called where people and archives have to tell it from another: 16 hex digits that give
- * nothing of it away.
+ * Returns the public name of a key: 16 hex digits that reveal nothing about it. People and archives use it to
+ * tell keys apart.
  */
 export function keyFingerprint(masterKey: Uint8Array): string {
   return Buffer.from(hkdfSync("sha256", masterKey, "", "guildhall/fingerprint", 8)).toString("hex");
 }
 
-/** With a key that is the only one, or with a ring of them. */
+/** Creates the secrets from a single key or from a keyring. */
 export function createSecrets(keys: Uint8Array | Keyring, random: Random): SealedSecrets {
   const ring: Keyring = keys instanceof Uint8Array ? { keys: () => [keys], former: () => [] } : keys;
   const derived = new WeakMap<Uint8Array, Map<SecretPurpose, Buffer>>();
@@ -81,7 +82,7 @@ export function createSecrets(keys: Uint8Array | Keyring, random: Random): Seale
     known.set(purpose, key);
     return key;
   };
-  /** Which of the keys opens it, and what is in it. */
+  /** Returns the index of the key that opens the value, and its content. */
   const find = (purpose: SecretPurpose, owner: string, sealed: Uint8Array): { at: number; text: string } => {
     let refused: unknown;
     for (const [at, masterKey] of ring.keys().entries()) {

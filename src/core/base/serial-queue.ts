@@ -1,11 +1,10 @@
 /**
- * Runs the work of one owner one after another, in the order of the calls; that of different owners at once.
+ * Runs the work of one owner in sequence, in order of the calls. Work of different owners runs concurrently.
  */
 export type SerialQueue = <Result>(whose: string, work: () => Result | Promise<Result>) => Promise<Result>;
 
-/** One slot for each owner who has work; see `SerialQueue`. */
 export function createSerialQueue(): SerialQueue {
-  /** The end of the last work of each owner. */
+  /** Promise for the end of each owner's last work. */
   const ends = new Map<string, Promise<void>>();
   return async (whose, work) => {
     const before = ends.get(whose);

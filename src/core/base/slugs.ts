@@ -1,12 +1,12 @@
 import { foldText } from "./text-folding.ts";
 
 /**
- * Slugs are a to z, digits, `-` and `.` (docs/contract.md#2.6): what people type for tags, stacks, models and
- * cities is understood as one here, once for every form. REST and GraphQL take slugs alone, and say which one
- * a well-known name has.
+ * Converts what people type for tags, stacks, models and cities to a slug: a to z, digits, `-` and `.`
+ * (docs/contract.md#2.6). All forms use it. REST and GraphQL accept only slugs, and their error names the
+ * slug of a well-known name.
  */
 
-/** Names whose signs carry their meaning. */
+/** Names whose punctuation carries meaning. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ["c++", "cpp"],
   ["c#", "csharp"],
@@ -23,16 +23,16 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The slug of a well-known name; undefined for any other text. It repeats nothing of a text that is none
- * (docs/contract.md#1.3).
+ * Returns the slug of a well-known name; undefined for any other text. Error messages may show it because it
+ * never repeats other input (docs/contract.md#1.3).
  */
 export function slugOfName(text: string): string | undefined {
   return NAMES.get(text.trim().toLowerCase());
 }
 
 /**
- * One name as a slug: «São Paulo» is sao-paulo, «C++» cpp, «Łódź» lodz. Empty for one that has no letter from
- * a to z and no digit.
+ * Converts a name to a slug: “São Paulo” to sao-paulo, “C++” to cpp, “Łódź” to lodz. Returns an empty string
+ * for a name without a letter from a to z and without a digit.
  */
 export function slugOf(text: string): string {
   const folded = text
@@ -41,7 +41,7 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/^#+(?=.)/u, "");
   const plain = foldText(folded).normalize("NFKD").replaceAll(/\p{M}/gu, "");
-  // Part of it in another alphabet: what is left would be another name.
+  // Part of the name is in another alphabet. The remainder would be another name.
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(plain)) return "";
   return (
     NAMES.get(folded) ??
@@ -58,8 +58,8 @@ export function slugOf(text: string): string {
 }
 
 /**
- * Several names between blanks, commas or hash signs, each once: «C++, Node.js #rust» is cpp, node.js, rust.
- * A name that has no slug stays as it is, for the schema to refuse.
+ * Converts several names, separated by blanks, commas or hash signs, without duplicates: “C++, Node.js #rust”
+ * to cpp, node.js, rust. A name without a slug is returned unchanged, and the schema rejects it.
  */
 export function slugsOf(text: string): string[] {
   const names = text

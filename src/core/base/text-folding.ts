@@ -1,4 +1,4 @@
-/** Letters that lose no mark when they are taken apart, and what people type for them. */
+/** Letters without a Unicode decomposition, and what people type instead. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   ẞ: "ss",
@@ -26,16 +26,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   ﬆ: "st",
 };
 
-/** How far a letter of full width stands from its plain one. */
+/** Distance between a full-width character and its ASCII form. */
 const FULL_WIDTH = 0xfee0;
 
 const FOLDED = new RegExp(`[${Object.keys(LETTERS).join("")}０-９Ａ-Ｚａ-ｚ＋＃]`, "g");
 
 /**
- * A text as the job search reads it, in the index and in what is asked alike (docs/contract.md#4.1): the
- * tokenizer folds case and accents, this the letters that it does not know as others' forms. Not all of NFKC:
- * it makes letters of signs («Kotlin™» would be kotlintm) and several words of one («½»). Migration 0024 has
- * the same letters for what was written before.
+ * Folds a text for the job search, both in the index and in queries (docs/contract.md#4.1). The tokenizer
+ * folds case and accents. This function replaces the letters that the tokenizer does not decompose. Full NFKC
+ * would do too much: it turns symbols into letters (“Kotlin™” into kotlintm) and one word into several (“½”).
+ * Migration 0024 uses the same letters for older rows.
  */
 export function foldText(text: string): string {
   return text.replaceAll(

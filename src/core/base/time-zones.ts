@@ -1,8 +1,8 @@
-/** Time zones by their names in the IANA database, as `Intl` knows them. */
+/** Time zones by their IANA names, as `Intl` supports them. */
 
 /**
- * The zone under its own name, whatever case it was sent in; undefined where nobody knows it. Fixed offsets
- * are no zones: they move with no season.
+ * Returns the canonical spelling of a zone in any letter case; undefined for an unknown zone. Fixed offsets
+ * do not count as zones, because they have no daylight saving time.
  */
 export function findZone(name: string): string | undefined {
   if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return undefined;

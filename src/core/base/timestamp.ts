@@ -1,23 +1,23 @@
 import { Kind, Type, TypeRegistry } from "@sinclair/typebox";
 import { ruled } from "./check.ts";
 
-/** RFC 3339 §5.6, and its seconds left away: the extended form of ISO 8601. */
+/** Extended format: RFC 3339 §5.6 and ISO 8601. Seconds are optional. */
 const EXTENDED = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
-/** The basic form of ISO 8601: the same without what stands between. */
+/** Basic format of ISO 8601, without separators. */
 const BASIC = /^\d{8}[Tt]\d{4}(?:(\d{2})(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}(?::?\d{2})?)$/;
 
 /**
- * A moment of RFC 3339 or of ISO 8601 with its zone, in ms since the epoch (parts of a millisecond are cut
- * off); undefined for any other text, and for a day, hour or leap second that does not exist: February 30th
- * is refused, never rolled over. The offset may have either spelling in either form: `%z` of C and Python
- * writes `+0000` behind an extended time.
+ * Parses an RFC 3339 or ISO 8601 timestamp with a zone to ms since the epoch, truncated to whole
+ * milliseconds. Returns undefined for any other text, and for a day, hour or leap second that does not exist:
+ * February 30th is rejected, never rolled over. Both formats accept both spellings of the offset, because
+ * `%z` of C and Python writes `+0000` after an extended time.
  */
 export function parseTimestamp(text: string): number | undefined {
   const parts = EXTENDED.exec(text) ?? BASIC.exec(text);
   if (!parts) return undefined;
   const at = instantOf(text);
   if (at === undefined || parts[1] !== "60") return at;
-  // Clocks that count from the epoch have no leap seconds: such a moment is the one a second later.
+  // Epoch time has no leap seconds. Such a time is the same as one second later.
   return LEAP_SECONDS.has(new Date(at).toISOString().slice(0, 19)) ? at + 1000 : undefined;
 }
 
@@ -29,7 +29,7 @@ function instantOf(text: string): number | undefined {
   }
 }
 
-/** The minutes that had 61 seconds (RFC 3339 appendix D, and what IERS Bulletin C has announced since). */
+/** Minutes with 61 seconds (RFC 3339 appendix D and later announcements in IERS Bulletin C). */
 const LEAP_SECONDS: ReadonlySet<string> = new Set(
   [
     ..."1972 1981 1982 1983 1985 1992 1993 1994 1997 2012 2015".split(" ").map((year) => `${year}-06-30`),
@@ -39,7 +39,7 @@ const LEAP_SECONDS: ReadonlySet<string> = new Set(
   ].map((day) => `${day}T23:59:59`),
 );
 
-/** A moment as a client sends it. */
+/** A timestamp in a request. */
 export function TimestampText(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
     [Kind]: "GuildhallTimestampText",

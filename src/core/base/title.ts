@@ -2,20 +2,23 @@ const TITLE_MAX = 80;
 const PREVIEW_MAX = 140;
 
 /**
- * What to call a post that has no title (docs/contract.md#5.7): its first heading or line with something to
- * read in it, as plain text of at most 80 characters.
+ * Returns a title for a post without one (docs/contract.md#5.7): the first heading or line with readable
+ * text, as plain text of at most 80 characters.
  */
 export function titleOf(markdown: string): string {
-  // Only marks, such as a lone rule: better the marks than nothing.
+  // A text of Markdown marks alone, such as a rule, is its own title.
   return shorten(firstLineOf(markdown) || markdown.trim(), TITLE_MAX);
 }
 
-/** The beginning of a message on one line, as plain text of at most 140 characters (docs/contract.md#5.7). */
+/**
+ * Returns the beginning of a message on one line, as plain text of at most 140 characters
+ * (docs/contract.md#5.7).
+ */
 export function previewOf(markdown: string): string {
   return openingOf(markdown, PREVIEW_MAX);
 }
 
-/** The same as `titleOf`, whole; empty where there is nothing to read. */
+/** Returns the first readable line in full, as `titleOf` finds it. Empty when the text has none. */
 export function firstLineOf(markdown: string): string {
   for (const line of linesOf(markdown)) {
     const text = plainText(line);
@@ -24,13 +27,13 @@ export function firstLineOf(markdown: string): string {
   return "";
 }
 
-/** The beginning of a text on one line, as plain text: its Markdown without the marks. */
+/** Returns the beginning of a text on one line, as plain text without Markdown marks. */
 export function openingOf(markdown: string, max: number): string {
   let opening = "";
   for (const line of linesOf(markdown)) {
     const text = plainText(line);
     if (text !== "") opening += opening === "" ? text : ` ${text}`;
-    // Two units a character at most: the rest would be cut off.
+    // A character has at most two UTF-16 units. Further text would be cut off.
     if (opening.length > 2 * max) break;
   }
   return shorten(opening === "" ? markdown.trim() : opening, max);
@@ -40,7 +43,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r\n|[\n\r\u2028\u2029]/);
 }
 
-/** One line of Markdown without its marks. Bounded work: every pattern is linear in the line. */
+/** Removes the Markdown marks from a line. Every pattern is linear in the length of the line. */
 export function plainText(line: string): string {
   if (/^\s*(?:`{3,}|~{3,}|[-*_=](?:\s*[-*_=]){2,}\s*$)/.test(line)) return "";
   return line
@@ -53,7 +56,7 @@ export function plainText(line: string): string {
     .trim();
 }
 
-/** At most so many characters; what is cut ends in «…». */
+/** Shortens a text to `max` characters and marks the cut with “…”. */
 function shorten(text: string, max: number): string {
   const letters = [...text];
   if (letters.length <= max) return text;

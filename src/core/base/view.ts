@@ -1,8 +1,8 @@
 import { Kind, type TObject, type TProperties, type TSchema, Type, TypeRegistry } from "@sinclair/typebox";
 
 /*
- * A view says what is shown of a noun, beside the draft that says what is taken: names as the core has them,
- * types, words, examples. REST's answers, the OpenAPI document and GraphQL's types are made from it.
+ * A view describes the response form of a type: field names, types, descriptions, examples. A draft describes
+ * its request form. REST responses, the OpenAPI document and the GraphQL types are derived from views.
  */
 
 interface Docs {
@@ -12,7 +12,7 @@ interface Docs {
 
 const TIMESTAMP = "GuildhallTimestamp";
 
-/** A time in the core's form, milliseconds since the epoch; every transport gives it out as RFC 3339. */
+/** A time in milliseconds since the epoch. Every transport formats it as RFC 3339. */
 export function Timestamp(docs: Docs = {}) {
   return Type.Unsafe<number>({
     [Kind]: TIMESTAMP,
@@ -29,24 +29,24 @@ export function isTimestamp(schema: TSchema): boolean {
   return schema[Kind] === TIMESTAMP;
 }
 
-/** An identifier: an opaque text. `example` is a whole one. */
+/** An opaque identifier. `example` is a complete one. */
 export function Id(example: string, description?: string) {
   return Type.String({ ...(description ? { description } : {}), examples: [example] });
 }
 
-/** A text that is shown. */
+/** A text in a response. */
 export function Shown(description: string, ...examples: string[]) {
   return Type.String({ description, ...(examples.length > 0 ? { examples } : {}) });
 }
 
-/** `example` null: nothing is what a reader meets most. */
+/** A schema that also allows null. Use `example: null` when null is the most common value. */
 export function orNull<Schema extends TSchema>(schema: Schema, docs: string | Docs) {
   return Type.Union([schema, Type.Null()], typeof docs === "string" ? { description: docs } : docs);
 }
 
 /**
- * One of some words, as an answer shows it: each is said by itself, so that a generated client knows it by
- * name.
+ * An enumeration in a response. Each value is a literal of its own, so that generated clients have a name for
+ * it.
  */
 export function OneOf<const Words extends readonly string[]>(words: Words, description: string) {
   return Type.Union(
@@ -55,14 +55,14 @@ export function OneOf<const Words extends readonly string[]>(words: Words, descr
   );
 }
 
-/** The words that a schema allows, where it allows but some. */
+/** Returns the values of an enumeration; undefined for any other schema. */
 export function wordsAllowed(schema: TSchema): readonly string[] | undefined {
   const members = schema["anyOf"] as TSchema[] | undefined;
   const isOneOf = members?.every((member) => typeof member["const"] === "string");
   return isOneOf ? members?.map((member) => member["const"]) : (schema["enum"] as string[] | undefined);
 }
 
-/** The schema inside of `orNull`, and whether it was one. */
+/** Returns the schema inside `orNull`, and whether it was nullable. */
 export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
   const members = schema["anyOf"] as TSchema[] | undefined;
   const inner = members?.find((member) => member["type"] !== "null");
@@ -71,13 +71,13 @@ export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: bool
     : { inner: schema, isNullable: false };
 }
 
-/** What a view says of a field, for what stands beside it in another form. Throws where it says nothing. */
+/** Returns the description of a field, for use outside the view. Throws when the field has none. */
 export function descriptionOf(schema: TSchema): string {
   if (schema.description === undefined) throw new Error("a field of a view says nothing of itself");
   return schema.description;
 }
 
-/** A named view of some fields of another view, in this order. */
+/** Builds a named view from some fields of another view, in this order. */
 export function pickFields<
   View extends TObject,
   const Names extends readonly (keyof View["properties"] & string)[],
@@ -91,7 +91,7 @@ export function pickFields<
   );
 }
 
-/** A named view of all fields of two views. */
+/** Builds a named view from all fields of two views. */
 export function mergeViews<One extends TProperties, Other extends TProperties>(
   $id: string,
   one: TObject<One>,

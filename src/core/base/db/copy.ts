@@ -13,15 +13,16 @@ import { createLockQueue } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /**
- * Whoever moves the file holds its lock while it writes pages: some milliseconds, or a second for very many.
+ * Longest wait for the lock. The process that updates the file holds the lock for some milliseconds, or a
+ * second for very many pages.
  */
 const BUSY_MS = SECOND;
 const RETRY_MS = 10 * SECOND;
 
 /**
- * A database that something else keeps moving, read and never written (docs/adr/0064-followers.md). What is
- * read without an await between is of one moment, as it is where this program alone writes. What would write
- * throws unavailable, `reads_only`. Throws DatabaseRefused as `openDatabase` does.
+ * Opens a database that another process keeps updating, read-only (docs/adr/0064-followers.md). Reads without
+ * an `await` between them see one snapshot, as they do on a leader. Writes throw unavailable, `reads_only`.
+ * Throws DatabaseRefused like `openDatabase`.
  */
 export function openCopy(file: string): Db {
   const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
@@ -55,7 +56,7 @@ function wrap(sqlite: Database.Database): Db {
   let version = 0;
   let underWay: object | undefined;
 
-  /** Until the next await of whoever reads, the file stands still for them. */
+  /** Holds a read transaction until the caller's next await. */
   const hold = (): void => {
     if (sqlite.inTransaction) return;
     begin.run();
@@ -100,14 +101,14 @@ function wrap(sqlite: Database.Database): Db {
       hold();
       return position();
     },
-    // Nobody leads by it: what is not written need not be given up.
+    // A copy never leads, so it has no lead to give up.
     leadBy() {},
     fencedBy: () => undefined,
     fence() {
       throw refuseFor("reads_only", RETRY_MS);
     },
     transaction: () => underWay,
-    // What comes to an end here has written nothing, and cannot.
+    // No transaction here has written anything, so there is no commit to wait for.
     atEnd: (work) => work(),
     troubles,
     lockQueue: createLockQueue(),
@@ -119,15 +120,12 @@ function wrap(sqlite: Database.Database): Db {
 }
 
 /**
- * Tables of the connection's own, in memory: a search takes words apart there, and nothing of it comes to the
- * file.
+ * Statements on the connection's temporary in-memory tables. Search uses them to split words. They never
+ * write to the file.
  */
 const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/;
 
-/**
- * A statement of a file that is only read: what would change it is refused before SQLite says so in its own
- * words.
- */
+/** Wraps a statement of a read-only file. Refuses writes with our own error before SQLite does. */
 function reading(statement: Database.Statement, hold: () => void): Database.Statement {
   const isAllowed = statement.readonly || IS_OWN.test(statement.source);
   for (const way of ["run", "get", "all"] as const) {

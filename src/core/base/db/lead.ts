@@ -3,29 +3,32 @@ import { SECOND } from "../clock.ts";
 import { refuseFor } from "../errors.ts";
 
 /**
- * Whether this program may write, where other nodes may come to lead (docs/adr/0065-leadership.md). Its
- * threads share it, as each writes through a connection of its own.
+ * Whether this process may write while other nodes may become leader (docs/adr/0065-leadership.md). All
+ * threads of the process share it, because each writes through a connection of its own.
  */
 export interface Lead {
-  /** Throws unavailable where another node leads, or where it is not known that none does. */
+  /**
+   * Throws unavailable when another node leads, or when this node has not checked recently that no other node
+   * leads.
+   */
   require(): void;
-  /** Whether `require` would not throw for want of a look. */
+  /** Whether the last check of the other nodes is recent enough for `require`. */
   isSure(): boolean;
-  /** Has the others asked; resolves when that has ended, or was waited for in vain. */
+  /** Starts a check of the other nodes. Resolves when the check ends or times out. */
   sure(): Promise<unknown>;
-  /** The others were asked, from this moment on: none of them led. */
+  /** Records a check that began at this moment and found no other leader. */
   looked(at: Moment): void;
-  /** From now on nothing is written, in favour of who leads by this epoch. */
+  /** Refuses all later writes in favour of the leader of this epoch. */
   fence(epoch: number): void;
-  /** By whose epoch this program gave up; undefined while it leads. */
+  /** Epoch of the leader for which this process gave up the lead; undefined while it leads. */
   fencedBy(): number | undefined;
-  /** What another thread of this program is given. */
+  /** Memory to pass to other threads of this process. */
   shared: SharedArrayBuffer;
 }
 
 /**
- * When a look began. By the steady time, which all threads have in common and which goes on while a program
- * is stopped; and by the wall's, which goes on while a machine sleeps.
+ * When a check began. `steady` is shared by all threads and continues while the process is stopped. `wall`
+ * continues while the machine sleeps.
  */
 export interface Moment {
   steady: number;
@@ -37,14 +40,16 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
 }
 
 /**
- * A look counts for so long. Whoever comes to lead waits as long for an answer of a leader that is silent:
- * one that was stopped in the middle of its work has to look first when it goes on.
+ * How long a check is valid, in ms. A new leader waits as long for a silent leader. A leader that was stopped
+ * during its work must check again when it continues.
  */
 export const CHECK_VALID_MS = 2 * SECOND;
-/** A client that tries again finds the new leader by then, or the same sentence. */
+/**
+ * `Retry-After` of the two refusals, in ms. By then a client finds the new leader or gets the same refusal.
+ */
 const RETRY_MS = { fenced: 10 * SECOND, unsure: SECOND };
 
-/** Throws unavailable where the database was given up for another node's. */
+/** Throws unavailable when this node has given up the database to another node. */
 export function refuseFenced({ fencedBy }: { fencedBy(): number | undefined }): void {
   if (fencedBy() !== undefined) throw refuseFor("fenced", RETRY_MS.fenced);
 }
@@ -53,13 +58,13 @@ const FENCED_BY = 0;
 const STEADY = 1;
 const WALL = 2;
 
-/** `look` asks the others; a node that has none never has to. */
+/** `look` checks the other nodes. A node without other nodes never calls it. */
 export function createLead(
   clock: Pick<Clock, "steady" | "now">,
   look: () => Promise<unknown>,
   shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT),
 ): Lead {
-  /** 0 is nobody, and never. */
+  /** 0 means no epoch, or never checked. */
   const known = new Float64Array(shared);
   const isOld = (at: number, now: number): boolean => now - at > CHECK_VALID_MS;
   const isSure = (): boolean => {

@@ -8,28 +8,27 @@ import { settings } from "./schema-access.ts";
 import { getSetting, setSetting } from "./settings.ts";
 import { openSqlite } from "./sqlite.ts";
 
-/**
- * Where a leader took the community over: the epoch that it began, and the commits that it had of those
- * before.
- */
+/** A change of leader: the epoch that it began, and the number of commits before it. */
 export interface Takeover {
   epoch: number;
   commits: number;
 }
 
-/** Whoever was away for longer cannot be told what it has that nobody else does. */
+/**
+ * Takeovers kept. A node that was away for more of them cannot learn which of its commits are its own alone.
+ */
 const TAKEOVERS_KEPT = 20;
-/** Whoever reads the file, or moves it, holds it for less. */
+/** Longest wait for the lock. Readers and followers hold the file for less. */
 const BUSY_MS = 5 * SECOND;
 
-/** Of this database, the newest last. */
+/** Returns the takeovers of this database, newest last. */
 export function takeoversOf(core: { db: Db }): Takeover[] {
   return takeoversIn(getSetting(core, "takeovers"));
 }
 
 /**
- * Begins the next epoch in a database that leads already: of two that lead by the same one the other then
- * knows who stays, and what was read there is not taken for newer.
+ * Begins the next epoch in a database that already leads. When two nodes lead by the same epoch, this tells
+ * the other node which of them remains leader. Positions read from the other node then do not count as newer.
  */
 export function takeNextEpoch(core: { db: Db }): void {
   core.db.transact(() => {
@@ -39,15 +38,12 @@ export function takeNextEpoch(core: { db: Db }): void {
   });
 }
 
-/** Where a database is that nobody has open here, or that others have; only looks. */
+/** Returns the position of a database file, read-only. Other processes may have the file open. */
 export function positionIn(file: string): Position {
   return withFile(file, { readonly: true, fileMustExist: true }, positionOf);
 }
 
-/**
- * What is wrong with the pages of a database, in SQLite's words; undefined for one that is whole as far as it
- * looks.
- */
+/** Returns SQLite's message about the first damaged page, or undefined when `quick_check` finds none. */
 export function divergenceOf(file: string): string | undefined {
   return withFile(file, { readonly: true, fileMustExist: true }, (sqlite) => {
     try {
@@ -60,9 +56,9 @@ export function divergenceOf(file: string): string | undefined {
 }
 
 /**
- * Makes of a copy that nothing moves any more a database that is written to, or of one that was given up one
- * that leads again: by this epoch, from where it stands. Only who holds the folder may call it. Throws
- * SQLITE_BUSY where somebody else has the file.
+ * Makes this database the leader's, with a new epoch, from its current position. The file is a copy that no
+ * process updates any more, or a database that was given up. The caller must hold the lock of the data
+ * folder. Throws SQLITE_BUSY when another process has the file open.
  */
 export function takeLead(file: string, epoch: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -87,8 +83,8 @@ export function takeLead(file: string, epoch: number): Position {
 }
 
 /**
- * Gives a database up that no server has, and has all of it in one file, without a log beside: what it was at
- * its end. Only who holds the folder may call it.
+ * Gives up a database that no server has open. Moves everything into one file without a write-ahead log and
+ * returns its last position. The caller must hold the lock of the data folder.
  */
 export function giveUpLead(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
@@ -107,8 +103,8 @@ export function giveUpLead(file: string, fencedBy: number): Position {
 }
 
 /**
- * How many commits a database has that the one of these takeovers never had, where it was at so many of an
- * epoch; undefined where nobody knows any more.
+ * Returns how many commits a database at this epoch and position has that the database of `takeovers` never
+ * had. Returns undefined when no later takeover is known.
  */
 export function commitsAhead(
   { epoch, commits }: Takeover,

@@ -2,36 +2,36 @@ import type Database from "better-sqlite3";
 import { refuseFenced } from "./lead.ts";
 
 /**
- * Where a database is in its history: `commits` counts those of its line, `epoch` the leaders that it had
- * (docs/adr/0064-followers.md). What was read at one place is there at every later one.
+ * Position of a database in its history (docs/adr/0064-followers.md). `commits` counts the commits of its
+ * line. `epoch` counts its leaders. Data read at one position exists at every later one.
  */
 export interface Position {
-  /** A restored copy is another line, in hexadecimal digits. */
+  /** ID of the history, in hexadecimal. A restored copy gets a new line. */
   line: string;
   epoch: number;
   commits: number;
-  /** The epoch of another leader, in whose favour this one writes no more; null while it may. */
+  /** Epoch of the leader to which this database was given up. Null while this one may write. */
   fencedBy: number | null;
 }
 
 /**
- * Counts the commits of a database inside of each, so that a write-ahead log tells whose it is
+ * Counts the commits of a database inside each commit, so that a write-ahead log identifies its database
  * (docs/adr/0040-whose-log.md). `isPromised`: whether a commit of this connection is on disk when it returns.
  */
 export interface Lineage {
   /**
-   * Runs what a transaction consists of, and counts it as its last act where it changed a row. Throws
-   * unavailable where another node leads.
+   * Runs the body of a transaction. Counts the commit as its last step if a row changed. Throws unavailable
+   * when another node leads.
    */
   counted<Result>(change: () => Result): Result;
   /** Whether the last transaction changed a row. */
   hasChanged(): boolean;
   position(): Position;
-  /** Gives up for the leader of this epoch; whatever comes after it in this database is refused. */
+  /** Gives up the database to the leader of this epoch. Later writes are refused. */
   fence(epoch: number): void;
 }
 
-/** Asks a database where it is. */
+/** Prepares the query for the position of a database. */
 export function positionFrom(sqlite: Database.Database): Database.Statement<[], Position> {
   return sqlite.prepare(
     "SELECT lower(hex(line)) AS line, epoch, commits, fenced_by AS fencedBy FROM lineage, leadership",
@@ -44,8 +44,8 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
   const count = sqlite.prepare(
     "UPDATE lineage SET commits = commits + 1, promised = promised + ?, cookie = ?",
   );
-  // Its own value again: by that the first page, with the count that tells readers of a copied file to look
-  // anew, is part of each commit (docs/adr/0064-followers.md).
+  // Writes the same value again. This makes page 1, with SQLite's change counter, part of every commit.
+  // Readers of a copied file see a change by that counter (docs/adr/0064-followers.md).
   const schema = sqlite.prepare<[], number>("PRAGMA user_version").pluck();
   let touch = touchOf(sqlite, schema.get());
   const fencedBy = sqlite.prepare<[], number | null>("SELECT fenced_by FROM leadership").pluck();
@@ -66,7 +66,7 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
       if (!hasChanged) return result;
       refuseFenced({ fencedBy: () => givenUpFor });
       count.run(isPromised ? 1 : 0, found);
-      // Another program may have brought the tables up to date meanwhile.
+      // Another process may have migrated the tables meanwhile.
       const now = schema.get();
       if (now !== touch.version) touch = touchOf(sqlite, now);
       touch.statement.run();
@@ -79,20 +79,23 @@ function touchOf(sqlite: Database.Database, version = 0): { version: number; sta
   return { version, statement: sqlite.prepare(`PRAGMA user_version = ${String(version)}`) };
 }
 
-/** Inside of a transaction that changes tables. `cookie` is the schema's before it did. */
+/**
+ * Counts a commit that changes tables. Call it inside the transaction. `cookie` is the `schema_version`
+ * before the change.
+ */
 export function countCommit(sqlite: Database.Database, cookie: unknown): void {
   sqlite.prepare("UPDATE lineage SET commits = commits + 1, promised = promised + 1, cookie = ?").run(cookie);
 }
 
 /**
- * From now on this is another line than the file that it was copied from: no log of that one belongs to it.
- * Call it where no log lies beside, and take it over into the file before anything else is written.
+ * Starts a new line for a copied file, so that no log of the source file belongs to it. Call it only when no
+ * log exists beside the file. Checkpoint before any other write.
  */
 export function beginLine(sqlite: Database.Database): void {
   sqlite
     .transaction(() => {
       sqlite.prepare("UPDATE lineage SET line = randomblob(16)").run();
-      // Whoever followed the old line has to see that this one goes another way.
+      // A follower of the old line must notice that this file has a different history.
       if (isThere(sqlite, "leadership"))
         sqlite
           .prepare("UPDATE leadership SET epoch = max(epoch, coalesce(fenced_by, 0)) + 1, fenced_by = NULL")

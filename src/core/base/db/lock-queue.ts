@@ -1,22 +1,23 @@
 /**
- * Whose turn it is to write, among the threads of this program: SQLite's lock says no more than that it is
- * taken, and who asks again and again takes the very core that the holder needs. So each tells when a
- * transaction of its own has ended, in memory that threads share, and who waits is woken by that. It is a
- * hint and no lock: what holds is SQLite's own. A thread that dies in a transaction tells nothing, nor does
- * another program; so who waits also asks again after a while (docs/adr/0004-commits.md).
+ * Wakes threads of this process that wait for SQLite's write lock. SQLite reports only that the lock is
+ * taken, and polling uses the CPU that the lock holder needs. So each thread counts its finished transactions
+ * in shared memory, and waiting threads wake on a change.
+ *
+ * The count is a hint; SQLite's lock decides. A thread that dies in a transaction and another process do not
+ * count, so waiting threads also poll from time to time (docs/adr/0004-commits.md).
  */
 export interface LockQueue {
-  /** How many transactions have ended, of all threads: asked before one tries to begin one's own. */
+  /** Number of transactions that all threads have ended. Read it before you try to begin your own. */
   ended(): number;
-  /** Tells that one of this thread's has. */
+  /** Reports that this thread has ended a transaction. */
   end(): void;
-  /** Calls `then` once: when another has ended since `seen`, or after `mostMs`. */
+  /** Calls `then` once: when a thread ends a transaction after `seen`, or after `mostMs`. */
   next(seen: number, mostMs: number, then: () => void): void;
-  /** What other connections of this program to the same database are given. */
+  /** Memory to pass to other connections of this process to the same database. */
   shared: SharedArrayBuffer;
 }
 
-/** In a program with one connection nobody else ever ends one. */
+/** Without `shared`, the queue serves a process with a single connection. */
 export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)): LockQueue {
   const count = new Int32Array(shared);
   return {
@@ -34,8 +35,8 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
         clearTimeout(timer);
         then();
       };
-      // Waiting for memory keeps no program alive, as a timer does. With a limit of its own it leaves nothing
-      // behind where nobody tells.
+      // `Atomics.waitAsync` does not keep the process alive; a timer does. The timeout of the wait cleans it
+      // up when no thread notifies it.
       const timer = setTimeout(once, mostMs);
       const change = Atomics.waitAsync(count, 0, seen, mostMs);
       if (change.async) void change.value.then(once);

@@ -3,23 +3,22 @@ import type Database from "better-sqlite3";
 import { countCommit } from "./lineage.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
-/** The database file cannot be used by this program. The message tells the operator what to do. */
+/** Error for a database file that this version cannot use. The message says what the operator must do. */
 export class DatabaseRefused extends Error {
   override name = "DatabaseRefused";
 }
 
-/** «Guil» as a 32-bit number: SQLite's own mark of whose file this is. */
+/** SQLite `application_id`: “Guil” as a 32-bit number. */
 const APPLICATION_ID = 0x4775696c;
 
-/** The schema that this program works with: so many migrations. */
+/** Schema version of this release: its number of migrations. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
-/** Told before each migration: its name, how many are applied by then, and how many there are to apply. */
+/** Called before each migration with its name, the number applied so far and the number to apply. */
 export type ReportMigration = (name: string, done: number, total: number) => void;
 
 /**
- * Applies the migrations that are missing, all in one transaction: killed half way, or refused by SQLite, the
- * old state stands.
+ * Applies the missing migrations in one transaction. After a kill or an SQLite error, the old schema remains.
  */
 export function migrate(sqlite: Database.Database, report: ReportMigration = () => {}): void {
   if (versionOf(sqlite) < SCHEMA_VERSION) sqlite.transaction(() => applyMissing(sqlite, report)).immediate();
@@ -27,7 +26,7 @@ export function migrate(sqlite: Database.Database, report: ReportMigration = () 
 }
 
 function applyMissing(sqlite: Database.Database, report: ReportMigration): void {
-  // Again, inside: another process may have migrated between the look and the lock.
+  // Check again inside the lock: another process may have migrated meanwhile.
   refuseForeign(sqlite);
   const cookie = sqlite.pragma("schema_version", { simple: true });
   sqlite.pragma(`application_id = ${APPLICATION_ID}`);
@@ -45,12 +44,12 @@ function applyMissing(sqlite: Database.Database, report: ReportMigration): void 
   countCommit(sqlite, cookie);
 }
 
-/** How many migrations a database has; 0 where it has no tables yet. */
+/** Returns the number of applied migrations; 0 for a file without tables. */
 export function versionOf(sqlite: Database.Database): number {
   return sqlite.pragma("user_version", { simple: true }) as number;
 }
 
-/** Refuses a file of another program, or of a newer Guildhall; only reads. */
+/** Rejects a file of another program or of a newer Guildhall. Only reads. */
 export function refuseForeign(sqlite: Database.Database): void {
   const applicationId = sqlite.pragma("application_id", { simple: true });
   const version = versionOf(sqlite);
@@ -65,7 +64,7 @@ export function refuseForeign(sqlite: Database.Database): void {
   }
 }
 
-/** Refuses one that has tables, and not all; only reads. Who may bring it up to date does not ask. */
+/** Rejects a database with missing migrations. Only reads. Skip this check where the caller may migrate. */
 export function refuseOlder(sqlite: Database.Database): void {
   const version = versionOf(sqlite);
   if (version === 0 || version >= SCHEMA_VERSION) return;
@@ -75,7 +74,8 @@ export function refuseOlder(sqlite: Database.Database): void {
 }
 
 /**
- * A released migration that was changed afterwards means two databases of one version with different tables.
+ * Rejects a database whose applied migrations differ from this release. An edited migration would give one
+ * version two schemas.
  */
 export function refuseEdited(sqlite: Database.Database): void {
   const rows = sqlite.prepare("SELECT name, sha256 FROM migrations").raw().all();
@@ -89,7 +89,7 @@ export function refuseEdited(sqlite: Database.Database): void {
   }
 }
 
-/** The SHA-256 of each migration's text, computed once: a program opens several connections. */
+/** SHA-256 of each migration's text, cached because a process opens several connections. */
 const digests = new Map<string, string>();
 
 function digestOf(sql: string): string {

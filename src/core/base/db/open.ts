@@ -18,95 +18,98 @@ import { openSqlite } from "./sqlite.ts";
 import { createStorageFaults, type StorageFaults } from "./storage-faults.ts";
 import { createLockQueue, type LockQueue } from "./lock-queue.ts";
 
-/** The one database: rows written from objects, SQL for all else, and transactions. */
+/** The database: writes rows from objects, runs SQL and manages transactions. */
 export interface Db extends Rows {
-  /** Prepares each text once and keeps it. Rows are typed by the store that wrote the SQL. */
+  /** Prepares each SQL text once and caches the statement. The store that wrote the SQL sets the row type. */
   prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
   /**
-   * Runs `change` in one immediate transaction: all of it is stored or nothing. Inside another one it is
-   * simply a part of that, which can then store nothing where this part threw, even if somebody caught it.
-   * `change` is synchronous; SQLite commits before an `await` in it would come back.
+   * Runs `change` in one immediate transaction. Inside another transaction, `change` becomes part of that
+   * one. If this part throws, the outer transaction stores nothing, even when the caller catches the error.
+   * `change` must be synchronous: SQLite would commit before an `await` in it resumes.
    */
   transact<Result>(change: () => Result): Result;
   /**
-   * The same, for a server: waits in a queue without blocking anyone, shares the disk sync with the writes
-   * that came in meanwhile, and resolves only when the change is on disk. Rejects with what `change` threw.
+   * Like `transact`, for a server: waits in a queue without blocking the event loop. Shares one disk sync
+   * with other queued writes. Resolves when the change is on disk. Rejects with the error that `change`
+   * threw.
    */
   write<Result>(change: () => Result): Promise<Result>;
-  /** How the writes do that went through this queue. */
+  /** Figures about the writes of this queue. */
   writes(): WriteFigures;
   /**
-   * A number that changes whenever anything in the file may have changed, by `transact` and `write` or by
-   * another program: what was read at an equal number still holds. Far cheaper than reading again.
+   * Number that changes whenever data in the file may have changed, also by another process. A cached read is
+   * valid while the number is equal. Far cheaper than reading again.
    */
   version(): number;
-  /** Where it is in its history, for those who have to find the same or more at another node. */
+  /**
+   * Position in the history of the database. Clients use it to require the same or newer data from another
+   * node.
+   */
   position(): Position;
-  /** From now on whoever writes asks this first; until then it is written to without asking. */
+  /** Requires `lead` before every write from now on. */
   leadBy(lead: Lead): void;
-  /** By whose epoch it was given up, as far as this program knows; undefined while it leads. */
+  /** Epoch for which this database was given up, as far as this process knows; undefined while it leads. */
   fencedBy(): number | undefined;
   /**
-   * Gives it up for the leader of this epoch, in a commit of its own: the last one. Nothing happens where
-   * that was done before.
+   * Gives up the database to the leader of this epoch, in a last commit of its own. Does nothing if the
+   * database was given up before.
    */
   fence(epoch: number): void;
   /**
-   * What stands for the transaction of this connection that is under way, all inside it included; undefined
-   * outside of one.
+   * Identifies the open transaction of this connection, including its nested parts. Undefined outside a
+   * transaction.
    */
   transaction(): object | undefined;
   /**
-   * Runs `work` as one of the last acts of the transaction under way, after all writes that share its commit:
-   * also of a part that was taken back meanwhile, which `work` has to find out. What it throws takes back
-   * all.
+   * Runs `work` at the end of the open transaction, after all writes that share its commit. `work` also runs
+   * when its part was rolled back meanwhile, and must check for that. An error in `work` rolls everything
+   * back.
    */
   atEnd(work: () => void): void;
-  /** What was met that no caller can mend: damage, a disk that fails or is full. */
+  /** Storage faults that no caller can fix: damage, a failing disk or a full one. */
   readonly troubles: StorageFaults;
-  /** What other threads that write are told of when one of this connection's transactions has ended. */
+  /** Wakes other writing threads when this connection ends a transaction. */
   readonly lockQueue: LockQueue;
   close(): void;
 }
 
 export interface OpenOptions {
   /**
-   * How long SQLite may block this thread for a lock. A server keeps it short and waits in `write` instead.
+   * Longest time that SQLite blocks this thread for a lock, in ms. A server keeps it short and waits in
+   * `write` instead.
    */
   busyMs: number;
   /**
-   * Whether a commit is on disk when it returns: yes, unless whoever writes does it all again where a power
-   * cut took it back.
+   * Whether a commit is on disk when it returns. Defaults to true. Use false only where the caller repeats
+   * work lost in a power cut.
    */
   isDurable?: boolean;
   /**
-   * Whether commits take the write-ahead log over into the database now and then: yes, unless somebody else
-   * does.
+   * Whether commits checkpoint the write-ahead log from time to time. Defaults to true. Use false where
+   * another thread does that.
    */
   isTakingOver?: boolean;
-  /**
-   * Whether nothing is changed, also of what SQLite would put in order by itself: see `readDatabaseState`.
-   */
+  /** Whether to open the file read-only, without SQLite's automatic recovery. See `readDatabaseState`. */
   isReadOnly?: boolean;
-  /** The clock by which a write gives up on a lock. */
+  /** Clock for the lock timeout of writes. */
   elapsed?: () => number;
-  /** Where another connection of this program to the same database keeps what it met: `troubles.shared`. */
+  /** Shared memory of another connection in this process: its `troubles.shared`. */
   troubles?: SharedArrayBuffer;
-  /** And where it tells that a transaction has ended: `lockQueue.shared`. */
+  /** Shared memory of another connection in this process: its `lockQueue.shared`. */
   lockQueue?: SharedArrayBuffer;
 }
 
-/** Opening waits for whoever is just writing. */
+/** Longest wait for another writer while the database opens, in ms. */
 const OPEN_BUSY_MS = 5000;
 
 /**
- * Opens the database file, or makes the tables in an empty one. Throws DatabaseRefused when the file is not
- * ours, is not of this program's version, or is damaged, and has changed nothing of it then.
+ * Opens the database file, or creates the tables in an empty one. Throws DatabaseRefused when the file
+ * belongs to another program, has another schema version or is damaged. Such a file is left unchanged.
  */
 export function openDatabase(file: string, options: OpenOptions): Db {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS, readonly: options.isReadOnly ?? false });
   try {
-    // Before anything that writes: WAL itself changes the file.
+    // Check before anything writes: switching to WAL changes the file.
     refuseForeign(sqlite);
     refuseOlder(sqlite);
     setPragmas(sqlite, options.isDurable ?? true, options.isTakingOver ?? true);
@@ -125,9 +128,9 @@ export function openDatabase(file: string, options: OpenOptions): Db {
 }
 
 /**
- * Brings the tables of an older database up to this program (docs/contract.md#12.8): all or nothing. Only who
- * holds the folder, and has a copy, may call it. Throws DatabaseRefused as `openDatabase` does, and what
- * SQLite says where a migration cannot be applied.
+ * Migrates an older database to this release in one transaction (docs/contract.md#12.8). The caller must hold
+ * the lock of the data folder and have a backup. Throws DatabaseRefused like `openDatabase`, and SQLite's
+ * error when a migration fails.
  */
 export function upgradeDatabase(file: string, report?: ReportMigration): void {
   const sqlite = openSqlite(file, { timeout: OPEN_BUSY_MS });
@@ -140,18 +143,18 @@ export function upgradeDatabase(file: string, report?: ReportMigration): void {
   }
 }
 
-/** What is known of a database before anything of it is changed. */
+/** Facts about a database before it is changed. */
 export interface DatabaseState {
-  /** How many migrations it has; 0: it has no tables yet. */
+  /** Number of applied migrations; 0 for a file without tables. */
   version: number;
   setting(name: SettingName): string | undefined;
 }
 
 /**
- * Asks a database that is there, of whatever version, and changes nothing of it. `isReadOnly`: also nothing
- * of what SQLite would put in order by itself, such as a log that a killed program left; it leaves empty
- * files beside a database that has no log. Throws DatabaseRefused for one that is none of ours, is newer, or
- * was made by edited migrations.
+ * Reads the state of an existing database of any version, and changes no data. With `isReadOnly`, SQLite does
+ * not recover the write-ahead log of a killed process either. A read-only open leaves empty files beside a
+ * database without a log. Throws DatabaseRefused for a file of another program, of a newer release or of
+ * edited migrations.
  */
 export function readDatabaseState<Result>(
   file: string,
@@ -188,27 +191,27 @@ function wrap(
   let seenVersion = dataVersion.get();
   let version = 0;
   let underWay = {};
-  /** What a part of the transaction under way threw, if any did. */
+  /** The error of a nested part of the open transaction, if one threw. */
   let broken: { cause: unknown } | undefined;
-  /** What the transaction under way still has to do. */
+  /** Work for the end of the open transaction. */
   let last: (() => void)[] = [];
 
   /**
-   * Nothing that was read before `change`, or while it ran, holds after it. SQLite's own number tells only of
-   * other connections.
+   * Changes the version before and after `change`, because reads before or during it are stale.
+   * `data_version` of SQLite reports only other connections.
    */
   const changing = <Result>(change: () => Result): Result => {
     version++;
     try {
       const result = change();
-      // What stands after an await would run outside the transaction and be stored all the same.
+      // Code after an await would run outside the transaction and still be stored.
       if (result instanceof Promise) throw new Error("a transaction is a plain function, not an async one");
       return result;
     } finally {
       version++;
     }
   };
-  /** Begins a transaction, or a savepoint of the one under way. */
+  /** Begins a transaction, or a savepoint inside one. */
   const enter = sqlite.transaction((change: () => unknown) => {
     try {
       const result = changing(change);
@@ -226,8 +229,8 @@ function wrap(
     return commit(change, () => lead?.require());
   };
   /**
-   * `prove` is asked as the last thing before a commit, and once more when it is on disk: a program may be
-   * stopped between any two steps, and what it wrote when it went on is then no promise
+   * Calls `prove` right before the commit, and again when the commit is on disk. A process may be paused
+   * between any two steps. A write that it finishes after such a pause must not be confirmed
    * (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
@@ -245,12 +248,12 @@ function wrap(
         return changed;
       }) as Result;
       prove();
-      // One that changed nothing asked nothing of the disk, nor did one that is not synced.
+      // A commit without changes, or without a sync, proves nothing about the disk.
       if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
       lockQueue.end();
       return result;
     } catch (error) {
-      // Who found the lock taken has let nobody in: they would wake each other for nothing.
+      // A failed attempt to get the lock frees no lock. Waking the others for it would loop.
       if (!isBusy(error)) lockQueue.end();
       troubles.note(error);
       throw error;
@@ -278,7 +281,7 @@ function wrap(
       return statement as Database.Statement<Params, Row>;
     },
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
-    // What waits for a look of this node's is not refused for the time that it takes.
+    // Writes wait for the check of the lead instead of failing during it.
     write: (change) =>
       lead === undefined || lead.isSure()
         ? writer.write(change)
@@ -317,7 +320,7 @@ function wrap(
   };
 }
 
-/** Has what a statement throws remembered. `iterate` is nobody's here. */
+/** Records the errors of a statement. `iterate` is not covered because nothing here uses it. */
 export function recordingFaults(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
   for (const way of ["run", "get", "all"] as const) {
     const own = statement[way].bind(statement);
@@ -334,25 +337,26 @@ export function recordingFaults(statement: Database.Statement, troubles: Storage
 }
 
 /**
- * SQLite looks at the values bound to some places (a LIMIT, a unique key in a join) to choose a plan, and
- * from then on plans the statement anew whenever they are bound again: 14 of the 34 µs of a feed page, 11 of
- * the 14 µs of a token. A plus sign changes no value and hides it from the planner.
+ * SQLite reads the values bound to some parameters (a LIMIT, a unique key in a join) to choose a plan. It
+ * then plans the statement again at every new value. That costs 14 of the 34 µs of a feed page and 11 of the
+ * 14 µs of a token. A unary plus leaves the value unchanged and hides the parameter from the planner.
  */
 export function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
 }
 
 /**
- * Durable by default: a 201 survives a power cut. `synchronous` is set after `journal_mode` and read back,
- * because the driver falls back to NORMAL when it reopens a file that is in WAL mode.
+ * Commits are durable by default: a 201 survives a power cut. Set `synchronous` after `journal_mode` and read
+ * it back. The driver falls back to NORMAL when it reopens a file in WAL mode.
  */
 function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver: boolean): void {
   sqlite.pragma("journal_mode = WAL");
-  // In WAL mode NORMAL loses the last commits in a power cut, and never the order or the whole of them.
+  // In WAL mode, NORMAL can lose the last commits in a power cut. It keeps their order and the database
+  // intact.
   sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
-  // A checkpoint writes every page that changed since the last one: fewer of them write busy pages less
+  // A checkpoint writes every page that changed since the last one. Fewer checkpoints write busy pages less
   // often.
   sqlite.pragma(`wal_autocheckpoint = ${isTakingOver ? 8000 : 0}`);
   sqlite.pragma(`cache_size = -${32 * 1024}`);
@@ -361,8 +365,8 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver:
 }
 
 /**
- * After the migrations: one that rebuilds a table drops the old one, and enforced keys would empty its
- * children.
+ * Enables foreign keys after the migrations. A migration that rebuilds a table drops the old one, and
+ * enforced keys would delete its child rows.
  */
 function enforceKeys(sqlite: Database.Database): void {
   sqlite.pragma("foreign_keys = ON");

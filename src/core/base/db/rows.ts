@@ -4,22 +4,22 @@ import type { BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 /**
- * What writes a row from an object: drizzle's statements, made from the table's twin in `schema*.ts`. Every
- * other statement is SQL, prepared in a store (docs/adr/0032-sql.md).
+ * Writes rows from objects, with drizzle statements made from the tables in `schema*.ts`. All other
+ * statements are SQL in a store (docs/adr/0032-sql.md).
  */
 export interface Rows {
   /**
-   * Adds a row; what it leaves out is the column's default. Returns its number, which is `seq` where the
-   * table has one.
+   * Inserts a row; omitted columns get their default. Returns the rowid, which is `seq` in tables that have
+   * one.
    */
   insert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): number;
-  /** Adds a row where none stands in its place. Whether it is new. */
+  /** Inserts a row unless it conflicts with an existing one. Returns whether it was inserted. */
   insertNew<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): boolean;
-  /** Adds a row, or gives what it says to the one with the same primary key. */
+  /** Inserts a row, or updates the row with the same primary key. */
   upsert<Table extends SQLiteTable>(table: Table, row: Readonly<Table["$inferInsert"]>): void;
   /**
-   * Gives what `change` says to the rows that have all of `key`. Whether there were any; false for an empty
-   * change, too.
+   * Applies `change` to the rows that match all of `key`. Returns whether any row matched; false for an empty
+   * change.
    */
   patch<Table extends SQLiteTable>(
     table: Table,
@@ -32,16 +32,16 @@ type Row = Readonly<Record<string, unknown>>;
 type Write = (row: Row) => Database.RunResult;
 type Places = Record<string, Placeholder>;
 
-/** A statement of drizzle's, and what is bound to its places. */
+/** SQL and parameters of a drizzle statement. */
 interface BoundStatement {
   sql: string;
   params: unknown[];
 }
 
-/** A key's columns stand beside those of the change, which may be the same. */
+/** Prefix of key columns. It separates them from the changed columns, which may be the same. */
 const KEY = "key of ";
 
-/** Each statement is made once for its table and the columns that are given, and kept. */
+/** Caches one statement per table and set of columns. */
 export function createRows(orm: BetterSQLite3Database, prepare: (text: string) => Database.Statement): Rows {
   const kept = new Map<SQLiteTable, Map<string, Write>>();
 
@@ -66,7 +66,8 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
   }
 
   /**
-   * drizzle's own way of filling places makes `false` and `"null"` of a null in a column of truth or of JSON.
+   * Binds values without drizzle's `fillPlaceholders`, which turns a null into `false` or `"null"` in boolean
+   * and JSON columns.
    */
   function bound(made: BoundStatement): Write {
     const statement = prepare(made.sql);

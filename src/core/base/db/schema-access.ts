@@ -1,6 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of who may come in and what they may do, as drizzle knows them; see `schema.ts`. */
+/** Drizzle tables of workspaces, credentials and permissions; see `schema.ts`. */
 
 export const workspaces = sqliteTable("workspaces", {
   id: text().primaryKey().notNull(),

@@ -1,7 +1,7 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LANGUAGES } from "../locales.ts";
 
-/** The table of who asks to be let in, as drizzle knows it; see `schema.ts`. */
+/** Drizzle table of join requests; see `schema.ts`. */
 
 export const APPLICATION_STATES = ["waiting", "approved", "declined"] as const;
 

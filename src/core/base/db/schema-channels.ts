@@ -1,7 +1,7 @@
 import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { ADDED_ACCESS } from "./schema-notifications.ts";
 
-/** The tables of what reaches members who are not here, as drizzle knows them; see `schema.ts`. */
+/** Drizzle tables of push notifications and mail; see `schema.ts`. */
 
 export const pushKeys = sqliteTable("push_keys", {
   one: integer().primaryKey().notNull(),
@@ -90,7 +90,7 @@ export const mails = sqliteTable("mails", {
   mark: blob({ mode: "buffer" }),
 });
 
-/** Why a mail was sent that somebody else than its reader can cause. */
+/** Reasons for mail that a person other than its recipient can trigger. */
 export const MARK_KINDS = ["confirm", "invitation", "application", "recovery"] as const;
 
 export const mailMarks = sqliteTable("mail_marks", {

@@ -1,13 +1,13 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LANGUAGES } from "../locales.ts";
 
-/** The table of what the community says of itself, as drizzle knows it; see `schema.ts`. */
+/** Drizzle table of the community's settings; see `schema.ts`. */
 
-/** What a stranger sees first. */
+/** First page for guests. */
 export const FRONTS = ["feed", "about"] as const;
-/** Who reads. */
+/** Who may read. */
 export const READINGS = ["everybody", "members"] as const;
-/** Who comes in by themself: anybody, whoever an admin approves, whoever has an invitation, nobody. */
+/** Who may join: anyone, people whom an admin approves, people with an invitation, or nobody. */
 export const JOININGS = ["open", "approval", "invite", "closed"] as const;
 
 export const charter = sqliteTable("charter", {

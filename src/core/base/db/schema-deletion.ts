@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of accounts that wait to be erased, as drizzle knows them; see `schema.ts`. */
+/** Drizzle tables of accounts that wait to be erased; see `schema.ts`. */
 
 export const pendingDeletions = sqliteTable("pending_deletions", {
   builderId: text("builder_id").primaryKey().notNull(),
@@ -9,12 +9,12 @@ export const pendingDeletions = sqliteTable("pending_deletions", {
   bio: text().notNull(),
   role: text({ enum: ["member", "moderator", "admin", "owner"] }).notNull(),
   suspendedAt: integer("suspended_at"),
-  /** The usernames before. */
+  /** Former usernames. */
   former: text({ mode: "json" }).$type<readonly string[]>().notNull(),
   directorySeq: integer("directory_seq").notNull(),
   deletedBy: text("deleted_by"),
   createdAt: integer("created_at").notNull(),
-  /** By the steady time. */
+  /** In steady time. */
   dueAt: integer("due_at").notNull(),
   state: text({ enum: ["hiding", "hidden", "restoring"] }).notNull(),
 });
@@ -23,6 +23,6 @@ export const hiddenByDeletion = sqliteTable("hidden_by_deletion", {
   subjectId: text("subject_id").primaryKey().notNull(),
   builderId: text("builder_id").notNull(),
   kind: text({ enum: ["post", "prompt", "job", "thread"] }).notNull(),
-  /** Of a thread, the rows of its members. */
+  /** The member rows of a thread. */
   members: text({ mode: "json" }),
 });

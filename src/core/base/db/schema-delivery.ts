@@ -1,6 +1,6 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of events and their way out, as drizzle knows them; see `schema.ts`. */
+/** Drizzle tables of events and their deliveries; see `schema.ts`. */
 
 export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   id: text().primaryKey().notNull(),
@@ -39,7 +39,7 @@ export const webhookSubscriptions = sqliteTable(
   (table) => [primaryKey({ columns: [table.type, table.endpointId] })],
 );
 
-/** Written by a trigger, and by an import. */
+/** Written by a trigger and by imports. */
 export const webhookHeard = sqliteTable(
   "webhook_heard",
   {

@@ -1,6 +1,6 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of the jobs board; see schema.ts. */
+/** Drizzle tables of the jobs board; see `schema.ts`. */
 
 export const companies = sqliteTable("companies", {
   id: text().primaryKey().notNull(),

@@ -1,8 +1,8 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of pictures; see schema.ts. */
+/** Drizzle tables of pictures; see `schema.ts`. */
 
-/** A picture as a post keeps it: what shows it needs no other row. */
+/** A picture as a post stores it. Rendering it needs no other row. */
 export interface StoredPicture {
   id: string;
   hash: string;

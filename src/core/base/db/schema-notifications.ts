@@ -1,13 +1,11 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The tables of what members are told of, as drizzle knows them; see `schema.ts`. */
+/** Drizzle tables of notifications; see `schema.ts`. */
 
-/** How far a notification reaches, each with all before it: the list, the devices, the mailbox. */
+/** Channels of a notification. Each includes those before it: none, the list, push to devices, mail. */
 export const REACHES = ["off", "here", "push", "mail"] as const;
 
-/**
- * What can be added to an account that gives access to it; a sign-in has a kind of notification of its own.
- */
+/** Credentials that can be added to an account. Sign-ins have a notification kind of their own. */
 export const ADDED_ACCESS = [
   "sessions",
   "password",

@@ -3,12 +3,12 @@ import { LANGUAGES } from "../locales.ts";
 import type { StoredPicture } from "./schema-media.ts";
 
 /**
- * The tables whose rows are written from objects or typed by their columns, each as drizzle knows it: its
- * twin. The truth is in migrations/*.sql, which also holds what drizzle cannot say (STRICT, partial indexes,
- * full text); a test compares the two column by column.
+ * Drizzle tables for rows that are written from objects or typed by their columns. The source of truth is
+ * migrations/*.sql, which also holds what drizzle cannot express (STRICT, partial indexes, full text). A test
+ * compares the two column by column.
  */
 
-/** What an identifier names. The prefix tells it on the wire: `post_01j…` (TypeID over UUIDv7). */
+/** Kinds of identifiers, which are their prefixes: `post_01j…` (TypeID over UUIDv7). */
 export const ID_KINDS = [
   "builder",
   "ws",
@@ -40,7 +40,7 @@ export const ID_KINDS = [
   "med",
 ] as const;
 
-/** From the least to the most. */
+/** In ascending order of power. */
 export const ROLES = ["member", "moderator", "admin", "owner"] as const;
 
 export const builders = sqliteTable("builders", {
@@ -66,7 +66,7 @@ export const builders = sqliteTable("builders", {
   followers: integer().notNull().default(0),
 });
 
-/** Written by triggers, and by an import. */
+/** Written by triggers and by imports. */
 export const directory = sqliteTable("directory", {
   seq: integer().primaryKey({ autoIncrement: true }),
   builderId: text("builder_id").notNull(),
@@ -204,7 +204,7 @@ export const followedTags = sqliteTable(
 export const posts = sqliteTable("posts", {
   id: text().primaryKey().notNull(),
   authorId: text("author_id").notNull(),
-  /** The post of the feed whose conversation it is in; null for one. */
+  /** ID of the feed post at the root of the conversation; null for a feed post. */
   rootId: text("parent_id"),
   text: text().notNull(),
   tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
@@ -217,7 +217,10 @@ export const posts = sqliteTable("posts", {
   editedAt: integer("edited_at"),
   revisionId: text("revision_id"),
   place: integer(),
-  /** The reply that it answers, whether that is still there or not; null where it answers the post itself. */
+  /**
+   * ID of the reply that this reply answers, even if that one is deleted. Null for an answer to the post
+   * itself.
+   */
   answeredId: text("answered_id"),
 });
 

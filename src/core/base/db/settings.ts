@@ -1,7 +1,7 @@
 import type { Db } from "./open.ts";
 import { settings } from "./schema-access.ts";
 
-/** Single facts of this installation. */
+/** Names of the single values that this installation stores. */
 export type SettingName =
   | "demo-builder"
   | "demo-unfinished"

@@ -1,12 +1,12 @@
 import Database from "better-sqlite3";
 
 /**
- * The driver's native part, where it cannot find one by itself, as in the binary, or what loads it: see
- * src/app/driver. Of this thread.
+ * The driver's native module, or the function that loads it. Set in this thread when the driver cannot find
+ * the module, as in the binary: see src/app/driver.
  */
 let native: object | (() => object) | undefined;
 
-/** Nothing is loaded before the first file is opened, or twice. */
+/** Sets the native module. It is loaded once, when the first file is opened. */
 export function useNative(part: object): void {
   native = part;
 }
@@ -16,13 +16,13 @@ export function isNativeLoaded(): boolean {
 }
 
 /**
- * Opens a file of SQLite: the one place where the driver is asked for it. What does not fit into its cache
- * stays in memory instead of a temporary file, which a read-only machine has no place for: a savepoint of
- * more than 64 KiB would fail there (docs/adr/0036-the-driver-loads-everywhere.md).
+ * Opens a SQLite file. All code opens files through this function. Temporary data stays in memory: a
+ * read-only machine has no folder for temporary files. Without this, a savepoint of more than 64 KiB fails
+ * there (docs/adr/0036-the-driver-loads-everywhere.md).
  */
 export function openSqlite(file: string, options: Database.Options = {}): Database.Database {
   if (typeof native === "function") native = native() as object;
-  // The types know only the path that it may be as well.
+  // The driver's types accept only a path, but the driver also accepts the module.
   const nativeBinding = native as unknown as string | undefined;
   const sqlite = new Database(file, nativeBinding === undefined ? options : { ...options, nativeBinding });
   sqlite.pragma("temp_store = MEMORY");

@@ -1,51 +1,53 @@
 import { systemClock } from "../clock.ts";
 
 /**
- * What SQLite meets while a server runs and no caller can mend (docs/contract.md#12.12): it is remembered, so
- * that /readyz and a checkup tell of it, whoever's request it was. `damaged`: a page, or the file, is not
- * what was written. `unreadable`: the disk gave an error instead of a page. `unwritable`: no commit comes
- * through. `unmerged`: the write-ahead log cannot be taken over into the database, and grows.
+ * Faults of SQLite that no caller can fix (docs/contract.md#12.12). They are recorded so that /readyz and a
+ * checkup report them, whichever request met them.
+ *
+ * - `damaged`: a page or the file differs from what was written.
+ * - `unreadable`: the disk returned an error instead of a page.
+ * - `unwritable`: commits fail.
+ * - `unmerged`: the write-ahead log cannot be checkpointed, and grows.
  */
 export const STORAGE_FAULT_KINDS = ["damaged", "unreadable", "unwritable", "unmerged"] as const;
 export type StorageFaultKind = (typeof STORAGE_FAULT_KINDS)[number];
 
 export interface StorageFault {
   kind: StorageFaultKind;
-  /** SQLite's own word of the last time, such as `SQLITE_CORRUPT_VTAB` or `SQLITE_IOERR_FSYNC`. */
+  /** SQLite's error code of the last occurrence, such as `SQLITE_CORRUPT_VTAB` or `SQLITE_IOERR_FSYNC`. */
   code: string;
-  /** Wall time in milliseconds, of the first and the last time. */
+  /** Wall time of the first and last occurrence, in ms. */
   firstAt: number;
   lastAt: number;
   times: number;
 }
 
 /**
- * `damaged` and `unreadable` stand until the program ends, or `overcome`; `unwritable` until a commit is on
- * disk again, `unmerged` until a checkpoint is.
+ * Record of storage faults. `damaged` and `unreadable` stay open until the process ends or `overcome` is
+ * called. `unwritable` stays open until a commit is on disk, `unmerged` until a checkpoint succeeds.
  */
 export interface StorageFaults {
-  /** Those that stand, the gravest first. */
+  /** Returns the open faults, most severe first. */
   open(): StorageFault[];
-  /** Keeps what is one of them of whatever was thrown; the same object counts once. */
+  /** Records an error if it is a storage fault. The same error object counts once. */
   note(error: unknown, isOfCheckpoint?: boolean): void;
-  /** A commit, or a checkpoint, came through. */
+  /** Reports a successful commit or checkpoint. */
   succeeded(kind: "unwritable" | "unmerged"): void;
-  /** A look at the whole database that began at `since` found nothing wrong: what was met before is past. */
-  overcome(since: number): void;
   /**
-   * What other connections of this program to the same database are given, so that they note in one place.
+   * Closes the faults recorded before `since`, after a check of the whole database that began then found
+   * none.
    */
+  overcome(since: number): void;
+  /** Memory to pass to other connections of this process, so that all record in one place. */
   shared: SharedArrayBuffer;
 }
 
-/** Of each kind: when first, when last, how often; then the letters of the code. */
+/** Layout per kind: first time, last time, count, then the characters of the code. */
 const FIGURES = 3;
 const CODE_BYTES = 40;
 const KIND_BYTES = FIGURES * Float64Array.BYTES_PER_ELEMENT + CODE_BYTES;
 
-/**
- * In memory that threads share, as the delivery thread's connection meets what the requests' one does not.
- */
+/** Uses memory that threads share, because each thread's connection meets different faults. */
 export function createStorageFaults(
   shared = new SharedArrayBuffer(STORAGE_FAULT_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
@@ -98,8 +100,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * A reader meets some of SQLITE_IOERR and a writer the others: what a full quota or a limit of file sizes
- * says is among those (https://www.sqlite.org/rescode.html).
+ * Some SQLITE_IOERR codes come from reads and the others from writes. A full quota or a file size limit is
+ * among the latter (https://www.sqlite.org/rescode.html).
  */
 function kindOf(code: string): StorageFaultKind | undefined {
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return "damaged";

@@ -1,27 +1,27 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** A table as drizzle knows it. */
+/** A drizzle table. */
 export type SqlTable = SQLiteTable;
 
 /**
- * What a column holds: `moment` is a whole number of milliseconds since the epoch, `json` is kept as text,
- * `bytes` are seen by nobody outside.
+ * Type of a column. `moment` is a whole number of milliseconds since the epoch. `json` is stored as text.
+ * `bytes` never leave the server.
  */
 export type ColumnKind = "text" | "whole" | "real" | "truth" | "moment" | "json" | "bytes";
 
-/** A column as its twin says it. */
+/** A column of a drizzle table. */
 export interface SqlColumn {
-  /** What rows of TypeScript call it. */
+  /** Name in TypeScript rows. */
   key: string;
-  /** What SQL calls it. */
+  /** Name in SQL. */
   name: string;
   kind: ColumnKind;
-  /** Whether it is never null. */
+  /** Whether the column is never null. */
   isRequired: boolean;
-  /** Whether a row may leave it out. */
+  /** Whether a row may omit the column. */
   mayBeLeftOut: boolean;
-  /** The only values that it has, where they are few. */
+  /** All allowed values, for an enumeration. */
   choices?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function tableName(twin: SqlTable): string {
   return getTableName(twin);
 }
 
-/** In the order in which the twin names them. */
+/** Returns the columns in the order of the drizzle table. */
 export function columnsOf(twin: SqlTable): SqlColumn[] {
   return Object.entries(getTableColumns(twin)).map(([key, column]) => {
     const { name, notNull, hasDefault, enumValues } = column;
@@ -56,7 +56,7 @@ export function columnsOf(twin: SqlTable): SqlColumn[] {
   });
 }
 
-/** The names of the columns that tell its rows apart, in their order. */
+/** Returns the names of the primary key's columns, in their order. */
 export function keyOf(twin: SqlTable): string[] {
   const { primaryKeys, columns } = getTableConfig(twin);
   return (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name);

@@ -3,15 +3,17 @@ import { SECOND } from "../clock.ts";
 import { type Digest, newDigest, note } from "../digest.ts";
 import type { LockQueue } from "./lock-queue.ts";
 
-/** A write that cannot get the lock within this time fails (another program holds the database). */
+/**
+ * Longest wait for the lock, in ms. After that the write fails because another process holds the database.
+ */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
- * How often a lock is asked for that is not handed over: that of another program. Those of ours are told of
- * by `lockQueue`.
+ * Interval between attempts to get a lock that another process holds, in ms. `lockQueue` announces locks of
+ * our own threads.
  */
 const RETRY_MS = { first: 1, later: 5 };
 const FIRST_FOR_MS = 10;
-/** How long one batch goes on taking writes in: it holds up the event loop. */
+/** Longest time that one batch accepts writes, in ms. A batch blocks the event loop. */
 const BATCH_MS = 10;
 
 interface Waiting {
@@ -21,17 +23,17 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** How writes do, since the start. */
+/** Figures about writes since the start. */
 export interface WriteFigures {
-  /** How many wait in the queue. */
+  /** Writes in the queue. */
   waiting: number;
-  /** Seconds from the beginning of a transaction until it is on disk, or was refused. */
+  /** Seconds from the beginning of a transaction until it is on disk or refused. */
   commits: Digest;
-  /** Seconds from asking for a write until it is on disk, the wait for others included. */
+  /** Seconds from the request for a write until it is on disk, including time in the queue. */
   writes: Digest;
 }
 
-/** Seconds: from a commit without a sync to a disk that is as good as gone. */
+/** Histogram bounds in seconds, from a commit without a sync to a disk that hardly responds. */
 export const WRITE_SECONDS = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ] as const;
@@ -42,10 +44,10 @@ export interface Writer {
 }
 
 /**
- * Group commit. A durable commit costs a disk sync, and the sync blocks everyone; so writes that arrive while
- * one is under way are committed together, each in a savepoint of its own: one that fails takes only itself
- * back. `begin` runs a function in a transaction, and inside of one in a savepoint; nobody else makes
- * savepoints. Where another connection holds the lock, `lockQueue` says when it may be free.
+ * Group commit. A durable commit costs a disk sync that blocks the thread. Writes that arrive meanwhile are
+ * committed together. Each has its own savepoint, so a failed write rolls back only itself. `begin` runs a
+ * function in a transaction, or in a savepoint inside one. No other code makes savepoints. When another
+ * connection holds the lock, `lockQueue` reports when it may be free.
  */
 export function createWriter(
   sqlite: Database.Database,
@@ -60,7 +62,7 @@ export function createWriter(
 
   function flush(): void {
     scheduled = false;
-    // Before it is tried: who lets go meanwhile is not missed.
+    // Read the count before the attempt, so that a release meanwhile is not missed.
     const seen = lockQueue.ended();
     const from = elapsed();
     const until = from + BATCH_MS;
@@ -72,8 +74,8 @@ export function createWriter(
         for (let next = queue.shift(); next; next = elapsed() < until ? queue.shift() : undefined) {
           batch.push(next);
           isAlone = batch.length === 1 && queue.length === 0;
-          // What it throws takes back the transaction, which is nobody else's: whoever comes meanwhile has
-          // the next.
+          // An error rolls back the transaction, which holds only this write. Writes that arrive meanwhile
+          // get the next transaction.
           if (isAlone) {
             next.run();
             isAlone = false;
@@ -82,8 +84,7 @@ export function createWriter(
           try {
             begin(next.run);
           } catch (error) {
-            // A full disk ends the whole transaction, not only the savepoint: then nothing of the batch is
-            // stored.
+            // A full disk ends the whole transaction, not only the savepoint. Nothing of the batch is stored.
             if (!sqlite.inTransaction) throw error;
             failed.set(next, error);
           }
@@ -96,8 +97,8 @@ export function createWriter(
         if (queue[0]) retry(seen, elapsed() - queue[0].since);
         return;
       }
-      // A disk that cannot be written refuses the transaction itself: then it refuses all who wait, or they
-      // would try for ever.
+      // An unwritable disk refuses the transaction itself. All queued writes are refused, or they would retry
+      // forever.
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);
     }

@@ -14,7 +14,7 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
     .get(builderId, workspaceId, route, key);
 }
 
-/** A key that is past its time means a new request now, and takes the place of the old one. */
+/** Stores the response for a key. Replaces an expired key, which starts a new request. */
 export function storeAnswer(
   core: Core,
   { builderId, workspaceId, route, key }: IdempotentRequest,
@@ -23,7 +23,7 @@ export function storeAnswer(
   core.db.upsert(idempotencyKeys, { builderId, workspaceId, route, key, ...kept });
 }
 
-/** How many were deleted. */
+/** Returns how many keys it deleted. */
 export function deleteKeysBefore(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(

@@ -5,15 +5,15 @@ import type { Core } from "../core.ts";
 import { refuse, refuseFor } from "../errors.ts";
 import { deleteKeysBefore, findKey, storeAnswer } from "./idempotency-store.ts";
 
-/** What a client sends to make a retry safe: one key for one intended effect. */
+/** Identifies a request that is safe to retry: one key for one intended effect. */
 export interface IdempotentRequest {
   builderId: string;
-  /** A token of another workspace acts elsewhere: its key is another key. */
+  /** Part of the key: tokens of two workspaces may use the same key text. */
   workspaceId: string;
-  /** Method and path: the same key on another route is another request. */
+  /** Method and path. The same key on another route is another request. */
   route: string;
   key: string;
-  /** The body as it was sent. */
+  /** The body exactly as sent. */
   body: string;
 }
 
@@ -24,13 +24,13 @@ export const IdempotencyKey = Text({
   examples: ["5f1d7a1e-launch-post"],
 });
 
-/** Kept for 24 hours (docs/contract.md#2.16). */
+/** Lifetime of a key (docs/contract.md#2.16). */
 const KEPT_MS = DAY;
 
 /**
- * Runs `effect` once for each key: its answer is stored in the effect's own transaction, so either both are
- * there or neither, and the same request later gets that answer again. A refused effect stores nothing; the
- * key stays free. Throws unprocessable where the key came with another body. Call it inside a transaction.
+ * Runs `effect` once per key and stores its response in the same transaction. A repeated request gets the
+ * stored response. A refused effect stores nothing and leaves the key free. Throws unprocessable when the key
+ * was used with another body. Call it inside a transaction.
  */
 export function runOnce(
   core: Core,
@@ -49,8 +49,8 @@ export function runOnce(
 }
 
 /**
- * What this request was answered within the last 24 hours, if it was. Throws unprocessable where the key came
- * with another body.
+ * Returns the stored response to this request from the last 24 hours, if any. Throws unprocessable when the
+ * key was used with another body.
  */
 export function storedAnswer(core: Core, request: IdempotentRequest): string | undefined {
   const earlier = findKey(core, request);
@@ -65,7 +65,7 @@ function fingerprintOf({ body }: IdempotentRequest): Buffer {
   return createHash("sha256").update(body).digest();
 }
 
-/** To what a sealed answer is bound. */
+/** Returns the associated data to which the sealed response is bound. */
 export function answerOwner({
   builderId,
   workspaceId,
@@ -75,12 +75,12 @@ export function answerOwner({
   return `${builderId} ${workspaceId} ${route} ${key}`;
 }
 
-/** Requests that hold a key and are not answered yet; see `withKeyLock`. */
+/** Returns the keys of requests without a response yet; see `withKeyLock`. */
 function inFlight(): Set<string> {
   return new Set();
 }
 
-/** Runs `work` while no other request holds the same key. Throws conflict where one does. */
+/** Runs `work` while no other request holds the same key. Throws conflict when another request holds it. */
 export async function withKeyLock<Result>(
   core: Core,
   request: IdempotentRequest,
@@ -99,7 +99,7 @@ export async function withKeyLock<Result>(
   }
 }
 
-/** Drops keys that are past their 24 hours, a slice at a time. Called now and then. */
+/** Deletes expired keys in batches. Called periodically. */
 export async function forgetOldKeys(core: Core): Promise<void> {
   const before = core.clock.now() - KEPT_MS;
   while ((await core.db.write(() => deleteKeysBefore(core, before, 500))) > 0);

@@ -3,7 +3,7 @@ import { formerKeys } from "../db/schema-access.ts";
 
 export type FormerKeyRow = typeof formerKeys.$inferSelect;
 
-/** Those that count at the moment `now`, from the newest key first. */
+/** Selects the former keys that are still valid at `now`, newest first. */
 export function selectFormerKeys(db: Db, purpose: string, now: number): FormerKeyRow[] {
   return db
     .prepare<FormerKeyRow>(
@@ -17,7 +17,7 @@ export function insertFormerKey(db: Db, row: FormerKeyRow): void {
   db.insertNew(formerKeys, row);
 }
 
-/** How many went. */
+/** Returns how many keys it deleted. */
 export function deleteFormerKeys(db: Db, endedBy: number): number {
   return db.prepare("DELETE FROM former_keys WHERE ends_at <= ?").run(endedBy).changes;
 }

@@ -11,13 +11,13 @@ import {
 import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-store.ts";
 
 /*
- * Which key seals is said by the database: by fingerprint, in the setting `keys`, the one that seals first
- * and behind it the one before, as long as anything is sealed with that. So whoever seals, in whatever
- * process, goes by the same key from one commit on, and a rotation needs nobody's restart
- * (docs/adr/0044-key-rotation.md). A database that was never rotated says nothing: it has one key.
+ * The setting `keys` in the database names the sealing key by its fingerprint. Behind it follows the previous
+ * key while data is still sealed with that. So all processes switch keys with the same commit, and a rotation
+ * needs no restart (docs/adr/0044-key-rotation.md). A database that was never rotated has one key and no such
+ * setting.
  */
 
-/** A key that the database names is not among those that are here. */
+/** The database names a key that this server does not have. */
 class KeyMissing extends Error {
   override name = "KeyMissing";
   constructor(readonly fingerprint: string) {
@@ -25,14 +25,14 @@ class KeyMissing extends Error {
   }
 }
 
-/** The text of the setting `keys` in parts; none where the database never had another key. */
+/** Splits the setting `keys` into fingerprints; empty when the database was never rotated. */
 export function namedKeys(text: string | undefined): string[] {
   return text?.split(" ") ?? [];
 }
 
 /**
- * The keys of an open database. `find` looks for all that lie about, the one that the operator chose first;
- * it is asked at once, and again whenever the database names one that is not known yet.
+ * Creates the keyring of an open database. `find` returns all keys that exist on this machine, first the key
+ * that the operator configured. It is called at once, and again when the database names an unknown key.
  */
 export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: () => number): Keyring {
   const known = new Map<string, Uint8Array>();
@@ -72,7 +72,7 @@ export function formerKeyOwner({ purpose, fingerprint }: { purpose: string; fing
 
 const KEY_CHECK = "this database and this key file belong together";
 
-/** A new database is marked with the key that seals what will be in it. */
+/** Stores a check value in a new database, sealed with its key. */
 export function markKey(db: Db, secrets: SealedSecrets): void {
   if (getSetting({ db }, "key-check") === undefined) db.transact(() => writeKeyCheck(db, secrets));
 }
@@ -81,7 +81,7 @@ function writeKeyCheck(db: Db, secrets: SealedSecrets): void {
   setSetting({ db }, "key-check", secrets.seal("key-check", "", KEY_CHECK).toString("base64"));
 }
 
-/** Whether the mark of a database opens. */
+/** Whether these secrets open the check value of a database. */
 export function isMarkedBy(check: string, secrets: Pick<SealedSecrets, "open">): boolean {
   try {
     secrets.open("key-check", "", Buffer.from(check, "base64"));
@@ -91,13 +91,13 @@ export function isMarkedBy(check: string, secrets: Pick<SealedSecrets, "open">):
   }
 }
 
-/** What a former key signed counts for so long after a rotation. */
+/** How long signatures of a former key stay valid after a rotation, in ms per purpose. */
 export type FormerLives = Readonly<Record<DerivedPurpose, number>>;
 
 /**
- * From its commit on everything is sealed with another key, and the one until now only opens. What that one
- * signed goes on counting for as long as it is told (`lives`, in ms), or not at all from now on. Call it in a
- * transaction; nobody else may rotate meanwhile.
+ * Seals everything with the key `to` from the commit on; the current key only opens. Signatures of the
+ * current key stay valid for `lives`; when omitted, they end at once. Call it in a transaction. No other
+ * rotation may run meanwhile.
  */
 export function rotateKey(
   db: Db,
@@ -117,13 +117,13 @@ export function rotateKey(
   }
 }
 
-/** Nothing is sealed with the key before any more. Call it in a transaction. */
+/** Drops the previous key once no data is sealed with it. Call it in a transaction. */
 export function forgetFormerKey(db: Db): void {
   const [sealing] = namedKeys(getSetting({ db }, "keys"));
   if (sealing !== undefined) setSetting({ db }, "keys", sealing);
 }
 
-/** Drops derived keys that count no more. Called now and then. */
+/** Deletes expired former keys. Called periodically. */
 export async function forgetEndedKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   await db.write(() => deleteFormerKeys(db, clock.now()));
 }

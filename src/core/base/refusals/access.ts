@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Tokens, scopes, and who may do what. */
+/** Refusals about tokens, scopes and permissions. */
 export const ACCESS = {
   person_only: {
     error: "forbidden",

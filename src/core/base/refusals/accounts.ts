@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Accounts: passwords, passkeys, sessions, links. */
+/** Refusals about accounts: passwords, passkeys, sessions, links. */
 export const ACCOUNTS = {
   sign_in_wrong: { error: "unauthorized", says: "The username or password is wrong." },
   passkey_wrong: {

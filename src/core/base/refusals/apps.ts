@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Apps, what people allow them, and devices that wait for a code. */
+/** Refusals about apps, their authorization and device codes. */
 export const APPS = {
   too_many_wrong_codes: {
     error: "rate_limited",

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** The boards and those on them: jobs, prompts, profiles. */
+/** Refusals about jobs, prompts and profiles. */
 export const BOARDS = {
   company_unknown: { error: "not_found", says: "There is no company with that slug." },
   job_unknown: { error: "not_found", says: "There is no job with that id." },

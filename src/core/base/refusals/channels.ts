@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What reaches members who are not here: pushes, mails, feeds. */
+/** Refusals about push notifications, mail and feeds. */
 export const CHANNELS = {
   push_not_yours: {
     error: "conflict",

@@ -1,6 +1,6 @@
 /**
- * What one field of a request can break, in words that follow its name: «`text` must not be empty». Each is a
- * bad_request; its code and parameters stand beside the sentence (docs/contract.md#1.3).
+ * Errors of a single field, as text that follows the field's name: “`text` must not be empty”. Each is a
+ * bad_request. Responses carry its code and parameters beside the message (docs/contract.md#1.3).
  */
 export const FAULTS = {
   missing: "is missing",

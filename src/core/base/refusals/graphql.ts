@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What GraphQL's transport alone refuses. */
+/** Refusals that only the GraphQL transport uses. */
 export const GRAPHQL = {
   graphql_elsewhere: { error: "not_found", says: "The GraphQL endpoint is `/graphql`." },
   graphiql_off: { error: "not_found", says: "GraphiQL is disabled on this server." },
@@ -108,7 +108,7 @@ export const GRAPHQL = {
     error: "bad_request",
     says: "The client closed the connection before the response was ready.",
   },
-  // Clients know what to do next by these words: urql by the message, Apollo's by the code made of it.
+  // Clients match these messages: urql the message, Apollo the code derived from it. Do not change them.
   persisted_query_not_found: { error: "bad_request", says: "PersistedQueryNotFound" },
   persisted_query_not_supported: { error: "bad_request", says: "PersistedQueryNotSupported" },
 } as const satisfies Refusals;

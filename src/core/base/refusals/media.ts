@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What can be wrong with a picture that somebody sends. */
+/** Refusals of an uploaded picture. */
 export const MEDIA = {
   media_unknown: {
     error: "unprocessable",

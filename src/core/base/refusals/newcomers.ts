@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What is too much for somebody new; `until` is the moment from which on it is not. */
+/** Refusals of limits for new members. `until` is the time when the limit ends. */
 export const NEWCOMERS = {
   newcomer_links: {
     error: "forbidden",

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What is refused to whoever runs the community. */
+/** Refusals of operations by the operator and the admins. */
 export const OPERATOR = {
   zone_unknown: {
     error: "unprocessable",

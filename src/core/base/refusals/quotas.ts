@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What the operator has bounded for each member. */
+/** Refusals of the operator's limits per member. */
 export const QUOTAS = {
   posts_over_quota: {
     error: "rate_limited",

@@ -15,8 +15,8 @@ import { FAULTS, type FaultCode } from "./faults.ts";
 import { type Param, type Params, type PlacesOf, formatSentence } from "./sentence.ts";
 
 /**
- * The names of docs/contract.md#V7 and docs/contract.md#1.2: the only ways in which the core refuses. Each
- * transport maps them once.
+ * Error names of docs/contract.md#V7 and docs/contract.md#1.2. The core uses no others. Each transport maps
+ * them in one place.
  */
 export type ErrorName =
   | "bad_request"
@@ -31,14 +31,14 @@ export type ErrorName =
   | "unavailable";
 
 /**
- * Everything this program refuses, by its code: stable, finer than the name of its status, and the one place
- * where its sentence is made (docs/contract.md#1.3). A sentence says what to change; its places hold what
- * this program knows, never what was sent (docs/contract.md#1.3).
+ * A refusal of the catalogue. Its code is stable and finer than the error name. Its message is built only
+ * here (docs/contract.md#1.3). The message says what to change. Its placeholders hold values that this
+ * program knows, never input of the client.
  */
 export interface Refusal {
   error: ErrorName;
   says: string;
-  /** The field that it is about, by the name that REST gives it. */
+  /** Field of the error, by its REST name. */
   path?: string;
 }
 export type Refusals = Readonly<Record<string, Refusal>>;
@@ -60,16 +60,16 @@ export const REFUSALS = {
 } as const satisfies Refusals;
 
 export type RefusalCode = keyof typeof REFUSALS;
-/** What can stand in `code`: a refusal, or the first field that broke its rule. */
+/** A value of `code`: a refusal, or the first invalid field's fault. */
 export type Code = RefusalCode | FaultCode;
 
 type ParamList<Places extends string> = [Places] extends [never]
   ? []
   : [params: Readonly<Record<Places, Param>>];
 type PlacesIn<C extends RefusalCode> = PlacesOf<(typeof REFUSALS)[C]["says"]>;
-/** What a code's sentence has to be told: nothing, or all of its places. */
+/** Parameters that the message of a code needs: none, or all of its placeholders. */
 export type ParamsOf<C extends RefusalCode> = ParamList<PlacesIn<C>>;
-/** The same without the one that is told already. */
+/** The same parameters without one that is already set. */
 export type ParamsWithout<C extends RefusalCode, Place extends string> = ParamList<
   Exclude<PlacesIn<C>, Place>
 >;
@@ -79,7 +79,7 @@ export function refusalOf(code: RefusalCode): Refusal {
   return REFUSALS[code];
 }
 
-/** The rule that a field breaks, in words that follow the field's name. */
+/** Returns the rule that a field breaks, as text that follows the field's name. */
 export function formatFault(code: FaultCode, params?: Params): string {
   return formatSentence(FAULTS[code], params);
 }

@@ -1,6 +1,6 @@
 import type { Code, ErrorName } from "./refusals.ts";
 
-/** What each error name means. The next step is with the code, as it differs from code to code. */
+/** Meaning of each error name. The next step depends on the code. */
 export const MEANINGS: Readonly<Record<ErrorName, string>> = {
   bad_request:
     "The server cannot read the request, or a value in it breaks a rule. `details` lists each invalid field.",
@@ -23,12 +23,12 @@ const OTHER_MEMBER = "Choose another member.";
 const OTHER_ID = "Do not retry with this id.";
 
 /**
- * The next step for each code whose message does not already name one. A message that says what to do, or the
- * rule for a value, has no entry: a second instruction could only repeat or contradict it. A test checks that
- * every code has its step in the message or here.
+ * Next step for each code whose message does not name one. A message that says what to do, or the rule for a
+ * value, has no entry: a second instruction could only repeat or contradict it. A test checks that every code
+ * has its step in the message or here.
  */
 const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
-  // Fields: most messages are the rule itself ("must be …").
+  // Fields: most messages are the rule itself (“must be …”).
   missing: "Add the field to the request.",
   not_valid: "Look up the type and format in the API reference.",
   password_wrong: "Enter the password that you sign in with.",
@@ -126,7 +126,7 @@ const REMEDY_OF: Readonly<Partial<Record<Code, string>>> = {
   host_unknown: "Check the spelling, or publish a DNS record for the host.",
 };
 
-/** The next step of a client that was refused with `code`: one or two sentences, with code in backticks. */
+/** Returns the next step after a refusal with `code`: one or two sentences, with code in backticks. */
 export function remedyOf(code: Code): string | undefined {
   return REMEDY_OF[code];
 }

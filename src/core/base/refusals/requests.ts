@@ -1,10 +1,10 @@
 import type { Refusals } from "./refusals.ts";
 
-/** What can be wrong with a request before anybody looks at what it is about. */
+/** Refusals of the request itself, before its content is processed. */
 export const WIRE = {
   credentials_invalid: {
     error: "unauthorized",
-    // One sentence for every reason (docs/contract.md#1.15), so that a guesser learns nothing from it.
+    // The same message for every reason, so that an attacker learns nothing from it (docs/contract.md#1.15).
     says: "Send a valid access token in the header `Authorization: Bearer <ACCESS_TOKEN>`.",
   },
   too_many_requests: {
@@ -17,7 +17,7 @@ export const WIRE = {
   },
   maintenance: {
     error: "unavailable",
-    // The message is what the operator or an admin has said of it.
+    // `message` is the maintenance text of the operator or an admin.
     says: "{message} Nothing can be changed until maintenance ends. Try again in {seconds:second}.",
   },
   changed_meanwhile: {

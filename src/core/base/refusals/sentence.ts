@@ -1,21 +1,21 @@
 import { countWithNoun } from "../count-with-noun.ts";
 
 /**
- * What a sentence may be told: never a value that somebody sent (docs/contract.md#1.3), only what this
- * program knows.
+ * A parameter of a message. It is a value that this program knows, never input of the client
+ * (docs/contract.md#1.3).
  */
 export type Param = string | number | readonly string[];
 export type Params = Readonly<Record<string, Param>>;
 
-/** The names of a sentence's places, read from the sentence itself. */
+/** Names of a message's placeholders, derived from its text. */
 export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${infer Place}}${infer Rest}`
   ? (Place extends `${infer Name}:${string}` ? Name : Place) | PlacesOf<Rest>
   : never;
 
 /**
- * Fills a sentence's places: `{max}` is a number (with its thousands parted), a word or a list of words;
- * `{seconds:second}` is a number with its noun, «1 second», «2 seconds», which is for English alone.
- * `inDigits` says a number in another language.
+ * Fills the placeholders of a message. `{max}` takes a number (with thousands separators), a word or a list
+ * of words. `{seconds:second}` takes a number and adds the noun: “1 second”, “2 seconds”. Nouns work in
+ * English only. `inDigits` formats numbers for another language.
  */
 export function formatSentence(sentence: string, params: Params = {}, inDigits = inEnglish): string {
   return sentence.replace(/\{(\w+)(?::([^}]+))?\}/g, (_, name: string, noun?: string) => {

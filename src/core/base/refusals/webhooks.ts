@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Endpoints, and the addresses that may be called. */
+/** Refusals about webhook endpoints and their URLs. */
 export const WEBHOOKS = {
   url_malformed: { error: "unprocessable", path: "url", says: "The URL is not valid." },
   url_not_https: { error: "unprocessable", path: "url", says: "The URL must begin with `https://`." },

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Workspaces, their members and invitations. */
+/** Refusals about workspaces, their members and invitations. */
 export const WORKSPACES = {
   workspace_none: { error: "not_found", says: "These credentials belong to no workspace." },
   member_already: { error: "conflict", says: "{username} is already in this workspace." },
