@@ -3,49 +3,49 @@ import type { RateTier, TierName } from "../../base/limits.ts";
 import { isAtLeast, type Role } from "./roles.ts";
 import { BUILDER_SCOPES, SCOPE_NAMES, type Scope } from "./scopes.ts";
 
-/** Who asks: the second parameter of every operation. */
+/** The identity behind a request: the second parameter of every operation. */
 export interface Caller {
-  /** The builder behind the credentials; null for the operator at the command line. */
+  /** Builder behind the credentials; null for the operator at the command line. */
   builderId: string | null;
   username: string;
-  /** Their role when they were found; null for a stranger, and for the operator, who may everything. */
+  /** Role at authentication. Null for a guest, and for the operator, who may do everything. */
   role: Role | null;
-  /** «The current workspace»: a token belongs to exactly one. */
+  /** Current workspace. A token belongs to exactly one workspace. */
   workspaceId: string | null;
   scopes: ReadonlySet<Scope>;
   tier: TierName;
   /**
-   * What they are known by. What makes or changes credentials asks for a session: a token must not make a
-   * stronger one.
+   * Kind of credentials. Operations that create or change credentials need a session, because a token must
+   * not create a stronger one.
    */
   means: "session" | "token" | "app" | "operator";
-  /** The id of that session, token or grant; null for the operator. */
+  /** ID of the session, token or grant; null for the operator. */
   credentialId: string | null;
-  /** The app that acts in the builder's name; null where none does. */
+  /** App that acts for the builder; null without one. */
   appId: string | null;
-  /** The rate that an admin has set for that app; null for the tier's own. */
+  /** Rate limit that an admin set for the app; null for the limit of the tier. */
   rate: RateTier | null;
   /**
-   * OpenID Connect's scopes that the app was granted: they open the builder's own claims, and no operation.
-   * Absent for everybody else.
+   * OpenID Connect scopes granted to the app. They give access to the builder's own claims and to no
+   * operation. Absent for other callers.
    */
   identity?: ReadonlySet<string>;
   /**
-   * Notes that a scope was really needed; a token's owner sees which of its scopes never were. Absent where
-   * nobody asks.
+   * Records that a scope was needed. The owner of a token sees which of its scopes were never used. Absent
+   * when nobody records uses.
    */
   noteScope?: (scope: Scope) => void;
-  /** Where the person sits, for the audit log; null where nobody sits anywhere. */
+  /** Network address of the person, for the audit log; null when no person is connected. */
   address: string | null;
 }
 
-/** A caller who is somebody: what writes in a builder's name asks for. */
+/** A caller with an account. Operations that write in a builder's name need it. */
 export interface BuilderCaller extends Caller {
   builderId: string;
   workspaceId: string;
 }
 
-/** The person with the database file in hand: the command line acts for them. */
+/** The operator at the command line, who has access to the database file. */
 export const OPERATOR: Caller = {
   builderId: null,
   username: "operator",
@@ -61,8 +61,7 @@ export const OPERATOR: Caller = {
 };
 
 /**
- * Anybody who opens a page without signing in: the community's public things are there to be read. Never a
- * caller of an API.
+ * A guest on a page. The community's public content is readable without an account. Never a caller of an API.
  */
 export const VISITOR: Caller = {
   ...OPERATOR,
@@ -73,8 +72,8 @@ export const VISITOR: Caller = {
 };
 
 /**
- * The refusal of an id that is not the caller's. The operator owns everything, so they learn that there is
- * none.
+ * Builds the refusal for an ID that does not belong to the caller. The operator may access everything, so for
+ * the operator the ID does not exist.
  */
 export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError {
   if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");
@@ -82,14 +81,14 @@ export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError 
 }
 
 /**
- * All that a person may do on the pages: everything a builder may, and `admin` for an admin or owner. A
- * moderator has no scope more: what they may, they may in person (`requireModerator`).
+ * Returns the scopes of a person on the pages: all builder scopes, and `admin` for an admin or owner. A
+ * moderator has no additional scope: moderation depends on the role in a session (`requireModerator`).
  */
 export function scopesOfPerson(role: Role): ReadonlySet<Scope> {
   return new Set(isAtLeast(role, "admin") ? SCOPE_NAMES : BUILDER_SCOPES);
 }
 
-/** Throws forbidden, naming the scope that is missing (docs/contract.md#V5.4). */
+/** Requires a scope. Throws forbidden with the name of the missing scope (docs/contract.md#V5.4). */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.has(scope)) {
     caller.noteScope?.(scope);
@@ -99,15 +98,18 @@ export function requireScope(caller: Caller, scope: Scope): void {
   throw refuse(caller.builderId === null ? "sign_in_first" : "admin_only");
 }
 
-/** The same, for what only a builder can do: posts and endpoints have an owner. */
+/**
+ * Requires a scope and an account, for operations with an owner such as posts and endpoints. Throws
+ * forbidden.
+ */
 export function requireBuilder(caller: Caller, scope: Scope): BuilderCaller {
   requireScope(caller, scope);
   return asBuilder(caller);
 }
 
 /**
- * For what only a person may do who has signed in: credentials, apps, workspaces. Throws forbidden for a
- * token: whoever holds one must not be able to make a stronger one of it (docs/threats.md#D10).
+ * Requires a session, for credentials, apps and workspaces. Throws forbidden for a token, because a stolen
+ * token must not create a stronger one (docs/threats.md#D10).
  */
 export function requirePerson(caller: Caller): BuilderCaller {
   if (caller.means !== "session") {
@@ -116,20 +118,20 @@ export function requirePerson(caller: Caller): BuilderCaller {
   return asBuilder(caller);
 }
 
-/** For what a person does for themself and the operator for anybody. Throws forbidden for everybody else. */
+/** Requires the person's own session, or the operator. Throws forbidden. */
 export function requirePersonOrOperator(caller: Caller, builderId: string): void {
   if (caller.means === "operator") return;
   if (requirePerson(caller).builderId !== builderId) throw refuse("not_yours");
 }
 
-/** For what nobody does but the operator, at the command line. Throws forbidden. */
+/** Requires the operator at the command line. Throws forbidden. */
 export function requireOperator(caller: Caller): void {
   if (caller.means !== "operator") throw refuse("operator_only");
 }
 
 /**
- * For what an admin does in person, and the operator: what lets people in or gives rights. Throws forbidden
- * for everybody else, also for a token with `admin`: it must not become an admin's session
+ * Requires an admin's session, or the operator. Used for admitting people and granting rights. Throws
+ * forbidden for all others, including a token with `admin`: a token must not become an admin's session
  * (docs/threats.md#D10).
  */
 export function requireAdmin(caller: Caller): void {
@@ -138,14 +140,14 @@ export function requireAdmin(caller: Caller): void {
 }
 
 /**
- * Whether the caller moderates: a moderator or above in person, whoever acts with the scope `admin`, and the
- * operator. A moderator's tokens may what a member's may.
+ * Whether the caller moderates: a moderator or above in a session, any caller with the scope `admin`, or the
+ * operator. A moderator's tokens have no more rights than a member's.
  */
 export function isModerator(caller: Caller): boolean {
   return caller.scopes.has("admin") || moderatesInPerson(caller);
 }
 
-/** For what moderators do. Throws forbidden for everybody else, naming the scope that a token would need. */
+/** Requires a moderator. Throws forbidden with the scope that a token would need. */
 export function requireModerator(caller: Caller): void {
   if (moderatesInPerson(caller)) return;
   if (caller.means === "session" && caller.builderId !== null) throw refuse("moderator_only");

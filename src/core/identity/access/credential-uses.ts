@@ -1,16 +1,16 @@
 import type { Scope } from "./scopes.ts";
 
-/** What is known of the use of a token, or of what an app was granted, and not yet written down. */
+/** Latest use of a token or app grant that is not yet in the database. */
 export interface CredentialUse {
-  /** Milliseconds since the epoch. */
+  /** Time of the use, in ms since the epoch. */
   at: number;
-  /** Those of its scopes that were really needed. */
+  /** Scopes that were needed. */
   scopes: Set<Scope>;
 }
 
 /**
- * By the credential's id, until it is written down in one go: a read must not cost a write. Ask for it by
- * `core.memory`.
+ * Creates the map of uses by credential ID. Uses are stored in batches, so that a read does not cost a write.
+ * Get the map by `core.memory`.
  */
 export function unwrittenUses(): Map<string, CredentialUse> {
   return new Map();

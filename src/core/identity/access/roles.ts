@@ -2,39 +2,41 @@ import { ROLES } from "../../base/db/schema.ts";
 
 export { ROLES } from "../../base/db/schema.ts";
 
-/** What somebody may do for the community (docs/contract.md#12.23); each may what those before it may. */
+/**
+ * Role of a member in the community (docs/contract.md#12.23). Each role includes the rights of those before
+ * it.
+ */
 export type Role = (typeof ROLES)[number];
 
-/** Whether the role may what `least` may; a stranger has none. */
+/** Whether the role has the rights of `least`. A guest has no role. */
 export function isAtLeast(role: Role | null, least: Role): boolean {
   return role !== null && ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** What is done to somebody else's account, and who may do it at the least. */
+/** Operations on another member's account, with the lowest role that may perform them. */
 const ACCOUNT_ACTIONS = {
-  /** Lock them out, or let them in again. */
+  /** Suspend or restore the account. */
   suspend: "moderator",
-  /** Make a link that sets their password. */
+  /** Create a link that sets the password. */
   recover: "admin",
-  /** See what gives access to the account, and end it. */
+  /** See the account's credentials and revoke them. */
   secure: "admin",
-  /** Delete the account. */
   delete: "admin",
 } as const satisfies Record<string, Role>;
 
 export type AccountAction = keyof typeof ACCOUNT_ACTIONS;
 
 /**
- * Whether `actor` may do that to the account of somebody else, who is `target`: nobody touches those beside
- * or above them, and so nobody an owner.
+ * Whether `actor` may perform the operation on the account of another member with the role `target`. Nobody
+ * may act on a member of the same or a higher role, so nobody may act on an owner.
  */
 export function mayActOn(actor: Role | null, touch: AccountAction, target: Role): boolean {
   return actor !== null && isAtLeast(actor, ACCOUNT_ACTIONS[touch]) && !isAtLeast(target, actor);
 }
 
 /**
- * Whether `actor` may make somebody else, who is `from`, a `to`: admins make and unmake moderators, owners
- * whomever they want but of owners.
+ * Whether `actor` may change another member's role from `from` to `to`. Admins may appoint and dismiss
+ * moderators. Owners may assign any role, but not change another owner's.
  */
 export function mayChangeRole(actor: Role | null, from: Role, to: Role): boolean {
   if (actor === null || !isAtLeast(actor, "admin") || isAtLeast(from, actor)) return false;

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do (docs/contract.md#7.5), each in words for its owner. */
+/** Scopes of tokens (docs/contract.md#7.5), with their descriptions for the token's owner. */
 export const SCOPES = {
   "feed:read": "Read the feed",
   "feed:write": "Publish posts and replies as you",
@@ -22,7 +22,7 @@ export type Scope = keyof typeof SCOPES;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 
-/** All that a builder may do; `admin` is only ever given by name. */
+/** All scopes of a builder. `admin` must be requested by name. */
 export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
 
 export function isScope(name: string): name is Scope {

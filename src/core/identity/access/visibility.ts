@@ -1,16 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { type Caller, isModerator } from "./caller.ts";
 
-/** What a view says of it. */
 export const HiddenView = Type.Boolean({
   description:
     "Whether moderators have hidden the content. Hidden content is visible only to its author and the moderators.",
 });
 
-/**
- * Whether the caller is shown, marked, what moderators have hidden from everybody: whose it is, and those who
- * moderate.
- */
+/** Whether the caller sees content that moderators have hidden: its author and the moderators do. */
 export function seesHidden(caller: Caller, authorId: string): boolean {
   if (caller.builderId === authorId) return true;
   if (!isModerator(caller)) return false;

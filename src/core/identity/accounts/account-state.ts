@@ -3,33 +3,30 @@ import { type Challenges, createChallenges } from "./challenges.ts";
 import { createPasswordLimits, type PasswordLimits } from "./password-limits.ts";
 import { createHasher, type Hasher } from "./hashing.ts";
 
-/**
- * What signing in keeps in memory, all of it bounded. What is in it at the end is lost, and nothing breaks.
- */
+/** In-memory state of authentication. All of it is bounded. A restart loses it without harm. */
 export interface AccountState {
   readonly hasher: Hasher;
   readonly guard: PasswordLimits;
   readonly challenges: Challenges;
-  /** When sessions were last seen, until it is written down in one go: a read must not cost a write. */
+  /** When sessions were last seen. Stored in batches, so that a read does not cost a write. */
   readonly lastSeen: Map<string, number>;
   /**
-   * Refused sign-ins, until they are written down: an unknown name and a wrong password must take the same
-   * time.
+   * Refused sign-ins that are not stored yet. Unknown usernames and wrong passwords must take the same time.
    */
   readonly failures: Failure[];
 }
 
 export interface Failure {
-  /** Whose account it was tried on. */
+  /** Account of the attempt. */
   builderId: string;
   means: "password" | "passkey";
-  /** Where from. */
+  /** Network address of the client. */
   address: string;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   at: number;
 }
 
-/** Ask for it by `core.memory(accountState)`. */
+/** Creates the state. Get it by `core.memory(accountState)`. */
 export function accountState({ clock, random }: Core): AccountState {
   return {
     hasher: createHasher(random),

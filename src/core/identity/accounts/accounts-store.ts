@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { passwords } from "../../base/db/schema-access.ts";
 
-/** The account under a username, and the hash of its password; null without one. */
+/** Returns the account of a username with its password hash; the hash is null without a password. */
 export function findAccount(
   core: Core,
   username: string,
@@ -36,7 +36,7 @@ export function raiseDeviceEpoch(core: Core, builderId: string): void {
 }
 
 export function anyAdmin(core: Core): boolean {
-  // Any id will do: named, it makes the index of those who run the community a search.
+  // The condition on `id` excludes nothing. It makes SQLite search the partial index of members with a role.
   return (
     core.db
       .prepare(

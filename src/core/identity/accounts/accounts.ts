@@ -36,18 +36,20 @@ export const NewAccount = Type.Object({
 });
 export type NewAccount = Static<typeof NewAccount>;
 
-/** What a person types who makes an account; the name may be left empty and is then the username. */
+/** Input for a new account. An empty name defaults to the username. */
 export type AccountForm = { username: string; name?: string | undefined; password: string };
 
-/** The same with whether they keep to the rules, which is asked where the community has any. */
+/** The same input with agreement to the rules, which is required when the community has rules. */
 export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
- * Makes an account as the community lets people in (`communitySettingsOf(core).joining`,
- * docs/contract.md#9.15) and signs its builder in. `invite` is the token of an invite link, used once where
- * it works and needed where the community asks for one. Throws forbidden where nobody may sign up, or nobody
- * without an invitation; not_found for an invite that does not work; bad_request, unprocessable for a
- * reserved username and for rules that are not agreed to, conflict for a taken username; rate_limited.
+ * Creates an account as the community allows (`communitySettingsOf(core).joining`, docs/contract.md#9.15) and
+ * signs the builder in. `invite` is the token of an invite link. It is used up when it is valid, and required
+ * when the community is invite-only.
+ *
+ * Throws forbidden when sign-up is closed or needs an invitation, not_found for an invalid invite, and
+ * conflict for a taken username. Throws unprocessable for a reserved username and for rules that are not
+ * agreed to. Also throws bad_request and rate_limited.
  */
 export async function signUp(
   core: Core,
@@ -61,7 +63,7 @@ export async function signUp(
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
-    // Once more: the community may have closed meanwhile.
+    // Check again in the transaction: sign-up may have closed meanwhile.
     const invite = requireWelcome(core, form.invite);
     const builderId = addAccount(core, account, hash, "member");
     if (invite !== undefined) useInvite(core, invite, builderId, from.address);
@@ -78,18 +80,18 @@ export async function signUp(
   });
 }
 
-/** The invite to use, or undefined where they come without one. Throws forbidden, not_found. */
+/** Returns the invite to use, or undefined when none is needed. Throws forbidden, not_found. */
 function requireWelcome(core: Core, invite: string | undefined): string | undefined {
   const { joining } = communitySettingsOf(core);
   if (joining === "closed") throw refuse("sign_up_closed");
-  // Nobody needs one: one that does not work keeps nobody out.
+  // No invite is needed, so ignore an invalid one.
   if (joining === "open") return invite && worksAsInvite(core, invite) ? invite : undefined;
   if (!invite) throw refuse(joining === "approval" ? "sign_up_by_approval" : "sign_up_by_invitation");
   peekInvite(core, invite);
   return invite;
 }
 
-/** Throws unprocessable where the community has rules and they are not agreed to. */
+/** Throws unprocessable when the community has rules and the person does not agree. */
 export function requireRules(core: Core, { agrees = false }: JoiningForm): void {
   if (communitySettingsOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
 }
@@ -104,19 +106,19 @@ function worksAsInvite(core: Core, invite: string): boolean {
   }
 }
 
-/** A set-up link nobody uses is made anew at every start. */
+/** Lifetime of a set-up link. Each start makes a new one while no admin exists. */
 const SETUP_LIFETIME_MS = 7 * DAY;
 
 /**
- * Makes the link by which the first admin comes in, in place of those before the last, or gives undefined
- * where the community has an admin: suspended or not, the operator's `builder recover` and `builder admin`
- * are the ways then. For the operator; throws forbidden.
+ * Makes the link that creates the first admin. Keeps the latest earlier link and deletes older ones. Returns
+ * undefined when the community has an admin, even a suspended one; then use `builder recover` and `builder
+ * admin`. For the operator; throws forbidden.
  */
 export function makeSetupLink(core: Core, caller: Caller): { url: string; expiresAt: number } | undefined {
   if (caller.means !== "operator") throw refuse("set_up_by_operator");
   return core.db.transact(() => {
     if (anyAdmin(core)) return undefined;
-    // The last one stays good: a link that `guildhall setup` printed outlives the start of the server.
+    // Keep the latest link: a link that `guildhall setup` printed must survive the start of the server.
     const [, ...older] = selectOpenLinks(core, "setup", core.clock.now());
     for (const { id } of older) deleteUnusedLink(core, "setup", id);
     const { token, expiresAt } = makeLink(core, {
@@ -128,15 +130,15 @@ export function makeSetupLink(core: Core, caller: Caller): { url: string; expire
   });
 }
 
-/** Whether a set-up link works, for the page it leads to. Throws not_found, conflict as `setUp`. */
+/** Checks a set-up link for its page. Throws not_found, conflict like `setUp`. */
 export function peekSetup(core: Core, token: string): void {
   peekLink(core, "setup", token);
   refuseSecondFirst(core);
 }
 
 /**
- * Makes the first admin by the set-up link, and signs them in. Throws not_found for a link that does not
- * work, conflict where the community has an admin by now, or the username is taken; bad_request,
+ * Creates the first admin by the set-up link and signs them in. Throws not_found for an invalid link. Throws
+ * conflict when the community already has an admin or the username is taken. Also throws bad_request,
  * unprocessable, rate_limited.
  */
 export async function setUp(
@@ -169,10 +171,9 @@ function refuseSecondFirst(core: Core): void {
 }
 
 /**
- * Signs a builder in by their password. Throws unauthorized for an unknown name and a wrong password alike,
- * after the same work (docs/threats.md#F03); forbidden for a suspended builder who knows the password, and
- * for who asks to be let in and is not (`openApplication` is their way); rate_limited (see `PasswordLimits`,
- * `Hasher`).
+ * Signs a builder in by password. Throws unauthorized for an unknown name and a wrong password alike, after
+ * the same work (docs/threats.md#F03). Throws forbidden for a suspended builder with the right password, and
+ * for a pending join request (see `openApplication`). Throws rate_limited (see `PasswordLimits`, `Hasher`).
  */
 export async function signIn(
   core: Core,
@@ -185,10 +186,10 @@ export async function signIn(
   const device = account && readDevice(core, account.builderId, from.device ?? "");
   const home = (): boolean => isAtHome(core, account?.builderId, from.address);
   const wasRight = guard.admitGuess(name, from.address, home, device);
-  // Who only asks to be let in has no account, and a password all the same.
+  // An applicant has a password but no account.
   const applicant = account ? undefined : findApplicant(core, name);
   const hash = account?.hash ?? applicant?.hash ?? undefined;
-  // Nothing longer is ever hashed.
+  // Longer input is never hashed.
   const isRight = await hasher.verify(isPassword(password) ? password : "", hash);
   if (applicant && isRight) {
     wasRight();
@@ -200,7 +201,7 @@ export async function signIn(
     throw wrongPassword();
   }
   return writeWithFailures(core, () => {
-    // Changed while it was compared: what was right is wrong now.
+    // The password changed during the comparison.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
     wasRight();
     return signedInAgain(core, account.builderId, from, "password");
@@ -216,9 +217,9 @@ function wrongPassword(): CoreError {
 }
 
 /**
- * Makes an account for somebody else, with a password or without: then a recovery link is its way in. Returns
- * its id. For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved username,
- * conflict for a taken one.
+ * Creates an account for another person and returns its ID. Without a password, a recovery link gives access.
+ * For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved username, conflict
+ * for a taken one.
  */
 export async function createAccount(
   core: Core,
@@ -237,7 +238,10 @@ export async function createAccount(
   });
 }
 
-/** A builder with the password of that hash. Asks no right. Call it in a transaction. As `addBuilder`. */
+/**
+ * Adds a builder with this password hash. Checks no permission. Call it in a transaction. Throws like
+ * `addBuilder`.
+ */
 export function addAccount(
   core: Core,
   { username, name }: Pick<NewAccount, "username" | "name">,
@@ -250,7 +254,7 @@ export function addAccount(
   return builderId;
 }
 
-/** What was typed, as it is stored. Throws bad_request. */
+/** Normalizes and validates the input. Throws bad_request. */
 export function checkAccount({ username, name = "", password }: AccountForm): NewAccount {
   const folded = foldUsername(username.trim());
   const account = check(NewAccount, { username: folded, name: name.trim() || folded, password });

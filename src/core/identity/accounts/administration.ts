@@ -28,8 +28,8 @@ import { fault, refuse, refuseFields } from "../../base/errors.ts";
 import { requireFresh, requireFreshSession } from "./sessions.ts";
 
 /**
- * Makes a builder with a personal workspace and returns their id. Needs `admin`, and of a person that they
- * signed in a moment ago; people come in through `signUp`. Throws forbidden, unprocessable for a reserved
+ * Creates a builder with a personal workspace and returns the builder's ID. Needs `admin`, and in a session a
+ * recent sign-in. People who join use `signUp` instead. Throws forbidden, unprocessable for a reserved
  * username, conflict for a taken one.
  */
 export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): string {
@@ -45,13 +45,13 @@ export function createBuilder(core: Core, caller: Caller, draft: BuilderDraft): 
       refuseRoleChange(core, caller, { username, role: "member" }, role);
       recordBy(core, caller, "role.given", id, { from: "member", to: role });
     }
-    // What the operator makes, often many at once, is no news to those who run the place with them.
+    // Operators often create many accounts at once, which needs no notification.
     if (caller.means !== "operator") notifyOfMember(core, id);
     return id;
   });
 }
 
-/** Tells everybody who runs the community of somebody new. Call it in the transaction of who comes. */
+/** Notifies all admins and moderators of a new member. Call it in the transaction that adds the member. */
 export function notifyOfMember(core: Core, id: string): void {
   notifyTeam(core, { kind: "member_joined", by: id, subject: MEMBERS });
 }
@@ -59,10 +59,10 @@ export function notifyOfMember(core: Core, id: string): void {
 export const RoleDraft = Type.Object({ role: Choice(ROLES) });
 
 /**
- * Gives a builder another role; their very next request obeys. For admins and owners, by the rules of
- * `mayChangeRole`, for whoever gives a role of their own up, all of whom signed in a moment ago, and for the
- * operator. Throws forbidden, not_found, conflict for the role that they have already, and where no owner who
- * may come in would be left.
+ * Changes a builder's role, effective from the builder's next request. For admins and owners by the rules of
+ * `mayChangeRole`, and for members who give up their own role. Both need a recent sign-in. Also for the
+ * operator. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner would
+ * remain.
  */
 export function giveRole(core: Core, caller: Caller, username: string, role: Role): void {
   requireCrew(core, caller);
@@ -78,10 +78,10 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
 }
 
 /**
- * Makes another member the owner in the caller's stead, and the caller an admin. `typed` is the member's
- * username once more. For an owner who signed in a moment ago. Notifies the other owners. Throws forbidden,
- * not_found; bad_request where it is mistyped; conflict for oneself, and for a suspended member where there
- * is no other owner.
+ * Makes another member the owner and the caller an admin. `typed` repeats the member's username as
+ * confirmation. For an owner with a recent sign-in. Notifies the other owners. Throws forbidden, not_found,
+ * and bad_request for a wrong confirmation. Throws conflict for the caller themself, and for a suspended
+ * member when no other owner exists.
  */
 export function handOver(core: Core, caller: Caller, username: string, typed: string): void {
   requireCrew(core, caller);
@@ -100,8 +100,8 @@ export function handOver(core: Core, caller: Caller, username: string, typed: st
 }
 
 /**
- * Notifies every owner but the caller of a new owner, whom it may surprise, too. The operator's acts notify
- * nobody. Call it in the transaction of the change.
+ * Notifies every owner except the caller of a new owner, including the new one. Operations of the operator
+ * notify nobody. Call it in the transaction of the change.
  */
 function notifyOwners(core: Core, caller: Caller, { id, username }: BuilderRow): void {
   if (caller.means === "operator") return;

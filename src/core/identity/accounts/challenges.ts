@@ -1,13 +1,13 @@
 import { MINUTE } from "../../base/clock.ts";
 import type { Random } from "../../base/random.ts";
 
-/** The random values that passkeys sign, each good once and for five minutes (WebAuthn §13.4.3). */
+/** Random values that passkeys sign. Each is valid once and for five minutes (WebAuthn §13.4.3). */
 export interface Challenges {
-  /** `owner` is whoever may answer it: a session's id, or nobody in particular. */
+  /** `owner` identifies who may answer: the ID of a session, or any client. */
   make(kind: ChallengeKind, owner: string): string;
   /**
-   * Uses a challenge up. False for one that was never made, is used, too old, of another kind or somebody
-   * else's.
+   * Uses up a challenge. Returns false for a challenge that is unknown, used, expired, of another kind or of
+   * another owner.
    */
   take(kind: ChallengeKind, owner: string, challenge: string): boolean;
 }
@@ -15,7 +15,7 @@ export interface Challenges {
 export type ChallengeKind = "registration" | "sign-in";
 
 const LIFETIME_MS = 5 * MINUTE;
-/** Of each kind: a flood of strangers' sign-ins pushes out only sign-ins. */
+/** Per kind, so that a flood of sign-ins evicts only sign-ins. */
 const KEPT_MAX = 10_000;
 
 export function createChallenges(elapsed: () => number, random: Random): Challenges {
@@ -27,7 +27,7 @@ export function createChallenges(elapsed: () => number, random: Random): Challen
   return {
     make(kind, owner) {
       const open = kept[kind];
-      // Oldest first: a map keeps the order of insertion, and all live equally long.
+      // Oldest first: a map keeps insertion order, and all challenges have the same lifetime.
       for (const [oldest, { until }] of open) {
         if (until > elapsed() && open.size < KEPT_MAX) break;
         open.delete(oldest);

@@ -4,22 +4,22 @@ import type { Core } from "../../base/core.ts";
 import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 
 /**
- * A browser that somebody has signed in with carries a mark of it, and its tries of their password have a
- * bucket of their own: whoever floods the account from elsewhere cannot keep its person out (OWASP, «Slow
- * Down Online Guessing Attacks with Device Cookies»). A mark lets nobody in, is good for one account alone,
- * and ends with the password, with all others when the account is secured or suspended, and after a year.
+ * Device cookies. A browser that an account has signed in with gets a cookie, and its password attempts have
+ * a bucket of their own. So an attacker who floods the account from elsewhere cannot lock its owner out
+ * (OWASP, “Slow Down Online Guessing Attacks with Device Cookies”).
+ *
+ * A device cookie does not sign anyone in and counts for one account. It ends with a password change, after a
+ * year, and when the account is secured or suspended.
  */
 export const DEVICE_MAX_MS = 365 * DAY;
 
-/**
- * When it was made, 48 bits of milliseconds; which one it is; and that it is ours, 128 bits of HMAC-SHA256.
- */
+/** Layout of a cookie: 48 bits of creation time in ms, a random name, and 128 bits of HMAC-SHA256. */
 const TIME_BYTES = 6;
 const NAME_BYTES = 12;
 const PROOF_BYTES = 16;
 const DEVICE = /^[A-Za-z0-9_-]{46}$/;
 
-/** A mark for the browser that the builder signs in with at this moment. Nothing of it is stored. */
+/** Makes a device cookie for the browser that the builder is signing in with. Nothing is stored. */
 export function makeDevice(core: Core, builderId: string): string {
   const head = Buffer.alloc(TIME_BYTES + NAME_BYTES);
   head.writeUIntBE(core.clock.now(), 0, TIME_BYTES);
@@ -29,9 +29,9 @@ export function makeDevice(core: Core, builderId: string): string {
 }
 
 /**
- * What the browser is called whose mark this is, where it is one of this builder's that still counts;
- * undefined for any other. One from after now counts as little as one that is too old: the clock was set
- * back, and the next sign-in gives a new one.
+ * Returns the name of the device when the cookie is valid for this builder, or undefined. A cookie from the
+ * future is as invalid as an expired one. It means that the clock was set back; the next sign-in makes a new
+ * cookie.
  */
 export function readDevice(core: Core, builderId: string, mark: string): string | undefined {
   if (!DEVICE.test(mark)) return undefined;
@@ -39,14 +39,17 @@ export function readDevice(core: Core, builderId: string, mark: string): string 
   const head = bytes.subarray(0, TIME_BYTES + NAME_BYTES);
   const ageMs = core.clock.now() - head.readUIntBE(0, TIME_BYTES);
   if (ageMs < 0 || ageMs >= DEVICE_MAX_MS) return undefined;
-  // Also what a key before the present one signed: a mark outlives it (docs/contract.md#12.9).
+  // Signatures of former keys count too, because a device cookie outlives a key rotation
+  // (docs/contract.md#12.9).
   const isOurs = core.secrets
     .derivedKeys("known-devices")
     .some((key) => timingSafeEqual(bytes.subarray(head.length), proofOf(core, key, builderId, head)));
   return isOurs ? head.toString("base64url") : undefined;
 }
 
-/** From now on no browser counts as known. Call it in the transaction of what ends them. */
+/**
+ * Invalidates all device cookies of the builder. Call it in the transaction of the change that requires this.
+ */
 export function forgetDevices(core: Core, builderId: string): void {
   raiseDeviceEpoch(core, builderId);
 }

@@ -3,11 +3,12 @@ import type { Core } from "../../base/core.ts";
 import { accountState, type Failure } from "./account-state.ts";
 import { findStanding } from "../builders/builders.ts";
 
-/** More than that wait for nobody: they are a flood, and its beginning tells enough. */
+/** Most failures kept in memory. More of them are a flood, and its beginning is enough for the log. */
 const WAITING_MAX = 1000;
 
 /**
- * Keeps a refused sign-in for the audit log, ten an hour of an account. Writes nothing: it must take no time.
+ * Keeps a refused sign-in for the audit log, at most ten per hour and account. Does no write, so that it
+ * takes no time.
  */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
   const { failures, guard } = core.memory(accountState);
@@ -15,14 +16,17 @@ export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
     failures.push({ ...failure, at: core.clock.now() });
 }
 
-/** A write that also records the refused sign-ins so far; where it fails, they wait for the next one. */
+/**
+ * Runs a write that also records the pending refused sign-ins. If the write fails, they wait for the next
+ * one.
+ */
 export async function writeWithFailures<Result>(core: Core, change: () => Result): Promise<Result> {
   const { failures } = core.memory(accountState);
   const taken = failures.splice(0);
   try {
     return await core.db.write(() => {
       for (const { builderId, means, address, at } of taken) {
-        // Deleted since.
+        // The account was deleted meanwhile.
         if (!findStanding(core, builderId)) continue;
         record(core, {
           act: "session.refused",

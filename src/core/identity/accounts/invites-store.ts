@@ -5,7 +5,7 @@ export function insertInvited(core: Core, row: typeof invited.$inferInsert): voi
   core.db.insert(invited, row);
 }
 
-/** The inviter's username is null for the operator, and where they are gone. */
+/** Returns who invited a builder. The username is null for the operator and for a deleted account. */
 export function findInvited(
   core: Core,
   builderId: string,

@@ -12,14 +12,14 @@ import { requireFresh } from "./sessions.ts";
 import { deleteUnusedLink, selectOpenLinks } from "./links-store.ts";
 import { findStanding } from "../builders/builders.ts";
 
-/** An invite link that is still open (docs/contract.md#9.15). Times in ms since the epoch. */
+/** An open invite link (docs/contract.md#9.15). Times in ms since the epoch. */
 export interface Invite {
   id: string;
-  /** What its maker calls it; empty for none. */
+  /** Name given by its creator; may be empty. */
   label: string;
-  /** Who made it; null for the operator. */
+  /** Username of the creator; null for the operator. */
   invitedBy: string | null;
-  /** How many may come by it, and how many have. */
+  /** Number of people who may use the link, and who have. */
   uses: number;
   used: number;
   createdAt: number;
@@ -38,16 +38,16 @@ export const InviteDraft = Type.Object(
 );
 export type InviteDraft = Static<typeof InviteDraft>;
 
-/** How long one works that is told nothing else. */
+/** Default lifetime of an invite. */
 const LIFETIME_MS = 7 * DAY;
-/** More open ways in than anybody keeps an eye on. */
+/** Most open invites. Nobody keeps track of more. */
 const OPEN_MAX = 100;
 
 /**
- * Makes a link by which one person, or as many as are said, can make an account, within 7 days or the hours
- * that are said, and returns its address, shown only now. For admins, who signed in a moment ago, and the
- * operator: it is they who answer for who comes in by it. Throws forbidden, conflict where a hundred links
- * are open.
+ * Makes a link by which people create accounts, and returns its address, which is shown only once. By default
+ * it is valid for one person and 7 days; `draft` can change both. For admins with a recent sign-in, and the
+ * operator: they answer for the people who join by it. Throws forbidden, conflict when a hundred links are
+ * open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
   requireAdmin(caller);
@@ -69,8 +69,8 @@ export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}):
 }
 
 /**
- * The open invite links of all admins, newest first, without their addresses. For admins and the operator;
- * throws forbidden.
+ * Lists the open invite links of all admins, newest first, without their addresses. For admins and the
+ * operator; throws forbidden.
  */
 export function listInvites(core: Core, caller: Caller): Invite[] {
   requireAdmin(caller);
@@ -78,7 +78,7 @@ export function listInvites(core: Core, caller: Caller): Invite[] {
 }
 
 /**
- * Takes an invite link back, whoever made it; who came by it stays. For admins and the operator. Throws
+ * Withdraws an invite link of any admin. Accounts created by it remain. For admins and the operator. Throws
  * forbidden, not_found.
  */
 export function withdrawInvite(core: Core, caller: Caller, id: string): void {
@@ -89,7 +89,7 @@ export function withdrawInvite(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Whose invitation it is and until when it works, for the page it leads to. Throws not_found. */
+/** Returns the inviter of a link and when the link expires, for its page. Throws not_found. */
 export function peekInvite(core: Core, token: string): { invitedBy: string | null; expiresAt: number } {
   const link = peekLink(core, "invite", token);
   refuseOrphan(core, link);
@@ -98,7 +98,7 @@ export function peekInvite(core: Core, token: string): { invitedBy: string | nul
 }
 
 /**
- * Uses an invite once for a new builder, and notes by whose they came. Call it in the transaction of the
+ * Uses an invite once for a new builder and stores who invited the builder. Call it in the transaction of the
  * sign-up. Throws not_found.
  */
 export function useInvite(core: Core, token: string, builderId: string, address: string | null): void {
@@ -115,7 +115,8 @@ export function useInvite(core: Core, token: string, builderId: string, address:
 }
 
 /**
- * By whose invitation a builder came; undefined where by none. For admins and the operator. Throws forbidden.
+ * Returns the invitation by which a builder joined; undefined without one. For admins and the operator.
+ * Throws forbidden.
  */
 export function invitationOf(
   core: Core,
@@ -126,17 +127,14 @@ export function invitationOf(
   return findInvited(core, builderId);
 }
 
-/**
- * A link is worth what its maker may do now: throws not_found for one by an admin who is none any more, or
- * suspended.
- */
+/** Throws not_found for a link of an admin who has lost the role or is suspended. */
 function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
   const maker = findStanding(core, createdBy);
   if (!maker || !isAtLeast(maker.role, "admin") || maker.suspendedAt !== null) throw brokenLink();
 }
 
-/** What the log calls it. */
+/** Name of the link in the audit log. */
 function nameOf({ id, label }: Pick<Link, "id" | "label">): string {
   return label || id;
 }

@@ -9,7 +9,7 @@ export function insertLink(core: Core, row: Link & { hash: Buffer }): void {
   core.db.insert(links, row);
 }
 
-/** One that works now: not used, not expired. */
+/** Finds a link that is neither used up nor expired. */
 export function findOpenLink(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
   return core.db
     .prepare<Link>(
@@ -18,7 +18,9 @@ export function findOpenLink(core: Core, purpose: LinkPurpose, hash: Buffer, now
     .get(hash, purpose, now);
 }
 
-/** Once more, in one statement: of two who come at once for the last use, one finds it open. */
+/**
+ * Checks and uses the link in one statement, so that two concurrent requests cannot both get the last use.
+ */
 export function markUsed(core: Core, purpose: LinkPurpose, hash: Buffer, now: number): Link | undefined {
   return core.db
     .prepare<Link>(
@@ -29,7 +31,7 @@ export function markUsed(core: Core, purpose: LinkPurpose, hash: Buffer, now: nu
     .get(now, hash, purpose, now);
 }
 
-/** The open links into a workspace, newest first. */
+/** Selects the open links into a workspace, newest first. */
 export function selectWorkspaceLinks(core: Core, workspaceId: string, now: number): Link[] {
   return core.db
     .prepare<Link>(
@@ -39,7 +41,7 @@ export function selectWorkspaceLinks(core: Core, workspaceId: string, now: numbe
     .all(workspaceId, now);
 }
 
-/** Whether there was one. */
+/** Returns whether the link existed. */
 export function deleteWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {
   return (
     core.db
@@ -48,14 +50,14 @@ export function deleteWorkspaceLink(core: Core, workspaceId: string, id: string)
   );
 }
 
-/** Links that ended before a moment, a slice at a time. How many went. */
+/** Deletes a batch of links that expired before a time. Returns how many it deleted. */
 export function pruneLinks(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM links WHERE id IN (SELECT id FROM links WHERE expires_at < ? LIMIT ?)")
     .run(before, limit).changes;
 }
 
-/** The open links of a purpose, newest first. */
+/** Selects the open links of a purpose, newest first. */
 export function selectOpenLinks(core: Core, purpose: LinkPurpose, now: number): Link[] {
   return core.db
     .prepare<Link>(
@@ -65,7 +67,7 @@ export function selectOpenLinks(core: Core, purpose: LinkPurpose, now: number): 
     .all(purpose, now);
 }
 
-/** Whether there was one. */
+/** Returns whether an unused link existed. */
 export function deleteUnusedLink(core: Core, purpose: LinkPurpose, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM links WHERE id = ? AND purpose = ? AND used_at IS NULL").run(id, purpose)
@@ -83,7 +85,7 @@ export function deleteUnusedRecoveries(core: Core, builderId: string): void {
     .run(builderId);
 }
 
-/** The open links that a builder made, or that open their account, newest first. */
+/** Selects the open links that a builder made or that give access to the builder's account, newest first. */
 export function selectLinksOf(core: Core, builderId: string, now: number): Link[] {
   return core.db
     .prepare<Link>(
@@ -94,14 +96,17 @@ export function selectLinksOf(core: Core, builderId: string, now: number): Link[
     .all({ builderId, now });
 }
 
-/** How many unused links went that a builder made, or that open their account. */
+/**
+ * Deletes the unused links that a builder made or that give access to the builder's account. Returns how many
+ * it deleted.
+ */
 export function deleteLinksOf(core: Core, builderId: string): number {
   const own = core.db.prepare("DELETE FROM links WHERE created_by = ? AND used_at IS NULL").run(builderId);
   const into = core.db.prepare("DELETE FROM links WHERE builder_id = ? AND used_at IS NULL").run(builderId);
   return own.changes + into.changes;
 }
 
-/** Used or not, those that open a workspace. */
+/** Deletes all links into a workspace, used or not. */
 export function deleteLinksInto(core: Core, workspaceId: string): void {
   core.db.prepare("DELETE FROM links WHERE workspace_id = ?").run(workspaceId);
 }

@@ -13,52 +13,49 @@ import {
 
 export { deleteLinksInto, deleteLinksOf, deleteUnusedRecoveries, selectLinksOf } from "./links-store.ts";
 
-/** What a link is for: the first admin, a newcomer, a forgotten password, a workspace. */
+/** Purpose of a link: create the first admin, join the community, set a new password, join a workspace. */
 export type LinkPurpose = "setup" | "invite" | "recovery" | "workspace";
 
-/** What is known of a link. The token in it is not: only its hash is kept. Times in ms since the epoch. */
+/** A link without its token, of which only the hash is stored. Times in ms since the epoch. */
 export interface Link {
   id: string;
   purpose: LinkPurpose;
-  /** Whose password a recovery sets. */
+  /** Account whose password a recovery link sets. */
   builderId: string | null;
-  /** Which workspace an invitation opens. */
+  /** Workspace that an invitation opens. */
   workspaceId: string | null;
-  /** Who made it; null for the operator, and where that builder is gone. */
+  /** Creator; null for the operator and for a deleted account. */
   createdBy: string | null;
   createdAt: number;
   expiresAt: number;
-  /** What its maker calls it; empty for most. */
+  /** Name given by its creator; empty for most links. */
   label: string;
-  /** How often it works, and how often it has. */
+  /** Number of allowed uses, and of uses so far. */
   uses: number;
   used: number;
 }
 
 export interface LinkDraft {
   purpose: LinkPurpose;
-  /** How long it is good for. */
   lifetimeMs: number;
   builderId?: string | null;
   workspaceId?: string | null;
   createdBy: string | null;
   label?: string;
-  /** Left out, once. */
+  /** Defaults to 1. */
   uses?: number;
 }
 
-/** 256 bits: nobody guesses one, so its plain hash is enough to keep. */
+/** 256 bits cannot be guessed, so a plain hash is enough. */
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/**
- * Used and expired links are kept this long, so that «used» and «never was» can be told apart by an operator.
- */
+/** How long used and expired links are kept, so that an operator can tell “used” from “never existed”. */
 const KEEP_MS = 30 * DAY;
 
 /**
- * Makes a one-time link and returns its token, which is seen only now; whoever makes it writes the address
- * around it. Asks no right: the operation that calls it has. Call it in a transaction.
+ * Makes a link and returns its token, which is available only now. The caller builds the address. Checks no
+ * permission; the calling operation does. Call it in a transaction.
  */
 export function makeLink(core: Core, draft: LinkDraft): Link & { token: string } {
   const {
@@ -89,36 +86,34 @@ export function makeLink(core: Core, draft: LinkDraft): Link & { token: string }
   return { ...link, token };
 }
 
-/**
- * What an open link is for, without using it up: for the page that it leads to. Throws not_found, for every
- * reason the same.
- */
+/** Returns an open link without using it, for its page. Throws not_found for every reason alike. */
 export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? findOpenLink(core, purpose, hashOf(token), core.clock.now()) : undefined);
 }
 
 /**
- * Uses an open link once; with its last use it is closed. Call it in the transaction of what it allows:
- * refused there, the link stays open. Of two who come at once for the last use, one gets it. Throws not_found
- * for one that is unknown, used, expired or of another purpose, all the same.
+ * Uses an open link once. The last use closes it. Call it in the transaction of the operation that the link
+ * allows: if that is refused, the link remains open. Of two concurrent requests for the last use, one
+ * succeeds. Throws not_found alike for a link that is unknown, used, expired or of another purpose.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);
 }
 
-/** The open links into a workspace, newest first. Asks no right. */
+/** Returns the open links into a workspace, newest first. Checks no permission. */
 export function openWorkspaceLinks(core: Core, workspaceId: string): Link[] {
   return selectWorkspaceLinks(core, workspaceId, core.clock.now());
 }
 
 /**
- * Takes a link into a workspace back; returns whether there was one. Asks no right. Call it in a transaction.
+ * Withdraws a link into a workspace. Returns whether it existed. Checks no permission. Call it in a
+ * transaction.
  */
 export function withdrawWorkspaceLink(core: Core, workspaceId: string, id: string): boolean {
   return deleteWorkspaceLink(core, workspaceId, id);
 }
 
-/** Drops links that ended long ago, in small slices. Called now and then. */
+/** Deletes links that ended more than 30 days ago, in small batches. Called periodically. */
 export async function forgetOldLinks(core: Core): Promise<void> {
   const before = core.clock.now() - KEEP_MS;
   while ((await core.db.write(() => pruneLinks(core, before, 500))) > 0);
@@ -133,7 +128,7 @@ function orUnknown(link: Link | undefined): Link {
   throw brokenLink();
 }
 
-/** One sentence for every reason, so that nobody learns which links there are. */
+/** Builds the same refusal for every reason, so that nobody learns which links exist. */
 export function brokenLink(): CoreError {
   return refuse("link_broken");
 }

@@ -12,7 +12,7 @@ function toPasskey(row: SqlRow): PasskeyRow {
   return { ...row, transports: JSON.parse(row.transports) };
 }
 
-/** Newest first. */
+/** Returns the passkeys of a builder, newest first. */
 export function selectPasskeys(core: Core, builderId: string): PasskeyRow[] {
   return core.db
     .prepare<SqlRow>(`SELECT ${COLUMNS} FROM passkeys WHERE builder_id = ? ORDER BY id DESC`)
@@ -29,7 +29,10 @@ export function insertPasskey(core: Core, row: PasskeyRow): void {
   core.db.insert(passkeys, row);
 }
 
-/** Counts on from what was compared. False where another sign-in was faster, or the passkey is gone. */
+/**
+ * Stores the new signature counter if the old one is unchanged. Returns false when another sign-in was faster
+ * or the passkey is deleted.
+ */
 export function storeUse(
   core: Core,
   id: string,

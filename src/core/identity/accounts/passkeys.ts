@@ -33,7 +33,7 @@ import { accountState } from "./account-state.ts";
 
 export { deletePasskey, selectPasskeys } from "./passkeys-store.ts";
 
-/** A passkey as its owner sees it. Times in ms since the epoch. */
+/** A passkey for its owner's list. Times in ms since the epoch. */
 export interface Passkey {
   id: string;
   name: string;
@@ -41,32 +41,32 @@ export interface Passkey {
   lastUsedAt: number | null;
 }
 
-/** `name` is what its owner calls it: «my phone». */
+/** `name` is chosen by the owner: “my phone”. */
 export const PasskeyDraft = Type.Object({ name: Text({ max: 100, visible: true, line: true }) });
 
 const PASSKEYS_MAX = 20;
-/** How long a browser asks its person; the challenge lives as long. */
+/** Timeout of the browser's prompt and lifetime of the challenge. */
 const ASKED_MS = 5 * MINUTE;
-/** Who may answer a challenge of signing in: whoever got it. */
+/** Owner of a sign-in challenge: any client may answer it. */
 const ANYBODY = "";
 
 /**
- * Whether browsers offer passkeys here at all: they want https, or localhost, and a name rather than an
- * address.
+ * Whether browsers support passkeys on this origin. They need https or localhost, and a host name instead of
+ * an IP address.
  */
 export function canUsePasskeys(core: Core): boolean {
   return relyingParty(core.origin) !== undefined;
 }
 
-/** The person's passkeys, newest first. For a person who has signed in; throws forbidden. */
+/** Lists the person's passkeys, newest first. Needs a session; throws forbidden. */
 export function listPasskeys(core: Core, caller: Caller): Passkey[] {
   return selectPasskeys(core, requirePerson(caller).builderId).map(present);
 }
 
 /**
- * What `navigator.credentials.create` is given. Its challenge is good for five minutes, once, in this
- * session. For a person who has signed in a moment ago (`requireFresh`). Throws forbidden; unprocessable
- * where browsers offer no passkeys; conflict for a person with twenty.
+ * Returns the options for `navigator.credentials.create`. The challenge is valid once, for five minutes, in
+ * this session. Needs a recent sign-in (`requireFresh`). Throws forbidden, unprocessable when browsers
+ * support no passkeys here, conflict for a person with twenty.
  */
 export async function beginPasskey(
   core: Core,
@@ -88,10 +88,10 @@ export async function beginPasskey(
 }
 
 /**
- * Adds the passkey that the browser made. `response` is what `navigator.credentials.create` gave, as JSON.
- * For a person who has signed in a moment ago. Throws forbidden; bad_request for a bad name; unprocessable
- * for an answer that does not fit the challenge, this site or this person; conflict for a passkey that is in
- * use, and for a person with twenty.
+ * Adds a new passkey. `response` is the result of `navigator.credentials.create` as JSON. Needs a recent
+ * sign-in. Throws forbidden, and bad_request for an invalid name. Throws unprocessable for a response that
+ * does not match the challenge, the site or the person. Throws conflict for a passkey in use, and for a
+ * person with twenty.
  */
 export async function addPasskey(
   core: Core,
@@ -120,8 +120,8 @@ export async function addPasskey(
 }
 
 /**
- * Removes a passkey. Sessions that it opened stay; `endSession` ends them. For a person who has signed in a
- * moment ago. Throws forbidden, not_found; conflict where it is the last way to sign in.
+ * Removes a passkey. Sessions that it opened continue; `endSession` ends them. Needs a recent sign-in. Throws
+ * forbidden, not_found, conflict when it is the last way to sign in.
  */
 export function removePasskey(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -137,9 +137,9 @@ export function removePasskey(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * What `navigator.credentials.get` is given: no username is asked for, the passkey says whose it is. Its
- * challenge is good for five minutes, once. Throws unprocessable where browsers offer no passkeys,
- * rate_limited.
+ * Returns the options for `navigator.credentials.get`. No username is needed, because the passkey identifies
+ * its owner. The challenge is valid once, for five minutes. Throws unprocessable when browsers support no
+ * passkeys here, rate_limited.
  */
 export async function beginPasskeySignIn(
   core: Core,
@@ -162,9 +162,9 @@ function beginAsking(
 }
 
 /**
- * Signs a builder in by a passkey. `response` is what `navigator.credentials.get` gave, as JSON. Throws
- * unauthorized for whatever is wrong with it, all the same; forbidden for a suspended builder; rate_limited.
- * A counter that does not go on means a copied passkey and is refused (WebAuthn §6.1.1).
+ * Signs a builder in by passkey. `response` is the result of `navigator.credentials.get` as JSON. Throws
+ * unauthorized for every invalid response alike, forbidden for a suspended builder, rate_limited. A signature
+ * counter that does not increase means a copied passkey and is refused (WebAuthn §6.1.1).
  */
 export async function signInByPasskey(core: Core, from: SignInOrigin, response: unknown): Promise<SignedIn> {
   const { builderId, use } = await answered(core, from.address, ANYBODY, response);
@@ -175,15 +175,15 @@ export async function signInByPasskey(core: Core, from: SignInOrigin, response: 
 }
 
 /**
- * The same options for a person who has signed in and is to show once more that it is them; only their
- * session may answer. Throws as above.
+ * Returns the same options for a person who confirms their identity again. Only this session may answer.
+ * Throws like `beginPasskeySignIn`, and forbidden without a session.
  */
 export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { credentialId, address } = requirePerson(caller);
   return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
 }
 
-/** Whether a passkey of the person's own answered; see `verifyProof`. */
+/** Verifies that one of the person's own passkeys answered; see `verifyProof`. */
 export async function provePasskey(
   core: Core,
   { builderId, credentialId, address }: BuilderCaller,
@@ -195,8 +195,8 @@ export async function provePasskey(
 }
 
 /**
- * Whose passkey answered, and what writes its use down: in the transaction, where a copy of it may have been
- * faster.
+ * Returns the owner of the passkey that answered, and a function that stores the use. Call the function in
+ * the transaction: it throws when a copy of the passkey was faster.
  */
 async function answered(
   core: Core,

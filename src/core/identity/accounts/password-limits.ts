@@ -3,56 +3,56 @@ import { refuseFor } from "../../base/errors.ts";
 import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base/limits.ts";
 
 /**
- * How often passwords may be tried (docs/threats.md#F03). Each try takes from three buckets, before anything
- * is hashed:
- * - the address's, whoever it tries to be: one that guesses for many accounts is stopped.
- * - the account's at this address: 1,440 guesses a day are left of a flood.
- * - the account's from everywhere, against many addresses at once. It is much wider, and does not count where
- *   the builder has a session from that address: strangers cannot lock somebody out of their own home.
- *   Passkeys never meet it.
+ * Limits on password attempts (docs/threats.md#F03). Each attempt takes from three buckets before any
+ * hashing:
  *
- * A browser that its builder has signed in with before (`devices.ts`) takes from a bucket of its own instead
- * of all three: whatever others do elsewhere, or from the same address, it has its ten tries. One that was
- * stolen gives a thief as many as an address has anyway.
+ * - The bucket of the network address, for all accounts. It stops an attacker who guesses for many accounts.
+ * - The bucket of the account at this address. It leaves a flood 1,440 guesses a day.
+ * - The bucket of the account from all addresses. It stops guesses from many addresses and is much wider. It
+ *   does not apply where the builder has a session from that address, so that strangers cannot lock a member
+ *   out at home. It never applies to passkeys.
  *
- * A right password gets its own try back, and never the tries of wrong ones: an attacker who signs in to an
- * account of their own has no more guesses than before. More than sixty successes of an account at once, or
- * ten a minute, count like guesses, because each of them costs a hash.
+ * A browser that the builder has signed in with before (`devices.ts`) takes from a bucket of its own instead.
+ * It has ten attempts, whatever others do elsewhere or at the same address. A stolen device cookie gives a
+ * thief no more attempts than any address has.
  *
- * Accounts go by the name that was typed, so one that nobody has is limited like any other.
+ * A right password returns its own attempt, never the attempts of wrong ones. So an attacker who signs in to
+ * an account of their own gains no guesses. More than sixty successes of an account at once, or ten a minute,
+ * count like guesses, because each costs a hash.
+ *
+ * Accounts are identified by the typed name, so a name without an account is limited like any other.
  */
 export interface PasswordLimits {
   /**
-   * One try of a password, charged before it is compared: two at once cannot exceed a bound. Returns a
-   * function that gives the try back, to be called where the password was right; a second call does nothing.
-   * Throws rate_limited. `isAtHome` is asked only when it matters; `device` is one that counts as the
-   * account's.
+   * Charges one password attempt before the comparison, so that concurrent attempts cannot exceed a limit.
+   * Returns a function that returns the attempt. Call it after a right password; a second call does nothing.
+   * Throws rate_limited. `isAtHome` is called only when it matters. `device` is a valid device cookie of the
+   * account.
    */
   admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): () => void;
   /**
-   * One try of anything else that costs work and needs no account: signing up, a one-time link, a passkey.
-   * Throws rate_limited.
+   * Charges one attempt of other costly work without an account: sign-up, a one-time link, a passkey. Throws
+   * rate_limited.
    */
   admitAttempt(address: string): void;
   /**
-   * One application that is about to be taken down: five from an address, and one more each fifth of a day,
-   * also where those before were taken back or answered and nothing of them is left to be counted. Throws
-   * rate_limited.
+   * Charges one join request: five per address, then one more each fifth of a day. Withdrawn and answered
+   * requests count too, although none of their data remains. Throws rate_limited.
    */
   admitApplication(address: string): void;
   /**
-   * One browser that a member registers for pushes: ten at once, then one each six minutes, from all of their
+   * Charges one browser that a member registers for push: ten at once, then one every six minutes, across all
    * sessions. Throws rate_limited.
    */
   admitBrowser(builderId: string): void;
-  /** Whether a refused sign-in is worth an entry in the audit log: ten an hour of an account are. */
+  /** Whether to record a refused sign-in in the audit log: at most ten per hour and account. */
   isWorthNoting(builderId: string): boolean;
 }
 
 const PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };
 const PER_ACCOUNT_AND_ADDRESS: RateTier = { sustained: 1, burst: 10 };
 const PER_DEVICE: RateTier = PER_ACCOUNT_AND_ADDRESS;
-/** NIST SP 800-63B §5.2.2 allows a hundred failures in a row. */
+/** NIST SP 800-63B §5.2.2 allows a hundred consecutive failures. */
 const PER_ACCOUNT: RateTier = { sustained: 2, burst: 100 };
 const SUCCESSES_PER_ACCOUNT: RateTier = { sustained: 10, burst: 60 };
 const ATTEMPTS_PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };

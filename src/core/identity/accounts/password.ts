@@ -2,10 +2,10 @@ import { Value } from "@sinclair/typebox/value";
 import { faultOf, Text } from "../../base/check.ts";
 import { type Fault, detailOf, refuseFields } from "../../base/errors.ts";
 
-/** Long rather than intricate (NIST SP 800-63B §5.1.1.2): no rule about kinds of characters. */
+/** Requires length, not kinds of characters (NIST SP 800-63B §5.1.1.2). */
 export const Password = Text({ min: 8, max: 200 });
 
-/** What guessers try first, of those that are long enough. */
+/** The most common passwords of sufficient length. */
 const COMMON: ReadonlySet<string> = new Set(
   `12345678 123456789 1234567890 0123456789 87654321 987654321 11111111 00000000 88888888 12341234 11223344 123123123
    1q2w3e4r 1qaz2wsx q1w2e3r4 1q2w3e4r5t qwertyui qwertyuiop qwerty123 qwerty12 asdfghjk asdfghjkl zxcvbnm1 abcd1234
@@ -17,18 +17,18 @@ const COMMON: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Throws bad_request for a new password that is too short, too long or too well known. */
+/** Throws bad_request for a new password that is too short, too long or too common. */
 export function refuseBadPassword(password: string, username: string): void {
   if (!isPassword(password)) throw bad(faultOf(Password, password));
   refuseWeak(password, username);
 }
 
-/** Whether a text can be anybody's password. */
+/** Whether a text has the length of a password. */
 export function isPassword(text: string): boolean {
   return Value.Check(Password, text);
 }
 
-/** Throws bad_request for a password that is the account's own name or among the first that anybody tries. */
+/** Throws bad_request for a password that equals the username or is among the most common ones. */
 export function refuseWeak(password: string, username: string): void {
   const folded = password.normalize("NFKC").toLowerCase();
   if (folded === username) throw bad({ code: "password_is_username" });

@@ -28,18 +28,17 @@ import { accountState } from "./account-state.ts";
 export { deletePassword, findPasswordHash } from "./accounts-store.ts";
 
 /**
- * Whether the person has a password: one who came by a passkey alone may have none. For a person who has
- * signed in; throws forbidden.
+ * Whether the person has a password; an account may have only a passkey. Needs a session; throws forbidden.
  */
 export function hasPassword(core: Core, caller: Caller): boolean {
   return findPasswordHash(core, requirePerson(caller).builderId) !== undefined;
 }
 
 /**
- * Changes the person's password, or sets their first one, and ends every session of theirs; the one that asks
- * goes on under a new secret, which is returned. Passkeys, tokens and connected apps stay. For a person who
- * has signed in; for a first password, a moment ago (`requireFresh`). Throws forbidden; bad_request where
- * `current` is not the password they have, and for a bad new one; rate_limited.
+ * Changes the person's password, or sets the first one, and ends all of the person's sessions. The calling
+ * session continues under a new secret, which is returned. Passkeys, tokens and connected apps remain. Needs
+ * a session, and for a first password a recent sign-in (`requireFresh`). Throws forbidden, rate_limited.
+ * Throws bad_request when `current` is wrong and for an invalid new password.
  */
 export async function changePassword(
   core: Core,
@@ -64,7 +63,9 @@ export async function changePassword(
   });
 }
 
-/** Who has no password yet came by a passkey or a link: that they did so a moment ago is the proof. */
+/**
+ * Proof for a first password. The person has signed in by a passkey or a link, so a recent sign-in is enough.
+ */
 function proveFirst(core: Core, person: BuilderCaller): () => void {
   requireFresh(core, person);
   return () => {
@@ -72,13 +73,13 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
   };
 }
 
-/** Long enough for a link that is passed on by hand, short enough for one that lies around. */
+/** Long enough to pass a link on by hand, short enough to limit the risk of a lost one. */
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password within 24 hours, or as long as it is told to, in place
- * of any before, and returns its address, shown only now. For admins, who signed in a moment ago, to those
- * below them, and the operator. Throws forbidden, not_found.
+ * Makes a link by which a builder sets a new password, and returns its address, which is shown only once.
+ * Valid for 24 hours by default. Replaces earlier links. For admins with a recent sign-in, for members of a
+ * lower role, and for the operator. Throws forbidden, not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -105,14 +106,14 @@ export function makeRecovery(
   });
 }
 
-/** Whose password a recovery link sets, for the page it leads to. Throws not_found. */
+/** Returns the account whose password a recovery link sets, for its page. Throws not_found. */
 export function peekRecovery(core: Core, token: string): { builderId: string; username: string } {
   return openedBy(core, peekLink(core, "recovery", token));
 }
 
 /**
- * Whom a link lets in: it is worth what its maker may do now. One by an admin who is none any more opens
- * nothing, nor one to the account of somebody who has come to stand beside or above whoever made it.
+ * Returns the account that a link opens. The link's creator must still have the right to make it. So a link
+ * is invalid when its creator is no longer an admin, or when the account now has the same or a higher role.
  */
 function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
   const target = findStanding(core, builderId ?? "");
@@ -124,8 +125,8 @@ function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: stri
 }
 
 /**
- * Sets a new password by a recovery link, ends every session of its builder and opens one for whoever came by
- * it. Throws not_found for a link that does not work, forbidden for a suspended builder (the link stays),
+ * Sets a new password by a recovery link, ends every session of the builder and opens a new one. Throws
+ * not_found for an invalid link. Throws forbidden for a suspended builder, and the link remains. Also throws
  * bad_request, rate_limited.
  */
 export async function recover(
@@ -152,8 +153,7 @@ export async function recover(
 }
 
 /**
- * A new password ends what the old one opened: every session, every browser's mark, and every link that would
- * set it again.
+ * Stores a new password. Ends every session, device cookie and password link that the old password allowed.
  */
 function replacePassword(core: Core, builderId: string, hash: string): void {
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });

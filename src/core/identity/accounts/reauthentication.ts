@@ -9,13 +9,13 @@ import { requireStillSignedIn, type SignedIn, signedIn, signInOriginOfSession } 
 import { deleteSession } from "./sessions-store.ts";
 import { accountState } from "./account-state.ts";
 
-/** What shows that whoever holds a session is its person: their password, or what their passkey answered. */
+/** Proof that the session's user is its owner: the password, or the response of a passkey. */
 export type Proof = { password: string } | { passkey: unknown };
 
 /**
- * Compares a proof with what the person has. What it returns is to be called in the transaction of what was
- * to be proved, and throws where the proof holds no more. Throws bad_request (at `current`) for a wrong
- * password, unauthorized for a wrong passkey, rate_limited.
+ * Verifies a proof against the person's credentials. Call the returned function in the transaction that needs
+ * the proof: it throws when the credential has changed meanwhile. Throws bad_request (at `current`) for a
+ * wrong password, unauthorized for a wrong passkey, rate_limited.
  */
 export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Promise<() => void> {
   return "password" in proof
@@ -24,9 +24,8 @@ export function verifyProof(core: Core, person: BuilderCaller, proof: Proof): Pr
 }
 
 /**
- * Signs the person in once more: a new session takes the place of the one that asks, and of any copy of it,
- * and what wants a recent sign-in may be done (`requireFresh`). For a person who has signed in. Throws
- * forbidden, and as `verifyProof`.
+ * Signs the person in again. A new session replaces the calling one and any copy of it, and satisfies
+ * `requireFresh`. Needs a session. Throws forbidden, and like `verifyProof`.
  */
 export async function signInAgain(core: Core, caller: Caller, proof: Proof): Promise<SignedIn> {
   const person = requirePerson(caller);
@@ -41,8 +40,8 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 }
 
 /**
- * Guesses count by the session, from wherever they come: a stolen one must not become a way to guess the
- * password, and strangers who guess at the sign-in lock nobody out who is in.
+ * Verifies the password. Attempts count per session, whatever the address. A stolen session must not allow
+ * unlimited guesses, and failed sign-ins of strangers must not lock out a member with a session.
  */
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;

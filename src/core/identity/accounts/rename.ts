@@ -17,14 +17,14 @@ import { requireFresh } from "./sessions.ts";
 
 export const UsernameDraft = Type.Object({ username: Username });
 
-/** So long a username stays: whoever names somebody has to know who that is. */
+/** Days between two changes of a username. Members who mention a name must know whose it is. */
 export const RENAME_DAYS = 30;
 
 /**
- * Gives the person another username, by which they sign in from now on; the one before stays theirs, and
- * leads to them wherever it stands. For a person who signed in a moment ago. Throws forbidden; unprocessable
- * for a reserved username, conflict for a taken one and for their own; rate_limited within thirty days of the
- * last.
+ * Changes the person's username, which is also the sign-in name. The former username remains reserved and
+ * leads to the member wherever it is written. Needs a recent sign-in. Throws forbidden, unprocessable for a
+ * reserved username, conflict for a taken one and for the current one. Throws rate_limited within thirty days
+ * of the last change.
  */
 export function changeUsername(core: Core, caller: Caller, to: string): void {
   const person = requirePerson(caller);
@@ -39,8 +39,8 @@ export function changeUsername(core: Core, caller: Caller, to: string): void {
 }
 
 /**
- * The same for anybody, at any time: for the operator, who calls it by the command line. Throws forbidden,
- * not_found, unprocessable, conflict.
+ * Changes the username of any member at any time. For the operator. Throws forbidden, not_found,
+ * unprocessable, conflict.
  */
 export function renameAccount(core: Core, caller: Caller, username: string, to: string): void {
   requireOperator(caller);
@@ -51,7 +51,7 @@ function rename(core: Core, caller: Caller, builder: BuilderRow | undefined, to:
   if (!builder) throw refuse("builder_unknown");
   const { id, username: from, role, workspaceId } = builder;
   if (from === to) throw refuse("username_same");
-  // Whoever had it before may have it again.
+  // A former owner of the name may take it again.
   refuseUsername(core, to, { id, role });
   renameBuilder(core, builder, to, core.clock.now());
   renamePersonal(core, workspaceId, { from, to });

@@ -10,7 +10,7 @@ export interface LiveSession extends SessionRow {
   username: string;
   name: string;
   role: Role;
-  /** Their personal workspace. */
+  /** Personal workspace. */
   workspaceId: string;
   language: Language | null;
 }
@@ -18,7 +18,7 @@ export interface LiveSession extends SessionRow {
 const COLUMNS =
   "s.id, s.address, s.agent, s.created_at AS createdAt, s.last_seen_at AS lastSeenAt, s.expires_at AS expiresAt";
 
-/** A session that works now: not expired, its builder not suspended. Runs on every page. */
+/** Finds a session that has not expired and whose builder is not suspended. Runs on every page. */
 export function findLiveSession(core: Core, hash: Buffer, now: number): LiveSession | undefined {
   return core.db
     .prepare<LiveSession>(
@@ -40,7 +40,7 @@ export function updateHash(core: Core, id: string, hash: Buffer): void {
   core.db.patch(sessions, { id }, { hash });
 }
 
-/** Newest first. */
+/** Selects the sessions of a builder, newest first. */
 export function selectSessions(core: Core, builderId: string, now: number): SessionRow[] {
   return core.db
     .prepare<SessionRow>(
@@ -57,20 +57,20 @@ export function hasSessionAt(core: Core, builderId: string, address: string, now
   );
 }
 
-/** Whether there was one. */
+/** Returns whether the session existed. */
 export function deleteSession(core: Core, builderId: string, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM sessions WHERE id = ? AND builder_id = ?").run(id, builderId).changes === 1
   );
 }
 
-/** How many went. */
+/** Returns how many it deleted. */
 export function deleteSessionsBut(core: Core, builderId: string, keptId: string | null): number {
   return core.db.prepare("DELETE FROM sessions WHERE builder_id = ? AND id <> ?").run(builderId, keptId ?? "")
     .changes;
 }
 
-/** Of a builder's sessions only the newest stay. */
+/** Deletes all sessions of a builder except the `kept` newest. */
 export function deleteSessionsBeyond(core: Core, builderId: string, kept: number): void {
   core.db
     .prepare(
@@ -80,7 +80,7 @@ export function deleteSessionsBeyond(core: Core, builderId: string, kept: number
     .run(builderId, kept);
 }
 
-/** A session that is seen lives on: `idleMs` from then, at most `wholeMs` from its beginning. */
+/** Stores when sessions were seen. Each then lives `idleMs` longer, at most `wholeMs` from its start. */
 export function storeLastSeen(
   core: Core,
   seen: ReadonlyMap<string, number>,
@@ -93,7 +93,7 @@ export function storeLastSeen(
   for (const [id, at] of seen) update.run(at, wholeMs, at, idleMs, id);
 }
 
-/** A session that would live on for longer than this without being used does not. How many did. */
+/** Shortens sessions to `idleMs` without use, in a batch. Returns how many it changed. */
 export function shortenSessions(core: Core, idleMs: number, limit: number): number {
   return core.db
     .prepare(
@@ -103,7 +103,7 @@ export function shortenSessions(core: Core, idleMs: number, limit: number): numb
     .run({ idleMs, limit }).changes;
 }
 
-/** How many went. */
+/** Deletes a batch of expired sessions. Returns how many it deleted. */
 export function pruneSessions(core: Core, now: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM sessions WHERE id IN (SELECT id FROM sessions WHERE expires_at <= ? LIMIT ?)")

@@ -29,69 +29,68 @@ import { accountState } from "./account-state.ts";
 
 export { deleteSessionsBut, selectSessions } from "./sessions-store.ts";
 
-/** Where somebody sits who is not signed in yet. */
+/** Client of a person who is not signed in yet. */
 export interface SignInOrigin {
-  /** As they are counted under: IPv6 by its /64. */
+  /** Network address for rate limits: IPv6 by its /64. */
   address: string;
-  /** What their browser says it is; only shown to themself. */
+  /** User agent of the browser; shown only to its owner. */
   agent: string;
-  /** The mark that it carries where somebody has signed in with it before; see `devices.ts`. */
+  /** Device cookie of a browser that was signed in before; see `devices.ts`. */
   device?: string | undefined;
 }
 
-/** One browser that somebody is signed in with. Times in ms since the epoch. */
+/** A session in one browser. Times in ms since the epoch. */
 export interface Session {
   id: string;
   address: string;
   agent: string;
   createdAt: number;
-  /** Right to the hour. */
+  /** Accurate to the hour. */
   lastSeenAt: number;
   expiresAt: number;
-  /** Whether it is the one that asks. */
+  /** Whether this is the calling session. */
   isCurrent: boolean;
 }
 
-/** Who is signed in. */
 export interface SignedInPerson {
   caller: BuilderCaller;
   session: Session;
-  /** The name that others see. */
+  /** Display name. */
   name: string;
   role: Role;
-  /** What they have chosen to be spoken to in. */
+  /** Chosen language of pages. */
   language: Language | null;
 }
 
-/** A session that was just opened. */
+/** A new session. */
 export interface SignedIn {
-  /** Goes into the cookie; it is seen only now, as only its hash is kept. */
+  /** Secret for the cookie. Available only now, because only its hash is stored. */
   secret: string;
-  /** Goes into a cookie that outlives the session; see `devices.ts`. */
+  /** Device cookie, which outlives the session; see `devices.ts`. */
   device: string;
   session: Session;
   builderId: string;
   username: string;
 }
 
-/** 256 bits: nobody guesses one, so its plain hash is enough to keep. */
+/** 256 bits cannot be guessed, so a plain hash is enough. */
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * A session nobody uses ends after 30 days, unless the operator says otherwise, any other after 180: then the
- * person shows again who they are.
+ * An unused session ends after 30 days by default. Any session ends after 180 days, and then the person must
+ * sign in again.
  */
 export const SESSION_IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
-/** A look is written down when the last one is so old, or of another day. */
+/** Time between two stored updates of “last seen”. A new day is always stored. */
 const SEEN_EVERY_MS = HOUR;
 const SESSIONS_MAX = 100;
 const AGENT_MAX = 300;
 
 /**
- * Who is signed in with this secret, or undefined: unknown, expired, ended, or of a suspended builder. One
- * look-up by the secret's hash, and no write.
+ * Returns who is signed in with this secret. Undefined for a secret that is unknown, expired or ended, and
+ * for a suspended builder. Costs one query by the secret's hash and no write.
  */
 export function sessionOf(core: Core, secret: string, address: string): SignedInPerson | undefined {
   if (!SECRET.test(secret)) return undefined;
@@ -123,9 +122,8 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
 }
 
 /**
- * Opens a session for somebody who has shown who they are, always a new one (docs/threats.md#F02). Call it in
- * a transaction. Throws forbidden for a suspended builder, and unavailable in maintenance for who is no
- * admin.
+ * Opens a new session for an authenticated person (docs/threats.md#F02). Call it in a transaction. Throws
+ * forbidden for a suspended builder, and unavailable in maintenance mode for a member who is not an admin.
  */
 export function openSession(core: Core, builderId: string, from: SignInOrigin): SignedIn {
   const builder = findStanding(core, builderId);
@@ -148,7 +146,7 @@ export function openSession(core: Core, builderId: string, from: SignInOrigin): 
   return { secret, device: makeDevice(core, builderId), session: present(row, row.id), builderId, username };
 }
 
-/** The same, with its entry in the audit log. */
+/** Opens a session and records it in the audit log. */
 export function signedIn(
   core: Core,
   builderId: string,
@@ -167,8 +165,8 @@ export function signedIn(
 }
 
 /**
- * The same for somebody who came back, who is told where they had not signed in with this browser before:
- * what they do not know of was somebody else. It stays told when the session has ended.
+ * Opens a session for a returning member. Notifies the member of a sign-in from an unknown browser, because
+ * it may be an attacker. The notification remains after the session ends.
  */
 export function signedInAgain(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
   const isKnown = readDevice(core, builderId, from.device ?? "") !== undefined;
@@ -179,17 +177,18 @@ export function signedInAgain(...[core, builderId, from, means]: Parameters<type
   return opened;
 }
 
-/** Ends the session that asks. For a person who has signed in; throws forbidden. */
+/** Ends the calling session. Needs a session; throws forbidden. */
 export function signOut(core: Core, caller: Caller): void {
   const { builderId, credentialId } = requirePerson(caller);
   core.db.transact(() => deleteSession(core, builderId, credentialId ?? ""));
 }
 
 /**
- * For what waited, as for a hash or a name to be looked up, since the caller was found behind their session
- * or token: throws forbidden where the session ended or they lost their role in the meantime, and
- * unauthorized where a token's builder was suspended or deleted or left its workspace, and unavailable where
- * maintenance was begun. Call it in the transaction. The operator passes.
+ * Checks again that the caller may act, after an operation has waited for a hash or a DNS lookup. Call it in
+ * the transaction. The operator passes.
+ *
+ * Throws forbidden when the session ended or the caller lost their role. Throws unauthorized when a token's
+ * builder was suspended, was deleted or left its workspace. Throws unavailable when maintenance mode began.
  */
 export function requireStillSignedIn(core: Core, caller: Caller): void {
   const { means, builderId, workspaceId } = caller;
@@ -203,9 +202,9 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 }
 
 /**
- * Runs a write of the caller's in a transaction of its own, where they still may: what was queued before it,
- * as the end of their account, is done by then. Resolves when it is on disk. Throws as
- * `requireStillSignedIn`.
+ * Runs a write of the caller in a transaction of its own if the caller still may. Earlier writes in the
+ * queue, such as the deletion of the account, are done by then. Resolves when the write is on disk. Throws
+ * like `requireStillSignedIn`.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
@@ -214,25 +213,25 @@ export function writeAs<Result>(core: Core, caller: Caller, change: () => Result
   });
 }
 
-/** What changes how somebody comes in may be done for so long after they showed who they are. */
+/** How long a sign-in counts as recent for changes of credentials. */
 const FRESH_MS = 10 * MINUTE;
 
 /**
- * For what opens a way into an account, an app, a workspace or the community, or closes one for others: what
- * outlives the session that did it. A session alone, which may be stolen, must not be enough to keep
- * anything. Throws forbidden where the person signed in more than ten minutes ago, or later than now: after a
- * step back of the clock they sign in once more. The operator passes.
+ * Requires a recent sign-in, for operations whose effect outlives the session: opening access to an account,
+ * an app, a workspace or the community, or closing it for others. A stolen session alone must not gain
+ * lasting access. Throws forbidden when the sign-in was more than ten minutes ago or, after the clock was set
+ * back, is in the future. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
   if (caller.means !== "operator" && !isFresh(core, caller)) throw refuse("sign_in_again");
 }
 
-/** The same for what a token may do too: it needs its scope for that, and nothing else. */
+/** Requires a recent sign-in of a session. A token needs only its scope. */
 export function requireFreshSession(core: Core, caller: Caller): void {
   if (caller.means === "session") requireFresh(core, caller);
 }
 
-/** Whether a person who has signed in passes `requireFresh`. */
+/** Whether the caller's session passes `requireFresh`. */
 export function isFresh(core: Core, caller: Caller): boolean {
   const session = caller.means === "session" ? ownSession(core, caller) : undefined;
   if (!session) return false;
@@ -241,8 +240,8 @@ export function isFresh(core: Core, caller: Caller): boolean {
 }
 
 /**
- * Gives the session that asks a new secret: whoever copied the old one has nothing, and the sign-in counts as
- * old as it is. For a person who has signed in. Throws forbidden. Call it in a transaction.
+ * Gives the calling session a new secret, so that copies of the old one are worthless. The time of sign-in is
+ * unchanged. Needs a session; throws forbidden. Call it in a transaction.
  */
 export function renewSession(core: Core, caller: Caller): SignedIn {
   const { builderId, username } = requirePerson(caller);
@@ -253,23 +252,22 @@ export function renewSession(core: Core, caller: Caller): SignedIn {
   return { secret, device: makeDevice(core, builderId), session: present(row, row.id), builderId, username };
 }
 
-/** Where a person who has signed in sits, for a session that takes the place of theirs. */
+/** Returns the client data of a person's session, for the session that replaces it. */
 export function signInOriginOfSession(core: Core, person: BuilderCaller): SignInOrigin {
   return { address: person.address ?? "", agent: ownSession(core, person)?.agent ?? "" };
 }
 
-/** The session that asks. */
 function ownSession(core: Core, { builderId, credentialId }: Caller): SessionRow | undefined {
   return selectSessions(core, builderId ?? "", core.clock.now()).find(({ id }) => id === credentialId);
 }
 
-/** Where the person is signed in, newest first: at most a hundred. Throws forbidden. */
+/** Lists the person's sessions, newest first, at most a hundred. Throws forbidden. */
 export function listSessions(core: Core, caller: Caller): Session[] {
   const { builderId, credentialId } = requirePerson(caller);
   return selectSessions(core, builderId, core.clock.now()).map((row) => present(row, credentialId));
 }
 
-/** Ends one of the person's own sessions; its next request is a stranger's. Throws forbidden, not_found. */
+/** Ends one of the person's own sessions. Its next request is a guest's. Throws forbidden, not_found. */
 export function endSession(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
