@@ -14,7 +14,7 @@ const SAID = {
   contact: "hello@weavers.example",
 } as const;
 
-test("«About» says what the community is, its rules, how to join, whom to reach and who runs it; every page leads there, and whoever joins is told of the rules first", async () => {
+test("the About page shows the description, rules, ways to join, contact and team; every page links to it, and sign-up shows the rules", async () => {
   await using site = openSite({ signup: "open" });
   const { core } = site;
   await person(site, "root", { role: "owner" });
@@ -52,7 +52,7 @@ test("«About» says what the community is, its rules, how to join, whom to reac
   expect(wordsOf((await ada.open("/about")).html)).not.toContain("How to join");
 });
 
-test("in a place for members «About» tells strangers neither a name nor a count, and members both", async () => {
+test("the About page of a members-only community hides names and counts from guests and shows them to members", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   changeCommunitySettings(site.core, OPERATOR, { ...SAID, reading: "members", joining: "invite" });
@@ -63,7 +63,7 @@ test("in a place for members «About» tells strangers neither a name nor a coun
   expect(wordsOf((await root.open("/about")).html)).toMatch(/1 member .*@root/);
 });
 
-test("where the charter says so, strangers are met by «About» at the front, also in a place for members; members come to the feed", async () => {
+test("with the front setting guests see the About page at /, even in a members-only community; members see the feed", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const front = async () => wordsOf((await visit(site).open("/")).html);
@@ -75,7 +75,7 @@ test("where the charter says so, strangers are met by «About» at the front, al
   expect(await front()).toContain("How to join");
 });
 
-test("how large it is is counted anew after ten minutes, and what is hidden is not", async () => {
+test("the number of members is counted again after ten minutes", async () => {
   await using site = openSite();
   await person(site, "ada");
   const figures = async () => wordsOf((await visit(site).open("/about")).html).match(/\d+ members?/)?.[0];
@@ -86,7 +86,7 @@ test("how large it is is counted anew after ten minutes, and what is hidden is n
   expect(await figures()).toBe("2 members");
 });
 
-test("nothing that the charter says becomes markup, in any of its fields", async () => {
+test("community settings never become markup, in any field", async () => {
   await using site = openSite({ signup: "open" });
   const hostile = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
   changeCommunitySettings(site.core, OPERATOR, {

@@ -23,7 +23,7 @@ function tokensOf(mode: "day" | "night"): Record<string, string> {
 }
 
 // docs/contract.md#9.20
-test("every colour of text is read on every ground, by day and by night, and every edge is seen", () => {
+test("text colours and strong borders have enough contrast on every background, in light and dark mode", () => {
   for (const mode of ["day", "night"] as const) {
     const tokens = tokensOf(mode);
     const accent = accentTones("")[mode];
@@ -48,7 +48,7 @@ test("every colour of text is read on every ground, by day and by night, and eve
   }
 });
 
-test("a colour that is faint on paper is told, with the grounds; by night every colour is made to be read", () => {
+test("a low-contrast accent is reported with its backgrounds; in dark mode every accent is adjusted to enough contrast", () => {
   expect(lowContrastBackgrounds(DEFAULT_ACCENT)).toEqual([]);
   expect(lowContrastBackgrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
   // Just enough on a leaf, and not on what lies deeper.
@@ -67,7 +67,7 @@ test("a colour that is faint on paper is told, with the grounds; by night every 
   );
 });
 
-test("the stylesheet is in the community's colour from the next page on, at an address of its own, for good", async () => {
+test("the stylesheet uses a changed accent from the next page on, at a new immutable address", async () => {
   await using site = openSite();
   const sheetOf = async () => {
     const { html } = await visit(site).open("/");

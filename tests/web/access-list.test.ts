@@ -64,7 +64,7 @@ async function changePassword(ada: Visitor): Promise<Shown> {
   return ada.submit(page, "/settings/account/password", { current: PASSWORD, password: NEW });
 }
 
-test("changing the password shows everything that still gives access; one button ends all of it", async () => {
+test("changing the password lists everything that still has access; one button revokes all of it", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   const { ada, working, stored } = await robbed(site);
 
@@ -82,7 +82,7 @@ test("changing the password shows everything that still gives access; one button
   expect(named(await ada.open(LIST))).not.toContain("evil.example");
 });
 
-test("a recovery ends on the same list", async () => {
+test("a recovery ends on the same list of remaining access", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   const { working } = await robbed(site);
   const { pathname, search } = new URL(makeRecovery(site.core, OPERATOR, "ada").url);
@@ -95,7 +95,7 @@ test("a recovery ends on the same list", async () => {
   expect(await working()).toEqual([]);
 });
 
-test("a passkey that its owner ticks stays", async () => {
+test("a passkey that its owner selects is kept", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   const { ada, working } = await robbed(site);
   const list = await changePassword(ada);
@@ -106,7 +106,7 @@ test("a passkey that its owner ticks stays", async () => {
   expect(await working()).toEqual(["passkeys"]);
 });
 
-test("a sign-in that is not recent sees no whole mail address", async () => {
+test("a session without a recent sign-in sees mail addresses only in part", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   const { ada } = await robbed(site);
   site.clock.pass(11 * MINUTE);
@@ -117,7 +117,7 @@ test("a sign-in that is not recent sees no whole mail address", async () => {
   expect(list.html).not.toContain("ada@home.example");
 });
 
-test("an admin sees how much there is, and no mail address", async () => {
+test("an admin sees the kinds of access but no mail address", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   await robbed(site);
   const root = await person(site, "root", { role: "admin" });

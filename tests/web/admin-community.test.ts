@@ -10,7 +10,7 @@ import { attributesOf, openSite, person, tokenOf, visit, wordsOf } from "./suppo
 
 const HERE = "/admin/community";
 
-test("admins say what the community is, part by part; what is left empty is as the operator has it, and what was not touched stays unsaid", async () => {
+test("admins change the community settings by section; an empty field uses the operator's value, and unchanged fields stay unset", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
   const { core } = site;
   const root = await person(site, "root", { role: "admin" });
@@ -55,7 +55,7 @@ test("admins say what the community is, part by part; what is left empty is as t
   });
 });
 
-test("what does not hold comes back with what was typed and with what would: a colour names one near it, which holds", async () => {
+test("invalid settings come back with the typed values and advice: a faint colour comes with a valid one near it", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   const refused = async (section: string, typed: Record<string, string>) =>
@@ -90,7 +90,7 @@ test("what does not hold comes back with what was typed and with what would: a c
   });
 });
 
-test("a colour and a text are looked at before they are saved, and nothing is", async () => {
+test("a preview shows a colour or a text and saves nothing", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   const look = await root.submit(await root.open(HERE), `${HERE}/look`, { accent: "#0b6e5f", preview: "1" });
@@ -104,7 +104,7 @@ test("a colour and a text are looked at before they are saved, and nothing is", 
   expect(communitySettingsOf(site.core)).toMatchObject({ accent: "", rules: "" });
 });
 
-test("the page is for admins who signed in a moment ago; to members it is no address", async () => {
+test("the page needs an admin with a recent sign-in; members get 404", async () => {
   await using site = openSite();
   const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   expect((await ada.open(HERE)).status).toBe(404);
@@ -116,7 +116,7 @@ test("the page is for admins who signed in a moment ago; to members it is no add
   expect(communitySettingsOf(site.core).name).toBe("Guildhall");
 });
 
-test("a form that stood open opens no place that was closed meanwhile, nor does one that lacks a field", async () => {
+test("a stale or incomplete form changes only the fields that it sent", async () => {
   await using site = openSite();
   const { core } = site;
   const root = await person(site, "root", { role: "owner" });

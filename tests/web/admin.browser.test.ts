@@ -43,7 +43,7 @@ function complain(site: Site): string {
 describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);
 
-  test("axe-core finds nothing on the admins' pages, on a phone and on a desk, and nothing is wider than the screen", async () => {
+  test("axe-core finds no fault on the admin pages, on a phone and on a desktop, and no page is wider than the screen", async () => {
     await using site = await openTown();
     const { app } = makeApp(site, "bob", { name: "W".repeat(60), homepage: "https://tidewater.example" });
     const locked = makeApp(site, "ada");
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     await context.close();
   });
 
-  test("by keyboard alone, without scripts, an admin finds a builder and suspends them", async () => {
+  test("an admin finds and suspends a builder by keyboard alone, without scripts", async () => {
     await using site = await openTown();
     const { page, complaints } = await openTab(site, { as: "warden", scripts: false });
     await page.goto(`${site.core.origin}/admin`);
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 });
 
-test("to everybody but admins there is no such page, and their forms change nothing", async () => {
+test("members who are not admins get 404 for the admin pages, and their forms change nothing", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "bob");
   const ada = signedInAs(site, "ada");
@@ -118,7 +118,7 @@ test("to everybody but admins there is no such page, and their forms change noth
   expect(contentsOf(site)).toBe(before);
 });
 
-test("a suspended builder is out with their next request, and in again when they are restored", async () => {
+test("a suspended builder loses access at the next request and regains it when restored", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
@@ -148,7 +148,7 @@ test("a suspended builder is out with their next request, and in again when they
   expect((await warden.post("/admin/builders/warden/suspend", { form_token: token })).status).toBe(409);
 });
 
-test("a recovery link is shown once, and whoever opens it sets a new password", async () => {
+test("a recovery link is shown once and sets a new password", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
   const made = await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/recovery");
@@ -160,7 +160,7 @@ test("a recovery link is shown once, and whoever opens it sets a new password", 
   expect(wordsOf((await guest.open("/settings/account")).html)).toContain("@bob");
 });
 
-test("on a builder's page roles are given by those above them, handed over, and given up but for the last owner's", async () => {
+test("roles are granted from above, handed over or given up, except by the last owner", async () => {
   await using site = await openTown();
   giveRole(site.core, OPERATOR, "warden", "owner");
   const warden = signedInAs(site, "warden");
@@ -202,7 +202,7 @@ test("on a builder's page roles are given by those above them, handed over, and 
   expect((await warden.open("/admin")).status).toBe(404);
 });
 
-test("the roll is searched by how a username begins, and walked newest first page by page", async () => {
+test("the member list searches by username prefix and pages newest first", async () => {
   await using site = await openTown();
   for (let i = 0; i < 45; i++) {
     // Without a password: many of them would be slow.
@@ -236,7 +236,7 @@ test("the roll is searched by how a username begins, and walked newest first pag
   expect((await warden.open("/admin/builders?cursor=x")).status).toBe(400);
 });
 
-test("the roll walks backwards to where it came from, and a token without `admin` does not see it", async () => {
+test("the member list pages backwards to its start, and needs the scope `admin`", async () => {
   await using site = await openTown();
   const { core } = site;
   for (const username of [undefined, "b", ""]) {
@@ -258,7 +258,7 @@ test("the roll walks backwards to where it came from, and a token without `admin
   );
 });
 
-test("an invite link is shown once, lets somebody in, and can be withdrawn", async () => {
+test("an invite link is shown once, admits a member, and can be withdrawn", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
   const made = await warden.submit(await warden.open("/admin/invites"), "/admin/invites");
@@ -274,7 +274,7 @@ test("an invite link is shown once, lets somebody in, and can be withdrawn", asy
   expect((await visit(site).open(pathname + search)).status).toBe(404);
 });
 
-test("an app is suspended with a reason, restored, and given a rate of its own", async () => {
+test("an app is suspended with a reason, restored, and given its own rate limit", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "bob");
   const warden = signedInAs(site, "warden");
@@ -301,7 +301,7 @@ test("an app is suspended with a reason, restored, and given a rate of its own",
   }
 });
 
-test("a report is answered by hiding, suspending or dismissing, and every answer can be taken back", async () => {
+test("a report is settled by hiding, suspending or dismissing, and every decision can be undone", async () => {
   await using site = await openTown();
   const post = complain(site);
   const warden = signedInAs(site, "warden");
@@ -329,7 +329,7 @@ test("a report is answered by hiding, suspending or dismissing, and every answer
   expect(wordsOf(taken.html)).toContain("Report reopened.");
 });
 
-test("the log of all shows what was done, by whom, to whom", async () => {
+test("the audit log of all members shows each operation, its actor and its subject", async () => {
   await using site = await openTown();
   const warden = signedInAs(site, "warden");
   await warden.submit(await warden.open("/admin/builders/bob"), "/admin/builders/bob/suspend");

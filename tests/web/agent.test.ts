@@ -5,7 +5,7 @@ import { wordsIn } from "../../src/locale/words.ts";
 const APPLE = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
 const CHROME = "AppleWebKit/537.36 (KHTML, like Gecko)";
 
-test("browsers of 2026 are named as those who use them know them", () => {
+test("user agents of 2026 get the names of their browser and system", () => {
   const names = [
     [
       `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${CHROME} Chrome/152.0.0.0 Safari/537.36`,

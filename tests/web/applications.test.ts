@@ -39,7 +39,7 @@ async function ask(site: Site, username: string): Promise<Visitor> {
   return visitor;
 }
 
-test("who asks to be let in sees their own page and no other, by every door of a members-only community", async () => {
+test("an applicant sees only their own page; every other route of a members-only community treats them as a guest", async () => {
   const { site, root } = await guarded();
   await using _site = site;
   createPost(site.core, callerOf(site, root), { text: "Only for members: zebra @ada" });
@@ -78,7 +78,7 @@ test("who asks to be let in sees their own page and no other, by every door of a
   expect((await root.open("/@ada")).status).toBe(404);
 });
 
-test("an admin answers with a word, from a queue that Admin counts; who asked reads it, and comes in by their password", async () => {
+test("an admin answers from a counted queue with a comment; the applicant reads it and signs in with their password", async () => {
   const { site, root } = await guarded();
   await using _site = site;
   const [ada, bob] = [await ask(site, "ada"), await ask(site, "bob")];
@@ -122,7 +122,7 @@ test("an admin answers with a word, from a queue that Admin counts; who asked re
   expect(gone.status).toBe(401);
 });
 
-test("a form that is refused keeps what was typed but the password; who takes it back leaves nothing", async () => {
+test("a refused form keeps the typed values except the password; a withdrawal deletes the request", async () => {
   const { site } = await guarded();
   await using _site = site;
   const visitor = visit(site);
@@ -139,7 +139,7 @@ test("a form that is refused keeps what was typed but the password; who takes it
   expect(site.core.db.prepare("SELECT 1 FROM applications").all()).toEqual([]);
 });
 
-test("the form asks for a mail address where mail is sent; its link's page takes a press of the button, and who asked sees what holds", async () => {
+test("with mail the form asks for an address; its link needs a button press, and the applicant sees the confirmed address", async () => {
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
   changeCommunitySettings(site.core, OPERATOR, { joining: "approval" });
   const visitor = visit(site);

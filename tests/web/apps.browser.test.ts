@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     });
   }
 
-  test("axe-core finds nothing on the pages of apps, on a phone and on a desk, and nothing is wider than the screen", async () => {
+  test("axe-core finds no fault on the app pages, on a phone and on a desktop, and no page is wider than the screen", async () => {
     await using site = await openTown();
     createWorkspace(site.core, personOn(site, "ada"), "ada", { name: "Tidewater tools" });
     const app = makeApp(site, "ada", { name: "W".repeat(60) });
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   });
 });
 
-test("a form that cannot be taken comes back with what was typed, and says what to change", async () => {
+test("an invalid form comes back with the typed values and what to change", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
@@ -117,7 +117,7 @@ test("a form that cannot be taken comes back with what was typed, and says what 
   expect(appsOf(site, "ada")).toEqual([]);
 });
 
-test("a public app gets no secret and can make none", async () => {
+test("a public app gets no secret and cannot create one", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   const form = await ada.open("/settings/apps/new");
@@ -131,7 +131,7 @@ test("a public app gets no secret and can make none", async () => {
   expect(page.forms.some(({ action }) => action.endsWith("/rotate"))).toBe(false);
 });
 
-test("a public app's form and page say which origins may call the API; a confidential app's page names none", async () => {
+test("a public app's form and page list the origins allowed to call the API; a confidential app's page lists none", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   expect(wordsOf((await ada.open("/settings/apps/new")).html)).toContain(
@@ -148,7 +148,7 @@ test("a public app's form and page say which origins may call the API; a confide
   }
 });
 
-test("the list of apps and both forms lead to the OAuth guide", async () => {
+test("the app list and both forms link to the OAuth guide", async () => {
   await using site = await openTown();
   const ada = signedInAs(site, "ada");
   const { app } = makeApp(site, "ada");
@@ -156,7 +156,7 @@ test("the list of apps and both forms lead to the OAuth guide", async () => {
     expect([path, (await ada.open(path)).html.includes('href="/docs/oauth"')]).toEqual([path, true]);
 });
 
-test("a new secret is shown once, and the one before works for another day", async () => {
+test("a new secret is shown once, and the previous secret works for another day", async () => {
   await using site = await openTown();
   const { app, secret } = makeApp(site, "ada");
   const ada = signedInAs(site, "ada");
@@ -170,7 +170,7 @@ test("a new secret is shown once, and the one before works for another day", asy
   expect([works(fresh), works(secret)]).toEqual([true, false]);
 });
 
-test("an app is changed, and deleted only when asked twice, with everything it was given", async () => {
+test("an app can be changed, and is deleted with its grants only after a confirmation", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "ada");
   const eve = personOn(site, "eve");
@@ -194,7 +194,7 @@ test("an app is changed, and deleted only when asked twice, with everything it w
   expect([appsOf(site, "ada"), listConnectedApps(site.core, eve)]).toEqual([[], []]);
 });
 
-test("whoever has locked an app out is told to its makers with the reason, as text", async () => {
+test("the makers of a suspended app see the reason, as text", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "ada");
   suspendApp(site.core, OPERATOR, app.id, "It sent <b>spam</b>.");
@@ -202,7 +202,7 @@ test("whoever has locked an app out is told to its makers with the reason, as te
   expect(wordsOf(html)).toContain("It sent <b>spam</b>.");
 });
 
-test("an app of others is as if there were none, whatever is asked of it", async () => {
+test("an app of another workspace is 404 on every page and form", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "ada");
   const eve = signedInAs(site, "eve");
@@ -219,7 +219,7 @@ test("an app of others is as if there were none, whatever is asked of it", async
   expect(contentsOf(site)).toBe(before);
 });
 
-test("a connected app stands there with its maker, its scopes in words and its last use, until it is disconnected", async () => {
+test("a connected app is listed with its maker, its permissions and its last use until it is disconnected", async () => {
   await using site = await openTown();
   const { app } = makeApp(site, "ada", { name: "Tidewater CI" });
   const eve = personOn(site, "eve");
@@ -252,7 +252,7 @@ test("a connected app stands there with its maker, its scopes in words and its l
   expect(listConnectedApps(site.core, eve)).toHaveLength(1);
 });
 
-test("what the app's page says to paste is the app's own, and safe in a shell", async () => {
+test("the commands on the app's page use its own values and are safe in a shell", async () => {
   await using site = await openTown();
   const redirect = "https://ci.tidewater.example/it's?tenant=7";
   const { app } = makeApp(site, "ada", { redirectUris: [redirect] });

@@ -4,7 +4,7 @@ import { openHouse } from "../support.ts";
 import { furnish } from "./sample-site.ts";
 import { attributesOf, openSite, visit } from "./support.ts";
 
-test("what browsers ask for beside a page is there, may be kept for a day, and costs nothing to ask again", async () => {
+test("files that browsers request on their own exist, may be cached for a day, and cost nothing to request again", async () => {
   await using house = openHouse();
   for (const [path, type] of [
     ["/favicon.ico", "image/vnd.microsoft.icon"],
@@ -23,7 +23,7 @@ test("what browsers ask for beside a page is there, may be kept for a day, and c
 });
 
 // docs/contract.md#3.5
-test("the first page of a stranger costs one request: no file that it names does, nor one that browsers ask for", async () => {
+test("the first page of a guest costs one request, including its files and those that browsers request on their own", async () => {
   await using site = openSite();
   const address = { "x-forwarded-for": "203.0.113.7" };
   const leftAfter = async (path: string) => {
@@ -51,7 +51,7 @@ test("the first page of a stranger costs one request: no file that it names does
   expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
 });
 
-test("a page of /docs and GraphiQL cost one request each, with the files that they name", async () => {
+test("a page of /docs and GraphiQL cost one request each, with their files", async () => {
   await using site = openSite();
   const headers = { "x-forwarded-for": "203.0.113.7", accept: "text/html" };
   const ask = async (path: string) => {
@@ -73,7 +73,7 @@ test("a page of /docs and GraphiQL cost one request each, with the files that th
   }
 });
 
-test("an address that has used up its requests still gets the files of a page", async () => {
+test("an address without remaining requests still gets the files of a page", async () => {
   await using site = openSite();
   const headers = { "x-forwarded-for": "203.0.113.7" };
   const statusOf = async (path: string) => (await fetch(site.url + path, { headers })).status;
@@ -82,7 +82,7 @@ test("an address that has used up its requests still gets the files of a page", 
   expect(await statusOf("/about")).toBe(429);
 });
 
-test("the icon is an icon: two pictures of 16 and 32 px, each as long as its entry says", async () => {
+test("the icon file has two pictures of 16 and 32 px, with correct lengths", async () => {
   await using house = openHouse();
   const bytes = Buffer.from(await (await fetch(`${house.url}/favicon.ico`)).arrayBuffer());
   expect([bytes.readUInt16LE(0), bytes.readUInt16LE(2), bytes.readUInt16LE(4)]).toEqual([0, 1, 2]);
@@ -99,7 +99,7 @@ test("the icon is an icon: two pictures of 16 and 32 px, each as long as its ent
   expect(end).toBe(bytes.length);
 });
 
-test("robots may read what everybody may read; not what is personal, a form, or a list that goes on", async () => {
+test("robots may read public pages, but not personal pages, forms or endless lists", async () => {
   await using site = openSite();
   const { pathOf } = await furnish(site);
   const mayRead = reader(await (await fetch(`${site.url}/robots.txt`)).text());

@@ -4,7 +4,7 @@ import { openSite, person, wordsOf } from "./support.ts";
 
 /** docs/contract.md#12.4.1 */
 
-test("an admin sees when the last backup was made, that one failed, that one is late, and that none are scheduled", async () => {
+test("an admin sees the last backup, a failed backup, a late backup, and that no backups are scheduled", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin")).html);

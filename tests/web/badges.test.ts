@@ -13,7 +13,7 @@ import { account, attributesOf, openSite, signedInAs, type Site, visit, wordsOf 
 const EARNED = [...TIERS.map(({ badge }) => badge).filter(Boolean), ...BADGES.map(({ badge }) => badge)];
 
 // docs/contract.md#9.20.4
-test("every badge has a seal of its own, the same wherever it stands; what is rare is wax and comes first", () => {
+test("every badge has its own icon, the same everywhere; rare badges come first", () => {
   const all = [...EARNED, "shipped-it", "ten-thousand"];
   expect(sortBadges(all).toSorted()).toEqual(all.toSorted());
   expect(sortBadges(all.toReversed()).filter((badge) => EARNED.includes(badge))).toEqual(sortBadges(EARNED));
@@ -35,7 +35,7 @@ test("every badge has a seal of its own, the same wherever it stands; what is ra
 });
 
 // docs/contract.md#9.20.4
-test("a profile says the rank and draws as many courses, shows each seal with its name, and says why to who hears it", async () => {
+test("a profile shows the level as text and drawing, and each badge icon with its name and reason", async () => {
   await using site = openSite();
   await account(site, "ada");
   honour(site, "ada", 6_000, ["first-post", "apprentice", "journeyman", "artisan", "master", "shipped-it"]);
@@ -59,7 +59,7 @@ test("a profile says the rank and draws as many courses, shows each seal with it
   expect(await attributesOf(highest.html, ".gable .off", "d")).toEqual([]);
 });
 
-test("what is sent of a badge names it, in each language; a slug that the community gave is read as words", () => {
+test("a badge notification names the badge in each language; a custom slug is shown as words", () => {
   const one = { kind: "badge", actors: [], count: 1, subjectId: "builder_1" } as const;
   for (const language of LANGUAGES) {
     const words = wordsIn(language);
@@ -76,7 +76,7 @@ test("what is sent of a badge names it, in each language; a slug that the commun
 });
 
 // docs/contract.md#9.20.4
-test("of somebody else's days a profile draws those alone that the streak counts; of one's own all", async () => {
+test("a profile shows other members only the days of the current streak, and its owner all days", async () => {
   await using site = openSite();
   const { core, clock } = site;
   await account(site, "ada");

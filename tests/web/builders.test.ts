@@ -6,7 +6,7 @@ import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { callerOf } from "./sample-site.ts";
 import { openTown } from "./town.ts";
 
-test("who has signed in finds others by their names and tags; visitors are shown no list of people", async () => {
+test("members find other members by name and tag; guests see no member list", async () => {
   await using town = await openTown();
   const { site, ada, bob, guest } = town;
   createPost(site.core, callerOf(site, bob), { text: "hello", tags: ["rust"] });
@@ -28,7 +28,7 @@ test("who has signed in finds others by their names and tags; visitors are shown
   expect((await ada.open("/")).html).toContain('href="/builders"');
 });
 
-test("a profile shows the newest prompts of its builder, and leads to all of them", async () => {
+test("a profile shows its builder's newest prompts and links to all of them", async () => {
   await using town = await openTown();
   const { site, ada, guest } = town;
   const caller = callerOf(site, ada);

@@ -18,7 +18,7 @@ function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCommuni
   beside.db.close();
 }
 
-test("what the community is called stands on every page, in its feeds and pushes, at OAuth and passkeys, from the request after a command beside the server said it", async () => {
+test("a changed community name appears on every page, in feeds, pushes, OAuth and passkeys from the next request on", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
   const { core } = site;
   const ada = await person(site, "ada");
@@ -59,7 +59,7 @@ test("what the community is called stands on every page, in its feeds and pushes
   expect(await named()).toEqual(calledAs("The Bees"));
 });
 
-test("a page that tells of a database that does not answer is called what the operator set", async () => {
+test("an error page during a database failure uses the operator's name for the community", async () => {
   await using site = openSite({ env: { GUILDHALL_NAME: "The Bees" } });
   sayBeside(site, { name: "Weavers" });
   const { prepare } = site.core.db;

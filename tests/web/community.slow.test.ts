@@ -7,7 +7,7 @@ import { callerOf } from "./sample-site.ts";
 import { attributesOf, contentsOf, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, postSaying, PROMPT, publish } from "./town.ts";
 
-test("a post with tags and media is on the feed, on the pages of its tags and on its own", async () => {
+test("a post with tags and media is on the feed, on its tag pages and on its own page", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const shown = await ada.submit(await ada.open("/"), "/posts", {
@@ -32,7 +32,7 @@ test("a post with tags and media is on the feed, on the pages of its tags and on
   }
 });
 
-test("a post that is too long comes back whole, with how long it is, counted as people count", async () => {
+test("a post that is too long comes back whole with its length, counted in characters as people see them", async () => {
   await using town = await openTown();
   const long = "🦀".repeat(2001);
   const shown = await publish(town.ada, long);
@@ -42,7 +42,7 @@ test("a post that is too long comes back whole, with how long it is, counted as 
   expect((await publish(town.ada, long.slice(2))).status).toBe(200);
 });
 
-test("a reply stands under its post and at an address of its own, and going back leads to the conversation", async () => {
+test("a reply is listed under its post and has its own page, which links back to the conversation", async () => {
   await using town = await openTown();
   const { ada, bob, guest } = town;
   const post = await publish(ada, "A loom");
@@ -66,7 +66,7 @@ test("a reply stands under its post and at an address of its own, and going back
   expect(await attributesOf(empty.html, "#text", "aria-invalid")).toEqual(["true"]);
 });
 
-test("a long conversation has pages, also from the address of one reply and after a reply that was refused", async () => {
+test("a long conversation is paged, also from the page of a reply and after a refused reply", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const post = pathOf(await publish(ada, "A loom"));
@@ -87,7 +87,7 @@ test("a long conversation has pages, also from the address of one reply and afte
   expect(wordsOf((await guest.open(more)).html)).toMatch(/Reply number 3\. .*Reply number 24\./);
 });
 
-test("a like counts once however often the button is pressed, and leads back to where it was pressed", async () => {
+test("a like counts once however often the button is pressed, and returns to the same page", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const post = pathOf(await publish(ada, "A loom"));
@@ -109,7 +109,7 @@ test("a like counts once however often the button is pressed, and leads back to 
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
-test("one's own post is deleted after a second look, with its replies; nobody else's is", async () => {
+test("an author deletes their own post with its replies after a confirmation, and no other member's post", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const post = pathOf(await publish(ada, "A loom"));
@@ -127,7 +127,7 @@ test("one's own post is deleted after a second look, with its replies; nobody el
   for (const path of [post, reply]) expect((await bob.open(path)).status).toBe(404);
 });
 
-test("what moderators hide is marked for its author, on its page and profile, and gone for others", async () => {
+test("hidden content is marked for its author, on its page and profile, and missing for other members", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const post = pathOf(await publish(ada, "A loom"));
@@ -141,7 +141,7 @@ test("what moderators hide is marked for its author, on its page and profile, an
   expect(wordsOf((await bob.open("/@ada")).html)).not.toContain("A loom");
 });
 
-test("a message: unread until its thread is opened, answered, and counted beside «Messages» on every page", async () => {
+test("a message is unread until its thread is opened, can be answered, and is counted in the navigation of every page", async () => {
   await using town = await openTown();
   const { ada, bob } = town;
   const compose = await bob.open(
@@ -167,7 +167,7 @@ test("a message: unread until its thread is opened, answered, and counted beside
   expect(wordsOf((await bob.open("/messages")).html)).toContain("1 unread");
 });
 
-test("a long thread begins with its newest messages, and the way back leads to the first", async () => {
+test("a long thread starts with its newest messages, and going back reaches the first", async () => {
   await using town = await openTown();
   const { ada, bob } = town;
   const form = await bob.open("/messages/new?to=ada");
@@ -181,7 +181,7 @@ test("a long thread begins with its newest messages, and the way back leads to t
   expect(wordsOf((await ada.open(earlier)).html)).toMatch(/Message number 1\. .*Message number 5\./);
 });
 
-test("who is blocked is told nothing but that no message arrives, until they are unblocked", async () => {
+test("a blocked sender learns only that messages are not accepted, until they are unblocked", async () => {
   await using town = await openTown();
   const { ada, bob } = town;
   const blocked = await ada.submit(await ada.open("/@bob"), "/@bob/block");
@@ -200,7 +200,7 @@ test("who is blocked is told nothing but that no message arrives, until they are
   }
 });
 
-test("a post, a prompt, a job and a builder are reported with a reason that only moderators see", async () => {
+test("a post, a prompt, a job and a builder can be reported with a reason that only moderators see", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const { builderId } = callerOf(site, ada);
@@ -233,7 +233,7 @@ test("a post, a prompt, a job and a builder are reported with a reason that only
     expect((await bob.open(`/report/${id}`)).status).toBe(404);
 });
 
-test("the name of the community is at the head of every page and in its title, as text", async () => {
+test("the name of the community is in the header and the title of every page, as text", async () => {
   await using house = openHouse({ env: { GUILDHALL_NAME: "Bees & <b>Friends</b>" } });
   for (const [path, title] of [
     ["/", "Bees & <b>Friends</b>"],

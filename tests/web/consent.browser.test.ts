@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);
 
   for (const scripts of [true, false]) {
-    test(`by keyboard alone${scripts ? "" : ", without scripts"}, somebody signs in, gives a part of what is asked, and is back at the app`, async () => {
+    test(`by keyboard alone${scripts ? "" : ", without scripts"}, a member signs in, grants some of the permissions, and returns to the app`, async () => {
       await using site = await openTown();
       using app = openApp();
       const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
@@ -63,7 +63,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     });
   }
 
-  test("somebody who let the app in before goes from the sign-in straight on to it", async () => {
+  test("a member who allowed the app before returns to it straight after the sign-in", async () => {
     await using site = await openTown();
     using app = openApp();
     const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the Enter key on a box denies: nobody gives something away by it", async () => {
+  test("the Enter key on a checkbox denies, so that no permission is granted by accident", async () => {
     await using site = await openTown();
     using app = openApp();
     const registered = makeApp(site, "mallory", { redirectUris: [app.redirect] });
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(grantsOf(site, "ada")).toEqual([]);
   });
 
-  test("whatever an app calls itself stands there as text, in its own box, beside the true host", async () => {
+  test("the app's name is shown as text, in its own box, beside the true host", async () => {
     await using site = await openTown();
     const { page, complaints } = await openTab(site, { as: "ada", width: 360 });
     for (const name of HOSTILE_NAMES) {
@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("axe-core finds nothing on the pages around letting an app in, on a phone and on a desk", async () => {
+  test("axe-core finds no fault on the consent pages, on a phone and on a desktop", async () => {
     await using site = await openTown();
     const registered = makeApp(site, "mallory", { homepage: "https://tidewater.example" });
     const ada = personOn(site, "ada");
@@ -168,7 +168,7 @@ const HOSTILE_NAMES = [
   "W".repeat(60),
 ];
 
-test("names with letters that nobody sees are refused when an app is registered", async () => {
+test("an app name with invisible characters is refused at registration", async () => {
   await using site = await openTown();
   const mallory = signedInAs(site, "mallory");
   const form_token = tokenOf(await mallory.open("/settings/apps/new"));
@@ -203,7 +203,7 @@ test("names with letters that nobody sees are refused when an app is registered"
   expect((await register("Tidewater 👩‍💻")).status).toBe(200);
 });
 
-test("a workspace that calls itself like a builder is told to be a workspace", async () => {
+test("a workspace named like a builder is shown as a workspace", async () => {
   await using site = await openTown();
   const mallory = personOn(site, "mallory");
   const id = createWorkspace(site.core, mallory, "mallory", { name: "@ada" });
@@ -213,7 +213,7 @@ test("a workspace that calls itself like a builder is told to be a workspace", a
   expect(wordsOf(shown.html)).toContain("Registered by the workspace “ @ada ”");
 });
 
-test("the page's policy lets its form end at the app's own address and nowhere else, in no frame and no cache", async () => {
+test("the page's policy allows form submissions only to the app's address, and forbids frames and caching", async () => {
   await using site = await openTown();
   for (const [redirect, source] of [
     ["https://ci.tidewater.example/callback", "https://ci.tidewater.example"],
@@ -237,7 +237,7 @@ test("the page's policy lets its form end at the app's own address and nowhere e
     expect(() => makeApp(site, "mallory", { redirectUris: [`https://${host}/cb`] })).toThrow("redirect URL");
 });
 
-test("a consent that no page of ours sent is refused, and nothing is granted", async () => {
+test("a forged consent is refused and grants nothing", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
@@ -271,7 +271,7 @@ test("a consent that no page of ours sent is refused, and nothing is granted", a
   expect(grantsOf(site, "ada")).toEqual([["feed:read"]]);
 });
 
-test("a form that was changed to allow more than was asked allows nothing", async () => {
+test("a form changed to allow more scopes than requested grants nothing", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");
@@ -291,7 +291,7 @@ test("a form that was changed to allow more than was asked allows nothing", asyn
   expect(grantsOf(site, "ada")).toEqual([]);
 });
 
-test("«Not you?» signs out, and whoever signs in there is asked for themself", async () => {
+test("switching the account signs out, and the next member gets a consent page of their own", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const visitor = signedInAs(site, "eve");
@@ -310,7 +310,7 @@ test("«Not you?» signs out, and whoever signs in there is asked for themself",
   expect([grantsOf(site, "eve"), grantsOf(site, "ada")]).toEqual([[], []]);
 });
 
-test("what was allowed before is told and not asked, and only what is new can be switched off", async () => {
+test("permissions granted before are listed without a choice, and only new ones can be deselected", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const { workspaceId, ...ada } = personOn(site, "ada");
@@ -321,7 +321,7 @@ test("what was allowed before is told and not asked, and only what is new can be
   expect(wordsOf(shown.html)).toContain("You already allow the app to Read the feed");
 });
 
-test("with more than one workspace the person chooses where the connection lives", async () => {
+test("a member of several workspaces chooses the workspace of the connection", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = personOn(site, "ada");
@@ -338,7 +338,7 @@ test("with more than one workspace the person chooses where the connection lives
   expect(listConnectedApps(site.core, ada).map(({ workspace }) => workspace.id)).toEqual([shared]);
 });
 
-test("a request that is over, answered or of another browser gets a page that says what to do", async () => {
+test("an expired, answered or foreign request shows a page with the next step", async () => {
   await using site = await openTown();
   const app = makeApp(site, "mallory");
   const ada = signedInAs(site, "ada");

@@ -4,7 +4,7 @@ import { readCookie } from "../../src/web/request/cookies.ts";
 const NAME = "__Host-guildhall";
 const VALUE = "x".repeat(43);
 
-test("a cookie counts only under its exact name, so that no sibling site plants one past its prefix", () => {
+test("a cookie counts only under its exact name, so that a sibling site cannot plant one", () => {
   for (const header of [`${NAME}=${VALUE}`, `a=b; ${NAME}=${VALUE}`, `a=b;${NAME}=${VALUE} ; c=d`])
     expect(readCookie(header, NAME)).toBe(VALUE);
   const before = ["\u00a0", "\u0085", "\u2000", "\u3000", "\ufeff", "\t", "\v", "\f", "=", "$", "a", '"'];

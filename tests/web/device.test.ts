@@ -42,7 +42,7 @@ async function heard(
   return (await answer.json()) as Record<string, string>;
 }
 
-test("a code typed in as people type lets the device in, with what was left on", async () => {
+test("a code typed in any case and spacing connects the device with the selected permissions", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const guest = visit(site);
@@ -67,7 +67,7 @@ test("a code typed in as people type lets the device in, with what was left on",
   expect(again.status).toBe(404);
 });
 
-test("a person refuses, and the device hears of it", async () => {
+test("a denied device gets the refusal", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
@@ -79,7 +79,7 @@ test("a person refuses, and the device hears of it", async () => {
   expect((await heard(site, app, device))["error"]).toBe("access_denied");
 });
 
-test("with everything switched off the same question is asked again", async () => {
+test("an answer without any permission is refused and keeps the request open", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
@@ -94,7 +94,7 @@ test("with everything switched off the same question is asked again", async () =
   expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
 });
 
-test("RFC 8628 §5.4: a code in the address is filled in and not looked up, so that a link alone lets nobody in", async () => {
+test("RFC 8628 §5.4: a code in the address is only prefilled, so that a link alone authorizes no device", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
@@ -106,7 +106,7 @@ test("RFC 8628 §5.4: a code in the address is filled in and not looked up, so t
   expect((await heard(site, app, device))["error"]).toBe("authorization_pending");
 });
 
-test("RFC 8628 §5.1: guesses of one person are bounded, and the right code waits until they may try again", async () => {
+test("RFC 8628 §5.1: code guesses per member are limited, and the right code works again after the wait", async () => {
   const { site, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
@@ -127,7 +127,7 @@ test("RFC 8628 §5.1: guesses of one person are bounded, and the right code wait
   expect((await guess(device.user_code)).status).toBe(200);
 });
 
-test("guessing by the answers is no way around the bound", async () => {
+test("guesses through the answer form count toward the same limit", async () => {
   const { site } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");
@@ -142,7 +142,7 @@ test("guessing by the answers is no way around the bound", async () => {
   expect([...statuses].sort()).toEqual([404, 429]);
 });
 
-test("a foreign form lets no device in", async () => {
+test("a form from another origin authorizes no device", async () => {
   const { site, app, device } = await openTown();
   await using _ = site;
   const ada = signedInAs(site, "ada");

@@ -14,7 +14,7 @@ const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
 const LOOKED_AT = ["/", "/@:username"];
 
 // docs/contract.md#9.20
-describe.skipIf(!hasChromium)("other ways to read", () => {
+describe.skipIf(!hasChromium)("display modes", () => {
   afterAll(closeContexts);
 
   for (const [title, options] of [
@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
     ["at double zoom", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
     ["on the smallest phone", { viewport: { width: 320, height: 568 }, colorScheme: "light" }],
   ] as const)
-    test(`${title} the pages are accessible and within their width`, async () => {
+    test(`${title} the pages are accessible and fit the screen`, async () => {
       await using site = openSite();
       const { pathOf, caller } = await furnish(site, LONG);
       honour(site, caller.builderId);
@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)("other ways to read", () => {
       await page.context().close();
     }, 120_000);
 
-  test("on paper a post and a job are documents: their words, and nothing to press", async () => {
+  test("in print a post and a job show only their text, in black on white", async () => {
     await using site = openSite();
     const { pathOf } = await furnish(site, LONG);
     const page = await open(site, { colorScheme: "dark" });

@@ -36,7 +36,7 @@ interface JsonFeed {
   }[];
 }
 
-test("the newest of the feed, of a tag, of a builder and of the board are read as Atom and as JSON Feed, the same in both", async () => {
+test("feeds of all posts, a tag, a builder and the jobs have the same entries as Atom and as JSON Feed", async () => {
   await using site = openSite();
   const { caller } = await furnish(site);
   const { core, clock } = site;
@@ -98,7 +98,7 @@ test("the newest of the feed, of a tag, of a builder and of the board are read a
   expect((await stranger.open("/feed.rss")).status).toBe(404);
 });
 
-test("every page that everybody may read has one address, a sentence and a picture for whoever links to it, and stands in the sitemap", async () => {
+test("every public page has a canonical address, a description and a preview picture, and is in the sitemap", async () => {
   await using site = openSite();
   const { pathOf, caller } = await furnish(site);
   const { core, clock } = site;
@@ -157,7 +157,7 @@ test("every page that everybody may read has one address, a sentence and a pictu
   expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
 });
 
-test("what people wrote stands in a page's head as text", async () => {
+test("text of members is escaped in a page's head", async () => {
   await using site = openSite();
   const nasty = `"><script>alert(1)</script><meta property="og:url" content="https://evil.example`;
   const { pathOf } = await furnish(site, nasty);
@@ -172,7 +172,7 @@ test("what people wrote stands in a page's head as text", async () => {
   }
 });
 
-test("browsers, phones and finders of holes get what they ask every site for, in the community's own name", async () => {
+test("security.txt, the manifest and the icons use the community's own name and contact", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const stranger = visit(site);
@@ -221,7 +221,7 @@ test("browsers, phones and finders of holes get what they ask every site for, in
   expect((await stranger.open("/robots.txt")).html).toContain(`Sitemap: ${core.origin}/sitemap.xml\n`);
 });
 
-test("pages of any origin may read a feed that strangers read, and no feed for members", async () => {
+test("any origin may read a public feed, and none a members-only feed", async () => {
   await using site = openSite();
   await furnish(site);
   const origin = "https://widget.example";
@@ -251,7 +251,7 @@ test("pages of any origin may read a feed that strangers read, and no feed for m
   }
 });
 
-test("in a place for members none of it is told to a stranger, and a member's browser reads it", async () => {
+test("in a members-only community guests get no feed, sitemap or old username, and a member's browser does", async () => {
   await using site = openSite();
   await furnish(site, "Quagmire");
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
@@ -278,7 +278,7 @@ test("in a place for members none of it is told to a stranger, and a member's br
   expect((await stranger.open("/@ada")).location).toBeNull();
 });
 
-test("a password manager is led to where a password is changed, and told of nothing at other well-known addresses", async () => {
+test("/.well-known/change-password leads to the password form, and unknown well-known addresses are 404", async () => {
   await using site = openSite();
   for (const visitor of [visit(site), await person(site, "ada")]) {
     const { status, location } = await visitor.open("/.well-known/change-password");

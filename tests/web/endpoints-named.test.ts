@@ -10,7 +10,7 @@ import { enrol, openHouse } from "../support.ts";
 
 const HOOKS = ["webhooks:read", "webhooks:write"] as const;
 
-test("endpoints are named where somebody decides about what they hang on: Disconnect, a token, recovery, security", async () => {
+test("endpoints are named wherever a decision affects them: connected apps, revoking a token, recovery, securing the account", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveInPerson(house, "ada");
@@ -46,7 +46,7 @@ test("endpoints are named where somebody decides about what they hang on: Discon
     for (const name of ["by-app", "by-token"]) expect(named).toContain(url(name));
 });
 
-test("consent says in words which events an app may hear", async () => {
+test("the consent page describes the events that an app may receive", async () => {
   await using house = openHouse();
   const ada = moveInPerson(house, "ada");
   const app = makeApp(house, ada, { scopes: [...HOOKS, "feed:read", "messages:read"] });

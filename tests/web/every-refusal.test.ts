@@ -107,7 +107,7 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 const HOLES = /\{\w|\bundefined\b|\bNaN\b|Invalid Date|\[object|\d{4}-\d\d-\d\dT[\d:]+\.\d{3}Z/;
 
-test("shows every refusal with its own status and without a hole, in every language", async () => {
+test("shows every refusal with its status and without empty placeholders, in every language", async () => {
   const wrong: string[] = [];
   for (const language of LANGUAGES) {
     for (const [code, { error }] of THROWN) {
@@ -121,14 +121,14 @@ test("shows every refusal with its own status and without a hole, in every langu
   expect(logged.filter((line) => !line.includes(`"msg":"request"`))).toEqual([]);
 });
 
-test("says until when a newcomer's limit holds, in every language", async () => {
+test("shows the end of a newcomer's limit, in every language", async () => {
   for (const language of LANGUAGES) {
     const { words } = await pageOf("newcomer_links", language);
     expect([language, words]).toEqual([language, expect.stringMatching(/31\D+2026|Dec 31, 2026/)]);
   }
 });
 
-test("shows the neutral sentence and logs the fault where a sentence throws", async () => {
+test("shows the neutral message and logs the error when a refusal's message throws", async () => {
   for (const language of LANGUAGES) {
     const { refusals } = wordsIn(language);
     const planted: Partial<Record<string, unknown>> = refusals.of;

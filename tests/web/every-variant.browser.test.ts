@@ -3,11 +3,11 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { dealt, lookAtAll, LOOKS, show } from "./page-variants.ts";
 
-describe.skipIf(!hasChromium)("every second page, in one of its looks", () => {
+describe.skipIf(!hasChromium)("every second page, in one variant", () => {
   afterAll(closeContexts);
 
   // `bun run drill looks` has all pages in all looks, and its short form each page in one.
-  test("is accessible, within its width, in its language, at rest, and of one origin", async () => {
+  test("is accessible, fits the screen, is in its language, does not move, and loads from one origin", async () => {
     await using shown = await show();
     const rounds = dealt(shown.sights, 2);
     expect(new Set(rounds.map(({ look }) => look)).size).toBe(LOOKS.length);

@@ -12,10 +12,10 @@ const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 740 };
 
 // docs/contract.md#9.20.2
-describe.skipIf(!hasChromium)("what comes first", () => {
+describe.skipIf(!hasChromium)("first screen", () => {
   afterAll(closeContexts);
 
-  test("the first post and the first job stand high on a page, whoever looks", async () => {
+  test("the first post and the first job are near the top of the page, for members and guests", async () => {
     await using site = await openDemo();
     const found: [string, boolean][] = [];
     const tabs = {
@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     expect(found).toHaveLength(14);
   }, 120_000);
 
-  test("a page is four files and at most 40 kB as they are sent, and nothing moves while its face comes late", async () => {
+  test("a page is four files and at most 40 kB on the wire, and a late font moves nothing", async () => {
     await using site = await openDemo();
     const [post, job, builder] = [
       "SELECT id FROM posts ORDER BY replies DESC",
@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     }
   }, 120_000);
 
-  test("the button that copies a prompt moves nothing when its script comes late, and takes no place without scripts", async () => {
+  test("the copy button of a prompt moves nothing when its script is late, and takes no space without scripts", async () => {
     await using site = await openDemo();
     const prompt = site.core.db.prepare<{ id: string }>("SELECT id FROM prompts LIMIT 1").get();
     const page = await open(site, { as: "ada", viewport: PHONE });
@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     await plain.context.close();
   }, 60_000);
 
-  test("the form to post opens by keys without a script, keeps what was typed where it is refused, and posts", async () => {
+  test("the post form opens by keyboard without a script, keeps the typed text after a refusal, and posts", async () => {
     await using site = openSite();
     await account(site, "ada");
     const ada = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
@@ -137,7 +137,7 @@ describe.skipIf(!hasChromium)("what comes first", () => {
     await ada.context.close();
   }, 120_000);
 
-  test("what a search of the board asks for stands beside it, and each part is taken away by a click", async () => {
+  test("the filters of a job search are listed, and each can be removed by a click", async () => {
     await using site = await openDemo();
     const page = await open(site, { as: undefined, viewport: PHONE });
     await page.goto("/jobs?q=engineer&stack=rust&stack=typescript&remote=true");

@@ -26,7 +26,7 @@ function shownIn({ html }: Shown): [string, boolean][] {
 
 const done = (steps: FirstStep[] | undefined) => steps?.map(({ isDone }) => isDone);
 
-test("somebody new has three first steps, each ticked by what is so; all three done, the card is gone", async () => {
+test("a newcomer has three first steps, each ticked once it is done; the card disappears with the last", async () => {
   await using site = openSite();
   const { core } = site;
   const ada = moveIn(core, "ada").caller;
@@ -69,7 +69,7 @@ test("somebody new has three first steps, each ticked by what is so; all three d
   expect(await (await fetch(`${site.url}/`)).text()).not.toContain("first-steps");
 });
 
-test("put away is put away for good, and a month after somebody came nothing is asked any more", async () => {
+test("dismissed first steps never return, and a month after joining none are shown", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const nia = await person(site, "nia");
@@ -92,7 +92,7 @@ test("put away is put away for good, and a month after somebody came nothing is 
   expect(prepared).toEqual([]);
 });
 
-test("whoever set the community up has three of their own: say what it is, invite somebody, publish a first post", async () => {
+test("the owner has three other first steps: describe the community, invite a member, write the first post", async () => {
   await using site = openSite();
   const { core } = site;
   const root = await person(site, "root", { role: "owner" });
@@ -117,7 +117,7 @@ test("whoever set the community up has three of their own: say what it is, invit
   expect(shownIn(await root.open("/"))).toEqual([]);
 });
 
-test("without a post for newcomers the rules are read, else what the community says of itself", async () => {
+test("without a newcomer post the welcome step opens the rules, or else the About page", async () => {
   await using site = openSite();
   const nia = await person(site, "nia");
   const go = async () => {

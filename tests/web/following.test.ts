@@ -4,7 +4,7 @@ import { MINUTE } from "../../src/core/base/clock.ts";
 import { wordsOf } from "./support.ts";
 import { openTown, pathOf, publish } from "./town.ts";
 
-test("builders and tags are followed and posts kept by a button each, and what is followed has a page and a list", async () => {
+test("buttons follow builders and tags and bookmark posts; followed posts have a feed and follows a list", async () => {
   await using town = await openTown();
   const { ada, bob, guest } = town;
   const post = await bob.submit(await bob.open("/"), "/posts", { text: "A loom", tags: "weaving" });
@@ -40,7 +40,7 @@ test("builders and tags are followed and posts kept by a button each, and what i
   }
 });
 
-test("a line stands under what is new since the last visit, which neither a browser that fetches ahead nor a program moves", async () => {
+test("a line marks posts since the last visit; prefetches and scripts do not count as visits", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const LINE = "The posts above are new since your last visit";

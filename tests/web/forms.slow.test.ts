@@ -81,7 +81,7 @@ const prepared = prepareSite();
 const meets = (forgery: number, form: number): boolean => isDrill || form % 3 === forgery % 3;
 
 for (const [forgery, { title, status, headers = {}, fields: typed = {}, token }] of FORGERIES.entries()) {
-  test(`with ${title} no form is taken, and nothing changes`, async () => {
+  test(`with ${title} every form is refused, and nothing changes`, async () => {
     const { from, pathOf } = await prepared;
     await using site = openSite({ signup: "open", from });
     const [ada, root, guest] = [signedInAs(site, "ada"), signedInAs(site, "root"), visit(site)];
@@ -119,7 +119,7 @@ const PLAUSIBLE = {
   since: "30d",
 };
 
-test("the same forms are taken when they come from our own page", async () => {
+test("the same forms are accepted when they are sent from our own page", async () => {
   const refused: string[] = [];
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
@@ -144,7 +144,7 @@ function personFor(site: Site, route: PageRoute): Visitor {
       : visit(site);
 }
 
-test("a form is also taken by another name of the machine, but not over plain http in the public name", async () => {
+test("a form is accepted over another host name of the server, but not over plain http under the public name", async () => {
   const cases = [
     ["https://guild.example", "guild.example", "https://guild.example", 303],
     ["https://guild.example", "guild.example", "http://guild.example", 403],
@@ -163,7 +163,7 @@ test("a form is also taken by another name of the machine, but not over plain ht
   }
 });
 
-test("a form sent without a session asks to sign in, and keeps nothing of it", async () => {
+test("a form sent without a session asks to sign in and discards its contents", async () => {
   await using site = openSite();
   const { pathOf } = await furnish(site);
   const guest = visit(site);
@@ -176,7 +176,7 @@ test("a form sent without a session asks to sign in, and keeps nothing of it", a
   expect(contentsOf(site) === before).toBe(true);
 });
 
-test("a session that ended in the middle: its form is refused with words, and signing in helps", async () => {
+test("a form of an ended session is refused with advice, and the member can sign in again", async () => {
   await using site = openSite();
   await furnish(site);
   const ada = signedInAs(site, "ada");
@@ -189,7 +189,7 @@ test("a session that ended in the middle: its form is refused with words, and si
   expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
 });
 
-test("a form that is not UTF-8, too long, or sent in endless fields is refused as the API refuses a body", async () => {
+test("a form that is not UTF-8, too long, or with too many fields is refused like an API body", async () => {
   await using site = openSite();
   const { ada } = await furnish(site);
   const form_token = tokenOf(await ada.open("/"));

@@ -23,7 +23,7 @@ function found({ core, clock }: Site, ...checked: Finding[]): void {
   registerCheckup(core, () => ({ at, checked }));
 }
 
-test("the state stands at the top in one sentence, then what was found by severity with what mends it", async () => {
+test("the state is summarized at the top in one sentence, followed by findings by severity with their fixes", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
@@ -59,7 +59,7 @@ test("the state stands at the top in one sentence, then what was found by severi
   expect(html).toContain("&lt;b&gt;/srv&lt;/b&gt;");
 });
 
-test("what is known of this moment takes the place of what a checkup of last night says of it", async () => {
+test("current state replaces the findings of last night's checkup", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const admin = await person(site, "warden", { role: "admin" });
@@ -88,7 +88,7 @@ test("what is known of this moment takes the place of what a checkup of last nig
   expect(await words()).not.toContain("last night");
 });
 
-test("an admin sees whose endpoint fails or is off by itself and at which host, and nothing of its path", async () => {
+test("an admin sees the owner and host of failing or auto-disabled endpoints, but not the path", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const admin = await person(site, "warden", { role: "admin" });
@@ -117,7 +117,7 @@ test("an admin sees whose endpoint fails or is off by itself and at which host, 
   expect(html).not.toContain("hush");
 });
 
-test("an admin has the server look at everything at once, and is told where it does so already", async () => {
+test("an admin can start a full check, and learns when a check is already running", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const checkup = { at: site.clock.now(), checked: [] };
@@ -140,7 +140,7 @@ test("an admin has the server look at everything at once, and is told where it d
   expect(begun).toBe(2);
 });
 
-test("the month is drawn, and said in words for those who do not see it", async () => {
+test("the month is drawn as a chart and described in text", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const admin = await person(site, "warden", { role: "admin" });
@@ -180,7 +180,7 @@ test("the month is drawn, and said in words for those who do not see it", async 
   expect(wordsOf((await admin.open("/admin/health")).html)).toContain("Server errors 0");
 });
 
-test("/admin says so when something severe is found, and leads to the page", async () => {
+test("/admin reports severe findings and links to the page", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const shown = async () => (await admin.open("/admin")).html;
@@ -191,7 +191,7 @@ test("/admin says so when something severe is found, and leads to the page", asy
   expect(await shown()).toContain('<a href="/admin/health">View');
 });
 
-test("nobody but an admin sees the page", async () => {
+test("members who are not admins get 404", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const { status, html } = await ada.open("/admin/health");
@@ -199,7 +199,7 @@ test("nobody but an admin sees the page", async () => {
   expect(html).not.toContain("30 days");
 });
 
-test("what the server lacks at this moment stands there, whatever the last checkup found of it", async () => {
+test("current readiness failures are shown, whatever the last checkup found", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);
@@ -215,7 +215,7 @@ test("what the server lacks at this moment stands there, whatever the last check
   expect(await words()).not.toContain("it answered last night");
 });
 
-test("the age of the replica is of this moment, and in place of what the nightly look found", async () => {
+test("the age of the replica is current and replaces the nightly finding", async () => {
   await using site = openSite();
   const admin = await person(site, "warden", { role: "admin" });
   const words = async () => wordsOf((await admin.open("/admin/health")).html);

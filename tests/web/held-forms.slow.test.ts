@@ -43,7 +43,7 @@ async function held(
   return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 }
 
-test("a form whose body is held back until its sender lost the right to it changes nothing", async () => {
+test("a form whose body arrives after its sender lost their rights changes nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
   await person(site, "warden", { role: "admin" });
@@ -77,7 +77,7 @@ test("a form whose body is held back until its sender lost the right to it chang
   expect(contentsOf(site)).toBe(before);
 });
 
-test("a form that comes slowly from somebody who stays signed in is taken as any other", async () => {
+test("a slow form of a member who is still signed in is accepted", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/workspaces"));
@@ -85,7 +85,7 @@ test("a form that comes slowly from somebody who stays signed in is taken as any
   expect(status).toBe(303);
 });
 
-test("an endpoint whose name is looked up until its sender is suspended is not added", async () => {
+test("an endpoint is not added when its owner is suspended during the DNS lookup", async () => {
   let isSlow = false;
   await using site: Site = openSite({
     resolve: async () => {

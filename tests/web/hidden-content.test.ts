@@ -18,7 +18,7 @@ import { openSite, person, type Shown, type Site, wordsOf } from "./support.ts";
 
 const HERE = "/admin/reports?state=hidden";
 
-test("each kind of content that is hidden without a report is listed, the latest first, and shown again", async () => {
+test("each kind of content hidden without a report is listed, latest first, and can be restored", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
   const author = callerOf(site, ada);
@@ -54,7 +54,7 @@ test("each kind of content that is hidden without a report is listed, the latest
   expect(getPrompt(site.core, callerOf(site, bob), things.prompt).id).toBe(things.prompt);
 });
 
-test("the list of hidden content goes on, page by page, also among things that were hidden at one moment", async () => {
+test("the list of hidden content is paged, even for items hidden at the same moment", async () => {
   await using site = openSite();
   const [ada, mo] = await people(site);
   const hidden = Array.from(
@@ -72,7 +72,7 @@ test("the list of hidden content goes on, page by page, also among things that w
   expect(found).toEqual(hidden.reverse());
 });
 
-test("what the deletion of an account has hidden is not listed: it comes back with the account alone", async () => {
+test("content hidden by an account deletion is not listed: only an undo restores it", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
   const root = await person(site, "root", { role: "admin" });
@@ -85,7 +85,7 @@ test("what the deletion of an account has hidden is not listed: it comes back wi
   expect(restorable(await mo.open(HERE))).toEqual([shown]);
 });
 
-test("nobody shows again what moderators hid before its author's account was deleted, until that comes back", async () => {
+test("content hidden by moderators before its author's deletion can be restored only after an undo", async () => {
   await using site = openSite();
   const [ada, mo, bob] = await people(site);
   const root = await person(site, "root", { role: "admin" });

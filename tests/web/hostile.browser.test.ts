@@ -127,7 +127,7 @@ const PAYLOADS: readonly string[] = [
 describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
   afterAll(closeContexts);
 
-  test("as posts, one after another: nothing runs, nothing is reported, nothing foreign stands there", async () => {
+  test("as posts, one after another: no script runs, and no foreign element or request appears", async () => {
     await using site = openSite();
     const { caller } = await furnish(site);
     const ids = PAYLOADS.map((text) => {
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
     for (const id of ids.slice(0, 12)) expect(await open(`/posts/${id}`)).toEqual(CLEAN);
   }, 120_000);
 
-  test("as name, bio, job, prompt, token, workspace and answer of a receiver: the same", async () => {
+  test("as name, bio, job, prompt, token, workspace and receiver response: the same holds", async () => {
     for (const words of PACKED) {
       await using site = openSite();
       const { pathOf } = await furnish(site, words);
@@ -173,7 +173,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
     }
   }, 120_000);
 
-  test("as Markdown made of any parts: a browser's own reader finds only text, the few elements of text, and links that run nothing", async () => {
+  test("as random Markdown: a browser's parser finds only text, allowed elements, and links without scripts", async () => {
     const part = fc.oneof(fc.constantFrom(...PAYLOADS), fc.constantFrom(...MARKS));
     const words = fc.array(part, { maxLength: 12 }).map((some) => some.join(""));
     const pages = fc

@@ -60,7 +60,7 @@ async function marksOn(visitor: Visitor, path: string): Promise<number> {
   return wordsOf(shown.html).split(MARK).length - 1;
 }
 
-test("a display name like that of staff is marked on each page that shows it, and nobody else's is", async () => {
+test("a display name similar to a staff member's is marked on each page, and other names are not", async () => {
   const { site, ada, reader, paths } = await community();
   await using _ = site;
 
@@ -72,7 +72,7 @@ test("a display name like that of staff is marked on each page that shows it, an
     expect([feed, (await ada.open(feed)).html.includes("(@zed)")]).toEqual([feed, true]);
 });
 
-test("the mark follows roles and names at once, and is a word of each language", async () => {
+test("the mark follows changed roles and names at once, and is translated into each language", async () => {
   const { site, ada } = await community();
   await using _ = site;
   const { core } = site;
@@ -87,7 +87,7 @@ test("the mark follows roles and names at once, and is a word of each language",
   );
 });
 
-test("a page asks once for the names of staff, however many names it shows", async () => {
+test("pages share one query for the names of staff, however many names they show", async () => {
   const { site, ada, reader } = await community();
   await using _ = site;
   const { core } = site;

@@ -21,7 +21,7 @@ function photographed({ html }: Shown): { width: number; height: number; data: U
   return { width: size * scale, height: size * scale, data };
 }
 
-test("an invitation is shown once, to be copied and photographed: its code leads where its address does", async () => {
+test("an invitation is shown once, with a copy button and a QR code of the same address", async () => {
   await using site = openSite();
   await account(site, "root", { role: "admin" });
   const root = signedInAs(site, "root");
@@ -56,7 +56,7 @@ test("an invitation is shown once, to be copied and photographed: its code leads
   }
 });
 
-test("an invitation that does not work leads to the sign-in and says how to get a new one, in the way that one joins", async () => {
+test("an invalid invitation links to the sign-in and explains how to get a new one, depending on the way to join", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const pathTo = (made: { url: string }) => new URL(made.url).pathname + new URL(made.url).search;
@@ -91,7 +91,7 @@ test("an invitation that does not work leads to the sign-in and says how to get 
   }
 });
 
-test("rules stand open on the page for joining and are agreed to; what was typed stays, the password does not", async () => {
+test("the sign-up page shows the rules for agreement; a refused form keeps the typed values except the password", async () => {
   await using site = openSite();
   changeCommunitySettings(site.core, OPERATOR, { rules: "Be **kind**." });
   const { url } = makeInvite(site.core, OPERATOR);

@@ -7,7 +7,7 @@ import { moveIn } from "../support.ts";
 import { attributesOf, openSite, type Site, visit, wordsOf } from "./support.ts";
 
 // docs/contract.md#9.20.5
-test("a job names what else its company has on the board, at most three, and nothing where there is nothing", async () => {
+test("a job lists at most three other jobs of its company, and nothing when none exist", async () => {
   await using site = openSite();
   const { caller } = moveIn(site.core, "ada");
   const alone = publish(site, caller, "Weaver");
@@ -26,7 +26,7 @@ test("a job names what else its company has on the board, at most three, and not
 });
 
 // docs/contract.md#9.20.5
-describe.skipIf(!hasChromium)("the notice of a job", () => {
+describe.skipIf(!hasChromium)("job page", () => {
   afterAll(closeContexts);
 
   for (const [kind, width, height] of [
@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the notice of a job", () => {
     ["a phone", 390, 740],
     ["the smallest phone", 320, 500],
   ] as const)
-    test(`on ${kind} the way to apply is always in sight, once, and covers no text that cannot be reached`, async () => {
+    test(`on ${kind} exactly one apply button is always in view, and never covers the end of the text`, async () => {
       await using site = openSite();
       const { caller } = moveIn(site.core, "ada");
       const id = publish(site, caller, "Weaver", "tidewater");
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)("the notice of a job", () => {
       await context.close();
     }, 60_000);
 
-  test("on paper it says where to apply, and what is done on pages alone is left away", async () => {
+  test("in print a job shows its application address and omits the controls of the page", async () => {
     await using site = openSite();
     const { caller } = moveIn(site.core, "ada");
     publish(site, caller, "Baker", "tidewater");

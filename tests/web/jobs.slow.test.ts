@@ -3,7 +3,7 @@ import { FILTERS_MAX } from "../../src/core/community/jobs/job-filters.ts";
 import { attributesOf, type Shown, wordsOf } from "./support.ts";
 import { force, JOB, openTown, pathOf, PROMPT, publish } from "./town.ts";
 
-test("a job: published, found, edited, taken off the board and put back, by its publisher alone", async () => {
+test("a job is published, found, edited, closed and reopened, only by its publisher", async () => {
   await using town = await openTown();
   const { site, ada, bob, guest } = town;
   const shown = await ada.submit(await ada.open("/jobs/new"), "/jobs", JOB);
@@ -34,7 +34,7 @@ test("a job: published, found, edited, taken off the board and put back, by its 
   expect((await guest.open(job)).status).toBe(200);
 });
 
-test("a job may name a mail address to apply at, as people write one, and leads to it", async () => {
+test("a job may have a mail address to apply at, typed as people do, and links to it", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const typed = { ...JOB, apply_url: "jobs@tidewater.example" };
@@ -55,7 +55,7 @@ test("a job may name a mail address to apply at, as people write one, and leads 
   expect(wordsOf(wrong.html)).toContain("Enter a link that begins with https://, or an email address.");
 });
 
-test("a job that lacks something comes back with what was typed, and each field says what is wrong", async () => {
+test("an incomplete job comes back with the typed values, and each wrong field has a message", async () => {
   await using town = await openTown();
   const { ada } = town;
   const form = await ada.open("/jobs/new");
@@ -94,7 +94,7 @@ test("a job that lacks something comes back with what was typed, and each field 
   expect(await attributesOf(swapped.html, "input[name=title]", "aria-invalid")).toEqual([""]);
 });
 
-test("a search is saved with one button, matches what is published from then on, and says why", async () => {
+test("a search is saved with one button, matches later jobs, and shows the reason for each match", async () => {
   await using town = await openTown();
   const { ada, bob } = town;
   const board = await ada.open(
@@ -136,7 +136,7 @@ test("a search is saved with one button, matches what is published from then on,
   expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("deleted job filter");
 });
 
-test("a saved search that is deleted comes back whole by «Undo», which no other address shows", async () => {
+test("a deleted saved search is restored whole by the undo button, which appears only once", async () => {
   await using town = await openTown();
   const { ada } = town;
   const typed = {
@@ -165,7 +165,7 @@ test("a saved search that is deleted comes back whole by «Undo», which no othe
   expect(rowsOf(back)).toBe(row);
 });
 
-test("one search more than a builder may have is refused in words, and what was typed is kept", async () => {
+test("a saved search over the limit is refused with a message, and the typed values are kept", async () => {
   await using town = await openTown();
   const { ada } = town;
   const form = await ada.open("/jobs/filters/new");
@@ -176,7 +176,7 @@ test("one search more than a builder may have is refused in words, and what was 
   expect(shown.forms.at(-1)?.fields).toContainEqual(["stack", "rust"]);
 });
 
-test("a prompt: shared, found by model, category and score, rated, improved, deleted", async () => {
+test("a prompt is shared, found by model, category and score, rated, revised and deleted", async () => {
   await using town = await openTown();
   const { ada, bob, guest } = town;
   const shared = await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT);
@@ -228,7 +228,7 @@ test("a prompt: shared, found by model, category and score, rated, improved, del
   expect((await guest.open(prompt)).status).toBe(404);
 });
 
-test("one's profile: name, bio and projects, as others see them, and the points in words", async () => {
+test("a profile shows name, bio and projects as other members see them, and the XP rules in words", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const here = "/settings/profile";

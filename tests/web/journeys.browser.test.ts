@@ -11,7 +11,7 @@ import { openSite, signedInAs } from "./support.ts";
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   afterAll(closeContexts);
 
-  test("on a desk: a post, a reply to it, a like and its undoing, and the end of the post", async () => {
+  test("on a desktop: a member posts, replies, likes, unlikes and deletes the post", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, DESK, "ada"), await come(site, DESK, "bob")];
     await ada.open("/");
@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob);
   }, 120_000);
 
-  test("on a phone: a search is saved, and a job that fits it is a match", async () => {
+  test("on a phone: a member saves a search, and a fitting job becomes a match", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
     await ada.open("/jobs");
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob);
   }, 120_000);
 
-  test("on a desk: a message is unread, then read, then answered; and its writer is blocked", async () => {
+  test("on a desktop: a message is unread, then read, then answered; then its sender is blocked", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, DESK, "ada"), await come(site, DESK, "bob")];
     await bob.open("/@ada");
@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob);
   }, 120_000);
 
-  test("on a phone: a prompt is rated by its stars, and made better", async () => {
+  test("on a phone: a prompt is rated with stars and revised", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
     const prompt = submitPrompt(site.core, callerOf(site, signedInAs(site, "ada")), {
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob);
   }, 120_000);
 
-  test("on a desk: a profile is written, with a project, and the points are told", async () => {
+  test("on a desktop: a member fills in a profile with a project and sees the points", async () => {
     await using site = openSite();
     const ada = await come(site, DESK, "ada");
     const caller = callerOf(site, signedInAs(site, "ada"));

@@ -15,7 +15,7 @@ import { openSite, PASSWORD, type Site } from "./support.ts";
 describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
   afterAll(closeContexts);
 
-  test("on a phone: setting up, inviting, signing in and out, posting, a forgotten password", async () => {
+  test("on a phone: setup, invitation, sign-in and sign-out, posting, password recovery", async () => {
     await using site = openSite();
     const ada = await sitDown(site.core.origin, PHONE);
     await ada.open(pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? ""));
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob, forgetful);
   }, 120_000);
 
-  test("on a desk: the account, tokens, workspaces and the security log", async () => {
+  test("on a desktop: account, tokens, workspaces and the security log", async () => {
     await using site = openSite();
     const [ada, bob] = await Promise.all([come(site, DESK, "ada"), come(site, DESK, "bob")]);
     await ada.open("/settings/account");
@@ -155,7 +155,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await leave(ada, bob);
   }, 120_000);
 
-  test("on a phone: a webhook from its first day to its last", async () => {
+  test("on a phone: a webhook from registration to deletion", async () => {
     await using site = openSite({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
     Object.assign(site.core, { clock: systemClock });
     await using receiver = await receive([204, 500, 204]);

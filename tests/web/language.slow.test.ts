@@ -18,7 +18,7 @@ import {
 /** Words of a script that is written the other way, as nothing of ours is. */
 const THEIRS = "שלום";
 
-test("what people write has its own direction, on every page and in every form that comes back", async () => {
+test("text of members is isolated in its own direction, on every page and in every refused form", async () => {
   const wrong = new Set<string>();
   let right = 0;
   for (const [path, page] of await pagesOf(THEIRS)) {
@@ -72,7 +72,7 @@ const VOID = new Set(["input", "br", "hr", "meta", "link", "img"]);
 const API_WORDS =
   /\bfields?\b|\blists? of at\b|\bnull\b|\bmust be (?:a|an|one|text|of)\b|\bis missing\b|\bcode points\b|`|\bJSON\b|[a-z]_[a-z]/;
 
-test("no form that comes back speaks in words of the API, whatever it was filled with", async () => {
+test("refused forms never show terms of the API, whatever their fields contain", async () => {
   const told = new Set<string>();
   let refused = 0;
   const { from, pathOf } = await prepareSite();

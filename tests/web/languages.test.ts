@@ -23,7 +23,7 @@ async function languagesOf(page: Shown): Promise<(string | null)[]> {
 
 const asking = (accepted: string) => ({ headers: { "accept-language": accepted } });
 
-test("what a browser asks for is read as RFC 9110 has it", () => {
+test("Accept-Language is parsed as in RFC 9110", () => {
   const community = "es";
   for (const [accepted, expected] of [
     [null, "es"],
@@ -50,7 +50,7 @@ test("what a browser asks for is read as RFC 9110 has it", () => {
     expect([accepted, preferredLanguage([], accepted, community)]).toEqual([accepted, expected]);
 });
 
-test("what somebody has chosen stands before what their browser asks for, and that before the community", () => {
+test("a member's chosen language precedes the browser's, and the browser's precedes the community's", () => {
   for (const [chosen, accepted, community, expected] of [
     [["de", "en"], "es", "es", "de"],
     [[null, "en"], "es", "es", "en"],
@@ -62,7 +62,7 @@ test("what somebody has chosen stands before what their browser asks for, and th
     expect(preferredLanguage(chosen, accepted, community)).toBe(expected);
 });
 
-test("strangers are answered in what their browser asks for, until they choose at the foot of a page", async () => {
+test("guests get their browser's language until they choose one in the footer", async () => {
   await using site = openSite();
   const guest = visit(site);
   expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
@@ -79,7 +79,7 @@ test("strangers are answered in what their browser asks for, until they choose a
   expect(guest.setCookies.at(-1)).toStartWith("guildhall-language=es; Path=/; HttpOnly; SameSite=Lax");
 });
 
-test("who stands before a place for members may choose, too", async () => {
+test("guests of a members-only community can choose a language, too", async () => {
   await using site = openSite();
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   const guest = visit(site);
@@ -88,7 +88,7 @@ test("who stands before a place for members may choose, too", async () => {
   expect(wordsOf(chosen.html)).toContain(wordsIn("de").entry.signIn.title);
 });
 
-test("a choice at the foot is ours alone, of languages that there are, and leads nowhere else", async () => {
+test("the language form needs our token, accepts only known languages, and redirects only within the site", async () => {
   await using site = openSite();
   const guest = visit(site);
   const page = await guest.open("/");
@@ -107,7 +107,7 @@ test("a choice at the foot is ours alone, of languages that there are, and leads
   expect(await languagesOf(await guest.open("/"))).toEqual(["en", "en"]);
 });
 
-test("a member's own choice holds in every browser, and without one the browser's; refusals are in it, too", async () => {
+test("a member's chosen language applies in every browser, also to refusals; without a choice the browser's applies", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const here = "/settings/account";
@@ -130,7 +130,7 @@ test("a member's own choice holds in every browser, and without one the browser'
   expect(await languagesOf(await ada.open(here))).toEqual(["en", "en"]);
 });
 
-test("whoever has chosen nothing is answered in the community's language", async () => {
+test("without a supported preference pages are in the community's language", async () => {
   await using site = openSite();
   changeCommunitySettings(site.core, OPERATOR, { language: "de", zone: "Europe/Berlin" });
   expect(await languagesOf(await visit(site).open("/"))).toEqual(["de", "de"]);
@@ -138,7 +138,7 @@ test("whoever has chosen nothing is answered in the community's language", async
   expect(await languagesOf(await visit(site).open("/", asking("en")))).toEqual(["en", "en"]);
 });
 
-test("a member's own feed speaks their language, whichever program asks for it, and the feed of jobs the community's", async () => {
+test("a member's own feed is in their language for every client, and the job feed in the community's", async () => {
   await using site = openSite();
   const { core } = site;
   const ada = await person(site, "ada");
@@ -162,7 +162,7 @@ test("a member's own feed speaks their language, whichever program asks for it, 
   expect(jobs.title).toStartWith(`${wordsIn("es").layout.jobs} · `);
 });
 
-test("what stays English in a page of another language says so", async () => {
+test("English text on a page of another language is marked with lang", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   const page = await root.open("/admin/health", asking("de"));
@@ -190,7 +190,7 @@ async function momentsOf(
   return found;
 }
 
-test("moments are shown where their reader lives, else where the community does; machines read UTC", async () => {
+test("times are shown in the reader's zone, or else the community's; machine-readable times are UTC", async () => {
   await using site = openSite();
   beginMaintenance(site.core, OPERATOR, { message: "Moving.", forMs: HOUR });
   const exact = "2026-11-20T13:00:00.000Z";
@@ -215,7 +215,7 @@ test("moments are shown where their reader lives, else where the community does;
   expect(await shown(visit(site))).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
 });
 
-test("a moment is told as clocks go there, in summer and in winter, and the hour that comes twice is told apart", () => {
+test("a time follows daylight saving of its zone, and the repeated hour is unambiguous", () => {
   const said = (language: string, at: string, zone: string): string[] => {
     const { moment, momentAtHome } = momentsIn(language);
     return [moment(Date.parse(at), zone), momentAtHome(Date.parse(at), zone)];
@@ -237,7 +237,7 @@ test("a moment is told as clocks go there, in summer and in winter, and the hour
   expect(said("en", "2026-12-31T23:30:00Z", "Pacific/Kiritimati")[1]).toBe("Jan 1, 2027, 13:30");
 });
 
-test("every zone there is can be shown, and a few of their formatters are kept", () => {
+test("every time zone can be shown, and only a few formatters are cached", () => {
   const { moment } = momentsIn("de");
   const zones = Intl.supportedValuesOf("timeZone");
   expect(zones.length).toBeGreaterThan(400);

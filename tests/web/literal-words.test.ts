@@ -69,12 +69,12 @@ function isOwn(node: ts.Node): boolean {
 
 const files = [...new Bun.Glob("{pages,parts}/**/*.{ts,tsx}").scanSync(WEB), "app.tsx"].sort();
 
-test("no page says a word that is not in the catalogue", () => {
+test("page sources contain no text outside the message catalogue", () => {
   const found = files.flatMap((path) => wordsIn(path, readFileSync(join(WEB, path), "utf8")));
   expect(found).toEqual([]);
 });
 
-test("a word that is planted is found, wherever it stands", () => {
+test("a planted literal text is found in every position", () => {
   const planted = `
     export const View = () => (
       <Heading title={isNew ? "new" : words.old}>

@@ -21,7 +21,7 @@ const inThe = (page: Page, place: string, words: string) =>
 describe.skipIf(!hasChromium)("an open page", () => {
   afterAll(closeContexts);
 
-  test("shows replies, messages, counts and how many posts have landed, and disturbs nobody who writes", async () => {
+  test("shows new replies, messages, counts and the number of new posts, without disturbing typed text", async () => {
     await using site = openSite();
     await account(site, "ada");
     const bo = moveIn(site.core, "bo").caller;
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await context.close();
   }, 120_000);
 
-  test("listens once for all tabs of a browser, and all of them hear it; what is typed goes when its person does", async () => {
+  test("shares one stream between all tabs of a browser; signing out deletes typed drafts", async () => {
     await using site = openSite();
     await account(site, "ada");
     const bo = moveIn(site.core, "bo").caller;
@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await context.close();
   }, 120_000);
 
-  test("listens to nothing while it is hidden, goes on where it was, and tries again where a proxy answered for the server", async () => {
+  test("closes its stream while hidden, resumes afterwards, and retries after a proxy error", async () => {
     await using site = openSite();
     await account(site, "ada");
     const bo = moveIn(site.core, "bo").caller;

@@ -47,7 +47,7 @@ async function listen(site: Site, username: string, after = "", headers: Record<
   };
 }
 
-test("an open page hears what happened, by names alone, and goes on behind what it has heard", async () => {
+test("a stream sends ids and counts without text, and resumes after the last event received", async () => {
   await using site = openSite();
   await account(site, "ada");
   const bo = moveIn(site.core, "bo").caller;
@@ -81,7 +81,7 @@ test("an open page hears what happened, by names alone, and goes on behind what 
   }
 });
 
-test("who lost the connection is told nothing twice, and who was away for long that much has happened, in bounded work", async () => {
+test("a reconnect repeats nothing; after a long absence the stream reports many changes in bounded work", async () => {
   await using site = openSite();
   await account(site, "ada");
   const bo = moveIn(site.core, "bo").caller;
@@ -119,7 +119,7 @@ test("who lost the connection is told nothing twice, and who was away for long t
   await back.close();
 });
 
-test("one's own posts and others' messages are no news", async () => {
+test("a stream omits a member's own posts and other members' messages", async () => {
   await using site = openSite();
   await account(site, "ada");
   const [bo, cy] = [moveIn(site.core, "bo").caller, moveIn(site.core, "cy").caller];
@@ -135,7 +135,7 @@ test("one's own posts and others' messages are no news", async () => {
 const seatOf = (site: Site, username: string): string =>
   site.core.db.prepare<{ id: string }>("SELECT id FROM builders WHERE username = ?").get(username)?.id ?? "";
 
-test("a stream ends with its session, and nobody without one has any; a sixth of one person is refused", async () => {
+test("a stream needs a session and ends with it; a sixth stream of a member is refused", async () => {
   await using site = openSite();
   await account(site, "ada");
   const stranger = await fetch(`${site.url}/live`);
@@ -148,7 +148,7 @@ test("a stream ends with its session, and nobody without one has any; a sixth of
   expect(await Promise.all(open.map((stream) => stream.next()))).toEqual(open.map(() => undefined));
 });
 
-test("the script is on the pages of whoever has signed in alone, and weighs less than 6 kB", async () => {
+test("the script is on pages of signed-in members only, and is smaller than 6 kB", async () => {
   await using site = openSite();
   await account(site, "ada");
   const named = (html: string) => /<script src="(\/assets\/live[^"]*)"/.exec(html)?.[1];

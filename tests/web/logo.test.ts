@@ -30,7 +30,7 @@ async function withLogo(): Promise<{ site: Site; root: Awaited<ReturnType<typeof
 const shownOn = async (site: Site, path: string) =>
   attributesOf((await visit(site).open(path)).html, "img.logo", "src");
 
-test("a logo is drawn anew and shown to whoever comes, in a place for members, too, until it is taken away", async () => {
+test("a logo is re-encoded and shown to every visitor, even of a members-only community, until it is removed", async () => {
   const { site, root } = await withLogo();
   await using _ = site;
   const [src = ""] = await shownOn(site, "/jobs");
@@ -54,7 +54,7 @@ test("a logo is drawn anew and shown to whoever comes, in a place for members, t
   expect((await root.open(HERE)).status).toBe(200);
 });
 
-test("backups and exports take the logo along, and no sweep takes it away while it is shown", async () => {
+test("backups and exports include the logo, and the sweep keeps it while it is in use", async () => {
   const { site } = await withLogo();
   await using _ = site;
   const { core, folder } = site;
@@ -77,7 +77,7 @@ test("backups and exports take the logo along, and no sweep takes it away while 
   expect(await sweep()).toBe(0);
 });
 
-test("what is no picture, no admin and no recent sign-in sets no logo", async () => {
+test("a logo needs a valid picture, an admin and a recent sign-in", async () => {
   await using site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const root = await person(site, "root", { role: "admin" });

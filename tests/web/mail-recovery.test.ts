@@ -36,7 +36,7 @@ async function askFor(site: Site, who: string): Promise<{ answer: string; isSent
   return { answer: wordsOf(done.html), isSent: recoveries() > before };
 }
 
-test("an address that was added after sign-up recovers the account only after 24 hours, and the answer does not tell", async () => {
+test("an address added after sign-up recovers the account only after 24 hours, and the response does not reveal this", async () => {
   await using site = openSite({ policy });
   const ada = await person(site, "ada");
   await addAddress(site, ada, "thief@evil.example");
@@ -56,7 +56,7 @@ test("an address that was added after sign-up recovers the account only after 24
   expect(await askFor(site, "ada")).toEqual({ ...nobody, isSent: true });
 });
 
-test("an address in place of another waits as well, and one that is confirmed once more does not", async () => {
+test("a replaced address waits 24 hours as well, and confirming the same address again does not restart the wait", async () => {
   await using site = openSite({ policy });
   const ada = await person(site, "ada");
   await addAddress(site, ada, "ada@home.example");

@@ -7,7 +7,7 @@ import { openSite, PASSWORD, person, tokenOf, visit, wordsOf } from "./support.t
 
 const HERE = "/admin/maintenance";
 
-test("an admin begins maintenance on its page, after they have shown that it is them, and ends it without", async () => {
+test("an admin begins maintenance on its page after re-authentication, and ends it without", async () => {
   await using site = openSite();
   const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   expect((await ada.open(HERE)).status).toBe(404);
@@ -26,7 +26,7 @@ test("an admin begins maintenance on its page, after they have shown that it is 
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 
-test("who changes what is said does not change when it ends, unless they choose that", async () => {
+test("a changed message keeps the end of maintenance unless the admin changes it", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   const { until } = beginMaintenance(site.core, OPERATOR, { message: "A larger disk.", forMs: 2 * HOUR });
@@ -37,7 +37,7 @@ test("who changes what is said does not change when it ends, unless they choose 
   expect(maintenanceOf(site.core)).toMatchObject({ until: null });
 });
 
-test("what is said too long, or in two lines, comes back in the form, and nothing rests", async () => {
+test("a message that is too long comes back in the form, and maintenance does not begin", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   const shown = await root.submit(await root.open(HERE), HERE, { message: "x".repeat(301) });
@@ -46,7 +46,7 @@ test("what is said too long, or in two lines, comes back in the form, and nothin
   expect(maintenanceOf(site.core)).toBeUndefined();
 });
 
-test("every page says it at its head, to each in their own words, as text, and no page does when it is over", async () => {
+test("during maintenance every page shows the message, translated or as escaped text, and afterwards none does", async () => {
   await using site = openSite();
   const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   beginMaintenance(site.core, OPERATOR, { message: "A <b>larger</b> disk", forMs: HOUR });
@@ -65,7 +65,7 @@ test("every page says it at its head, to each in their own words, as text, and n
   expect(head((await ada.open("/")).html)).toBe("");
 });
 
-test("what is usual is said to each in their own language, and what an admin says is said as they said it", async () => {
+test("the default message is translated for each reader, and an admin's own message is shown unchanged", async () => {
   await using site = openSite();
   const [root, ada] = [await person(site, "root", { role: "admin" }), await person(site, "ada")];
   const inSpanish = { headers: { "accept-language": "es" } };

@@ -8,7 +8,7 @@ import { pagesOf } from "./every-page.ts";
 
 const ATTACK = `"'><img src=x onerror=alert(1)></textarea></title><!--&amp;`;
 
-test("nothing that people write becomes markup, on no page", async () => {
+test("text of members never becomes markup, on any page", async () => {
   const [known, hostile] = [await pagesOf("Tidewater"), await pagesOf(ATTACK)];
   const expected = new Set<string>();
   // A form comes back with other faults at other words: only kinds of elements and attributes are compared.
@@ -39,7 +39,7 @@ async function markupOf(page: string): Promise<Set<string>> {
   return elements;
 }
 
-test("Markdown gives headings below the page's own, marked links, and a link for each picture", () => {
+test("Markdown headings start below the page's own, links are marked, and pictures become links", () => {
   const mark = 'rel="nofollow noopener ugc"';
   const cases = [
     [
@@ -91,7 +91,7 @@ test("Markdown gives headings below the page's own, marked links, and a link for
   for (const [markdown, html] of cases) expect(renderMarkdown(markdown)).toBe(html);
 });
 
-test("footnotes have addresses of their text alone, each is shown once, and none is lost", () => {
+test("footnotes have ids prefixed per text, each is listed once, and unused notes are kept", () => {
   const text =
     "One[^1], two[^long-name], one again[^1], none[^x], `[^1]`.\n\n[^1]: word\n[^long-name]: Of **two**[^1],\nand lines.\n\n[^unasked]: kept\n\n[^1]: twice";
   const notes = (one: string, two: string) =>
@@ -114,7 +114,7 @@ test("footnotes have addresses of their text alone, each is shown once, and none
   expect(renderMarkdown(marked)).not.toMatch(/\uFDD0|%EF%B7%90/);
 });
 
-test("code is coloured by what it is, in each language, and stays what it was", () => {
+test("code is highlighted in each language without changing its text", () => {
   const cases = {
     ts: "const a: Foo = `x ${\n1}`; // c",
     "c++": '#include <a>\nint f(char c = \'x\') { return "\\""; }',
@@ -221,7 +221,7 @@ const HEAVY_CODE =
   );
 const LANGUAGES = "js c py rs go rb php sh sql json yaml toml ini html css graphql docker diff".split(" ");
 
-test("hostile code costs time in proportion to its length in every language, and the page little", () => {
+test("hostile code takes linear time in every language, and adds little to the page", () => {
   for (const name of LANGUAGES) {
     const language = languageOf(name);
     if (!language) throw new Error(`${name} is unknown`);
@@ -238,7 +238,7 @@ test("hostile code costs time in proportion to its length in every language, and
   expect(renderMarkdown(`\`\`\`js\n${" ".repeat(20_000)}1\n\`\`\``)).not.toContain("<span");
 }, 20_000);
 
-test("hostile Markdown costs time in proportion to its length, nests no deeper than people read, and grows little", () => {
+test("hostile Markdown takes linear time, nests to a limited depth, and grows little", () => {
   for (const unit of HEAVY) {
     const page = renderMarkdown(unit.repeat(2000).slice(0, 2000));
     expect(depthOf(page)).toBeLessThan(40);
@@ -261,7 +261,7 @@ function depthOf(page: string): number {
   return deepest;
 }
 
-test("whatever is written, what comes out is in balance and of the few elements that text needs", () => {
+test("any Markdown renders to balanced HTML of the allowed elements", () => {
   const parts = [
     ...HEAVY,
     "\n\n",
@@ -301,7 +301,7 @@ test("whatever is written, what comes out is in balance and of the few elements 
 const PICTURE = { url: "/media/p.webp", srcset: "/media/p.webp 1w", width: 1, height: 2, alt: 'own "words"' };
 const pictureOf = (address: string) => (address === PICTURE.url ? PICTURE : undefined);
 
-test("a picture of ours stands where the text names it, with the words of the text, and no other is loaded", () => {
+test("our pictures appear where the text names them, with its description, and no other picture loads", () => {
   const sizes = 'srcset="/media/p.webp 1w" sizes="(max-width: 44rem) 92vw, 40rem" width="1" height="2"';
   const image = (alt: string) =>
     `<img src="/media/p.webp" ${sizes} alt="${alt}" loading="lazy" decoding="async">`;

@@ -7,10 +7,10 @@ import { callerOf } from "./sample-site.ts";
 import { come, DESK, type Hand, leave, type Look, PHONE } from "./keyboard.ts";
 import { openSite, signedInAs } from "./support.ts";
 
-describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without scripts", () => {
+describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without scripts", () => {
   afterAll(closeContexts);
 
-  test("on a phone: is told of an answer and of a mention, goes there, and says it in other words", async () => {
+  test("on a phone: reads notifications of a reply and a mention, opens them, and edits a post", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, PHONE, "ada"), await come(site, PHONE, "bob")];
     const caller = callerOf(site, signedInAs(site, "ada"));
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("who comes back, by keyboard alone, without script
     await leave(ada, bob);
   }, 120_000);
 
-  test("follows a builder and a tag, keeps what they read, and finds it again", async () => {
+  test("follows a builder and a tag, bookmarks a post, and finds it again", async () => {
     await using site = openSite();
     const [ada, bob] = [await come(site, DESK, "ada"), await come(site, PHONE, "bob")];
     const caller = callerOf(site, signedInAs(site, "bob"));

@@ -47,7 +47,7 @@ const BY_LINK: readonly string[] = [
 ];
 const asks = (method: PageRoute["method"]) => PAGES.filter((route) => route.method === method);
 
-test("in a place for members a stranger gets the form to sign in for whatever there is, as for what there is not", async () => {
+test("a guest of a members-only community gets the same sign-in form for existing and unknown addresses", async () => {
   await using site = await forMembers();
   const { stranger, pathOf } = site;
   const form = bare(await stranger.open("/"));
@@ -78,7 +78,7 @@ test("in a place for members a stranger gets the form to sign in for whatever th
   expect((await site.ada.open(post)).html).toContain(WORDS);
 });
 
-test("no form of it does anything for a stranger", async () => {
+test("forms of a members-only community do nothing for a guest", async () => {
   await using site = await forMembers();
   const { stranger, pathOf, core } = site;
   const form_token = tokenOf(await stranger.open("/sign-in"));
@@ -92,7 +92,7 @@ test("no form of it does anything for a stranger", async () => {
   expect(count()).toEqual(before);
 });
 
-test("no API, feed, picture, stream or document of it tells a stranger anything", async () => {
+test("no API, feed, picture, stream or document of a members-only community reveals anything to a guest", async () => {
   await using site = await forMembers();
   const { core, stranger, ada, pathOf } = site;
   const page = await ada.open(pathOf({ path: "/posts/:id" }));
@@ -163,7 +163,7 @@ test("no API, feed, picture, stream or document of it tells a stranger anything"
   expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /settings\n");
 });
 
-test("each picture on each page of it opens for a token with `feed:read` as for a session, and for no other token", async () => {
+test("each picture on each page opens for a token with `feed:read` as for a session, and for no other token", async () => {
   await using site = await forMembers();
   const { core, stranger, ada, pathOf } = site;
   const pictures = new Set<string>();

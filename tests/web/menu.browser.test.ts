@@ -4,11 +4,11 @@ import { closeContexts, hasChromium } from "../browser.ts";
 import { DESK, PHONE, sitDown } from "./keyboard.ts";
 import { account, openSite, signedInAs, sessionCookie } from "./support.ts";
 
-describe.skipIf(!hasChromium)("the account's menu in a browser without scripts", () => {
+describe.skipIf(!hasChromium)("account menu in a browser without scripts", () => {
   afterAll(closeContexts);
 
   for (const look of [PHONE, DESK]) {
-    test(`at ${look.width} px it opens by a key beside its button, Escape closes it, and the button has the focus again`, async () => {
+    test(`at ${look.width} px it opens by keyboard beside its button, and Escape closes it and returns the focus`, async () => {
       await using site = openSite();
       await account(site, "ada");
       const hand = await sitDown(site.core.origin, look);
