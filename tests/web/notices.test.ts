@@ -4,7 +4,7 @@ import { noticeMark } from "../../src/web/request/cookies.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { account, openSite, signedInAs, visit, wordsOf } from "./support.ts";
 
-test("an address cannot make the site say what is not so: each notice, to a stranger and to somebody signed in", async () => {
+test("a URL cannot show a notice, to a guest or to a member", async () => {
   await using site = openSite();
   await account(site, "ada");
   for (const visitor of [visit(site), signedInAs(site, "ada")]) {
@@ -17,7 +17,7 @@ test("an address cannot make the site say what is not so: each notice, to a stra
   }
 });
 
-test("what was done is told once, on the page that the form leads to and on no other", async () => {
+test("shows the notice of a form once, and only on the page that the form leads to", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = signedInAs(site, "ada");

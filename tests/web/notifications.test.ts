@@ -34,7 +34,7 @@ async function sentences(visitor: Visitor, path = "/notifications"): Promise<str
   );
 }
 
-test("the bell counts on every page; what is told stands in sentences, leads there and is read by that, or all at once", async () => {
+test("the bell counts on every page, and notifications are sentences that link to their subject and become read", async () => {
   await using site = openSite();
   const { core } = site;
   await account(site, "ada", { role: "admin" });
@@ -84,7 +84,7 @@ test("the bell counts on every page; what is told stands in sentences, leads the
   expect(wordsOf((await ada.open("/notifications/unread")).html)).toContain("You have read everything");
 });
 
-test("one chooses how far each kind reaches; what is not offered to somebody is not theirs to choose", async () => {
+test("a member sets a channel for each kind, and cannot set kinds that the page does not offer", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = signedInAs(site, "ada");
@@ -112,7 +112,7 @@ test("one chooses how far each kind reaches; what is not offered to somebody is 
   ]);
 });
 
-test("members who join are one notification of an admin until it is read, over pages, REST and GraphQL", async () => {
+test("joining members are one notification for an admin until read, on pages, REST and GraphQL", async () => {
   await using site = openSite();
   const { core } = site;
   await account(site, "root", { role: "admin" });

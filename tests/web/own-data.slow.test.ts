@@ -52,7 +52,7 @@ function linesOf(files: Record<string, Uint8Array>): Lines {
   );
 }
 
-test("a member downloads all that is theirs as a ZIP that every tool opens, and it stands in the audit log", async () => {
+test("a member downloads all their data as a standard ZIP file, with an entry in the audit log", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, bob } = await town(core);
@@ -140,7 +140,7 @@ test("a member downloads all that is theirs as a ZIP that every tool opens, and 
   expect(activity.html).toContain("Downloaded a copy of their data");
 });
 
-test("a conversation with a member whose account waits to be erased is in no download until the undo", async () => {
+test("a download omits conversations with a member whose account awaits deletion, until the deletion is undone", async () => {
   await using site = openSite();
   const { core } = site;
   const { root } = await town(core);
@@ -156,7 +156,7 @@ test("a conversation with a member whose account waits to be erased is in no dow
   expect(await counts()).toEqual([1, 2, 1]);
 });
 
-test("a download wants a recent sign-in, a form of ours and patience after the third within the hour", async () => {
+test("a download requires a recent sign-in and a form token, and is limited to three an hour", async () => {
   await using site = openSite();
   const { core, clock } = site;
   await person(core, "ada");
@@ -177,7 +177,7 @@ test("a download wants a recent sign-in, a form of ours and patience after the t
   expect((await stranger.post(`${HERE}/download`, {})).headers.get("content-type")).toContain("text/html");
 });
 
-test("an archive is packed while it is read, and one that is too long says where it ends", async () => {
+test("packs an archive while streaming, and a truncated archive says where it ends", async () => {
   let read = 0;
   function* endless(): Generator<string> {
     for (;;) {

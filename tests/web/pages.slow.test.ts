@@ -20,7 +20,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 // What is downloaded is no page.
 const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"));
 
-test("every page, whoever opens it, says that nothing foreign may run, load, frame or be sent to", async () => {
+test("every page has a policy against foreign scripts, content, frames and form targets, for every visitor", async () => {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
   const visitors = [visit(site), signedInAs(site, "ada"), signedInAs(site, "root")];
@@ -84,7 +84,7 @@ function refuseLoose(path: string, { headers, html }: Shown): void {
   ).toBeNull();
 }
 
-test("a page for somebody signed in shows everybody else the sign-in form, and comes back", async () => {
+test("a member's page shows guests the sign-in form, and returns to the page", async () => {
   await using site = openSite();
   const { pathOf } = await furnish(site);
   await account(site, "cleo");
@@ -107,7 +107,7 @@ test("a page for somebody signed in shows everybody else the sign-in form, and c
   expect(shown.location).toBe(`${path}&notice=signed-in`);
 });
 
-test("every page has one main heading, whoever opens it: a stranger, a member, who runs the community", async () => {
+test("every page has one main heading for a guest, a member and an admin", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const found: string[] = [];
@@ -124,7 +124,7 @@ test("every page has one main heading, whoever opens it: a stranger, a member, w
   expect(pages).toBeGreaterThan(2 * VIEWS.length);
 });
 
-test("every page is there for whom it is, and says its title once, at the top", async () => {
+test("every page opens for its audience, and shows its title once at the top", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const root = signedInAs(site, "root");
@@ -149,7 +149,7 @@ test("every page is there for whom it is, and says its title once, at the top", 
 /** Pages that an address alone does not open: they go on from something that began elsewhere. */
 const NEEDS_MORE = /^\/(?:setup|consent|device|oauth|authorize)/;
 
-test("every link and every form of every page leads somewhere", async () => {
+test("every link and every form of every page leads to an existing page", async () => {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
   const forms = new Set(
@@ -183,7 +183,7 @@ function pattern(path: string): RegExp {
   return new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`);
 }
 
-test("what moderators and admins have is nothing to everybody else", async () => {
+test("pages of moderators and admins answer 404 to members", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const form_token = tokenOf(await ada.open("/"));
@@ -196,7 +196,7 @@ test("what moderators and admins have is nothing to everybody else", async () =>
   }
 });
 
-test("what is another's is nothing to whoever asks, page and form alike", async () => {
+test("pages and forms of another member answer as if they did not exist", async () => {
   await using site = openSite();
   const { pathOf } = await furnish(site);
   createBuilder(site.core, OPERATOR, { username: "eve", name: "Eve", role: "member" });
@@ -218,7 +218,7 @@ test("what is another's is nothing to whoever asks, page and form alike", async 
   }
 });
 
-test("an address that nobody has answers browsers with a page and programs with the error body", async () => {
+test("an unknown address answers browsers with a page, and programs with the error body", async () => {
   await using site = openSite();
   const page = await visit(site).open("/nothing", {
     headers: { accept: "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8" },
@@ -247,7 +247,7 @@ test("an address that nobody has answers browsers with a page and programs with 
   }
 });
 
-test("a HEAD of a page answers as its GET, without the page", async () => {
+test("a HEAD request of a page answers like its GET, without the body", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   for (const route of VIEWS.filter((route) => !isOfCrew(route))) {
@@ -259,7 +259,7 @@ test("a HEAD of a page answers as its GET, without the page", async () => {
   }
 });
 
-test("cookies that are unknown, doubled, huge or broken make a visitor, and no fault", async () => {
+test("unknown, duplicate, huge or broken cookies make a guest, and no fault", async () => {
   await using site = openSite();
   await furnish(site);
   const name = sessionCookie(site);
@@ -291,7 +291,7 @@ test("cookies that are unknown, doubled, huge or broken make a visitor, and no f
   }
 });
 
-test("filters and cursors that fit nothing give an empty page or a refusal in words, never a fault", async () => {
+test("invalid filters and cursors show an empty page or a refusal, never a fault", async () => {
   await using site = openSite();
   const { ada } = await furnish(site);
   const odd = [
@@ -332,7 +332,7 @@ test("filters and cursors that fit nothing give an empty page or a refusal in wo
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
-test("a refresh or a second press of a button does nothing twice", async () => {
+test("a refresh or a second press of a button repeats nothing", async () => {
   await using site = openSite();
   const { ada } = await furnish(site);
   const count = (table: string) =>
@@ -356,7 +356,7 @@ test("a refresh or a second press of a button does nothing twice", async () => {
   expect(entries).toEqual({ n: 1 });
 });
 
-test("a page that shows a secret is never kept, and going back to it shows no secret", async () => {
+test("a page with a secret is not cacheable, and going back shows no secret", async () => {
   await using site = openSite();
   const { ada } = await furnish(site);
   const made = await ada.submit(await ada.open("/settings/tokens/new"), "/settings/tokens", {
@@ -370,7 +370,7 @@ test("a page that shows a secret is never kept, and going back to it shows no se
   expect((await ada.open("/settings/tokens/new")).html).not.toContain(token);
 });
 
-test("the stylesheet and the script may be kept for as long as a page names them", async () => {
+test("the stylesheet and the script are cacheable for as long as a page names them", async () => {
   await using site = openSite();
   const page = await visit(site).open("/sign-in");
   const assets = [

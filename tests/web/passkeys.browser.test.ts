@@ -9,7 +9,7 @@ import { account, openSite, PASSWORD, signedInAs } from "./support.ts";
 describe.skipIf(!hasChromium)("a passkey in a browser", () => {
   afterAll(closeContexts);
 
-  test("added in the settings, signed in with, removed; nothing but the browser holds its key", async () => {
+  test("a passkey is added in the settings, signs in and is removed, and its key never leaves the browser", async () => {
     await using site = openSite();
     await account(site, "ada");
     const hand = await sitDown(site.core.origin, {

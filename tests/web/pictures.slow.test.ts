@@ -11,7 +11,7 @@ import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { COLOURS, drawIdenticon, LIGHT_COLOURS } from "../../src/web/identicon.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
-test("a post and a reply are sent with a picture, which stands in place, and what is no picture is told beside its field", async () => {
+test("posts and replies show their picture in place, and a file that is no picture shows an error beside its field", async () => {
   await using site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const ada = await person(site, "ada");
@@ -47,7 +47,7 @@ test("a post and a reply are sent with a picture, which stands in place, and wha
   expect(readdirSync(join(site.folder, "media", ".incoming"))).toEqual([]);
 });
 
-test("an edit keeps the pictures of a post, takes one away that is ticked and adds one, and changes nothing else", async () => {
+test("an edit keeps the pictures of a post, removes a ticked one, adds one, and changes nothing else", async () => {
   await using site = openSite();
   const { core, url } = site;
   setPictureStorage(core, createPictureStorage(site.folder, quickWorkshop()));
@@ -98,7 +98,7 @@ test("an edit keeps the pictures of a post, takes one away that is ticked and ad
   ).toBe(200);
 });
 
-test("a member shows a picture in place of their crest and takes it back; crests are the same for good, and stand out", async () => {
+test("a member replaces their identicon with a picture and back, and identicons are stable and have enough contrast", async () => {
   await using site = openSite();
   const { core, folder, url } = site;
   setPictureStorage(core, createPictureStorage(folder, quickWorkshop()));
@@ -189,7 +189,7 @@ const FORMS: readonly [name: string, page: (post: string) => string, action: (po
 ];
 
 test.each(FORMS)(
-  "docs/contract.md#4.21: a picture that was chosen in the form of one %s is in its preview, stays for its faults, and is sent with it",
+  "docs/contract.md#4.21: a picture chosen in the form of one %s is in its preview, survives its faults, and is posted",
   async (_name, page, action) => {
     await using site = openSite();
     setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
@@ -224,7 +224,7 @@ test.each(FORMS)(
   },
 );
 
-test("a fault keeps the picture that came with it, another file takes its place, and a tick takes it away", async () => {
+test("a refused form keeps its picture, another file replaces it, and a tick removes it", async () => {
   await using site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];

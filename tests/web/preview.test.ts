@@ -8,7 +8,7 @@ import { jobDraft } from "../spec/rows.ts";
 import { callerOf } from "./sample-site.ts";
 import { contentsOf, openSite, person, type Fields } from "./support.ts";
 
-test("before anything is sent one sees how it will look; nothing is written, and all that was typed stays", async () => {
+test("a preview shows the result, writes nothing and keeps all typed text", async () => {
   await using site = openSite();
   const { core } = site;
   const ada = await person(site, "ada");

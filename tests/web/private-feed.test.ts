@@ -23,7 +23,7 @@ async function newAddress(who: Visitor): Promise<string> {
 
 const statusOf = async (site: Site, path: string) => (await visit(site).open(path)).status;
 
-test("a member's feed holds what they are told and whom they follow, as Atom, for whoever has its address; and tells it to nobody else", async () => {
+test("a private feed serves notifications and posts of followed members as Atom, only at its secret address", async () => {
   await using site = openSite({ env: { GUILDHALL_LOG_LEVEL: "trace" } });
   const { core } = site;
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
@@ -74,7 +74,7 @@ test("a member's feed holds what they are told and whom they follow, as Atom, fo
   expect(JSON.stringify(core.db.prepare("SELECT * FROM feed_addresses").all())).not.toContain(secret);
 });
 
-test("a feed's address is shown again to its own person, who shows first that it is them; a new one, securing and a suspension end it", async () => {
+test("shows a feed's address only after a recent sign-in, and a new address, securing or suspension ends it", async () => {
   await using site = openSite();
   const { core, clock } = site;
   const ada = await person(site, "ada");

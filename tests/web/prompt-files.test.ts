@@ -5,7 +5,7 @@ import { fileOf, readFile } from "../../src/web/pages/prompts/prompt-file.ts";
 import { attributesOf, sendForm, wordsOf } from "./support.ts";
 import { openTown, pathOf, PROMPT } from "./town.ts";
 
-test("two versions of a prompt stand side by side, whichever they are; who may not read it sees neither", async () => {
+test("compares any two versions of a prompt, and only for readers of the prompt", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const sent = { ...PROMPT, body: "You maintain this project.\nAsk for tests." };
@@ -49,7 +49,7 @@ test("two versions of a prompt stand side by side, whichever they are; who may n
   for (const gone of [`${path}.md`, `${path}/compare`]) expect((await guest.open(gone)).status).toBe(404);
 });
 
-test("what is written to a file is read from it again, whatever it says; a file without a head is its text", () => {
+test("reads any prompt back from its file, and takes a file without a head as the text", () => {
   const line = fc
     .string({ unit: "grapheme", minLength: 1, maxLength: 40 })
     .filter((text) => text.trim() !== "");
@@ -83,7 +83,7 @@ test("what is written to a file is read from it again, whatever it says; a file 
   expect(readFile('---\ntitle: "x\n---\nText').title).toBe('"x');
 });
 
-test("a file fills the form in and stores nothing; what is no text, too long or of another site is refused in words", async () => {
+test("a file fills the form and stores nothing, and a binary, oversized or cross-site file is refused", async () => {
   await using town = await openTown();
   const { site, ada } = town;
   const shown = await ada.open("/prompts/new");

@@ -17,7 +17,7 @@ const endpointsOf = (site: Site): unknown[] =>
     .all()
     .map(({ endpoint }) => endpoint.split("/").at(-1));
 
-test("120 browsers registered by one session: it keeps one, most are 429 with Retry-After, and other browsers stay", async () => {
+test("of 120 browsers that a session registers only the newest is kept, most get 429, and other browsers remain", async () => {
   await using site = openSite();
   await account(site, "ada");
   const laptop = signedInAs(site, "ada");

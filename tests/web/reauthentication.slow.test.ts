@@ -110,7 +110,7 @@ function passkeysOf(site: Site, who: Visitor): number {
   return listPasskeys(site.core, callerOf(site, who)).length;
 }
 
-test("a stolen session of an hour ago adds and removes no passkey; its owner does, and shuts the thief out by it", async () => {
+test("a stolen session of an hour ago cannot change passkeys, and its owner can, which ends the stolen session", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   expect((await addKey(site, ada)).shown.status).toBe(303);
@@ -142,7 +142,7 @@ test("a stolen session of an hour ago adds and removes no passkey; its owner doe
   expect(wordsOf(removed.html)).toContain("Passkey removed.");
 });
 
-test("a passkey of one's own shows as well as a password that it is you; somebody else's, or the answer to a sign-in, does not", async () => {
+test("a passkey of the member confirms identity like a password, but another member's or a sign-in response does not", async () => {
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const [{ key }, { key: bobs }] = [await addKey(site, ada), await addKey(site, bob)];
@@ -360,7 +360,7 @@ const APP = {
   scopes: ["feed:read"],
 };
 
-test("every act of the core that asks for a person wants a recent sign-in, or stands here with the reason why not", () => {
+test("every operation of the core for people requires a recent sign-in, or is listed here with a reason", () => {
   const short = (names: string[]) => names.map((name) => name.replace(/^src\/core\/\w+\//, "")).sort();
   const guards = ["requireFresh", "requireFreshSession"];
   const fresh = short(verbsThatAsk(...guards)).filter((name) => !guards.includes(name.split(" ")[1] ?? ""));
@@ -369,7 +369,7 @@ test("every act of the core that asks for a person wants a recent sign-in, or st
   expect(Object.keys(NOT_FRESH).sort()).toEqual(others);
 });
 
-test("what opens a way in, or closes one for others, wants a sign-in of the last ten minutes, also when the clock was set back", async () => {
+test("sensitive operations require a sign-in of the last ten minutes, also after the clock was set back", async () => {
   await using site = openSite();
   const { core, clock } = site;
   for (const username of ["ada", "bob", "cy", "fay", "gus"])
@@ -414,7 +414,7 @@ test("what opens a way in, or closes one for others, wants a sign-in of the last
   expect(await outcome(() => addPasskey(core, late, { name: "late", response }))).toBe("forbidden");
 });
 
-test("a token, too, is made after the password only where the sign-in was long ago, and the form comes back", async () => {
+test("creating a token asks for the password only after an old sign-in, and then returns to the form", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   site.clock.pass(11 * MINUTE);
@@ -425,7 +425,7 @@ test("a token, too, is made after the password only where the sign-in was long a
   expect(made.html).toContain("guild_pat_");
 });
 
-test("where to go on after it is a page of this site and nowhere else", async () => {
+test("after the confirmation redirects only to pages of this site", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   for (const next of ["https://evil.example/", "//evil.example", "/\\evil.example"]) {
@@ -435,7 +435,7 @@ test("where to go on after it is a page of this site and nowhere else", async ()
   }
 });
 
-test("somebody deletes their account on its page, with their name and password, and is a visitor afterwards", async () => {
+test("a member deletes their account with their name and password, and is then signed out", async () => {
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   await ada.submit(await ada.open("/"), "/posts", { text: "A loom" });
@@ -462,7 +462,7 @@ test("somebody deletes their account on its page, with their name and password, 
   expect(wordsOf((await bob.open("/")).html)).not.toContain("Ada");
 });
 
-test("somebody without a password deletes their account with a passkey", async () => {
+test("a member without a password deletes their account with a passkey", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const { key } = await addKey(site, ada);
@@ -476,7 +476,7 @@ test("somebody without a password deletes their account with a passkey", async (
   expect([shown.status, shown.location]).toEqual([303, "/?notice=account-deleted"]);
 });
 
-test("who has a password and a passkey deletes their account with either", async () => {
+test("a member with a password and a passkey deletes their account with either", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const { key } = await addKey(site, ada);
@@ -492,7 +492,7 @@ test("who has a password and a passkey deletes their account with either", async
   expect([shown.status, shown.location]).toEqual([303, "/?notice=account-deleted"]);
 });
 
-test("an admin deletes somebody's account beside suspending it, and shows first that it is them", async () => {
+test("an admin deletes another account on its page, after confirming their own identity", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "admin" });
   await person(site, "bob");

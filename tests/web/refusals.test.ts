@@ -7,7 +7,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 
 const LONG = "x".repeat(300 * 1024);
 
-test("whatever goes wrong where a browser asks for a page is a page, with its status: 400 to 409", async () => {
+test("shows a browser every error as a page with its status, from 400 to 409", async () => {
   await using site = openSite();
   createBuilder(site.core, OPERATOR, { username: "bob", name: "Bob", role: "member" });
   await account(site, "ada");
@@ -40,7 +40,7 @@ test("whatever goes wrong where a browser asks for a page is a page, with its st
   }
 });
 
-test("a browser that asks too often is told in a page when to come back, and it is let in then", async () => {
+test("tells a browser over the rate limit when to retry, and admits it then", async () => {
   await using site = openSite();
   const headers = { accept: "text/html", "x-forwarded-for": "203.0.113.77" };
   const ask = (path: string): Promise<Response> => fetch(`${site.url}${path}`, { headers });
@@ -58,7 +58,7 @@ test("a browser that asks too often is told in a page when to come back, and it 
   }
 });
 
-test("a fault of ours is a page that tells nothing of its insides, also where the session cannot be looked up", async () => {
+test("shows an internal error as a page without details, also if the session cannot be read", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = visit(site);
@@ -70,7 +70,7 @@ test("a fault of ours is a page that tells nothing of its insides, also where th
   expect(wordsOf(page.html)).toContain(page.headers.get("x-request-id") ?? "?");
 });
 
-test("a program that asks for no page gets the error body", async () => {
+test("a client that does not ask for a page gets the error body", async () => {
   await using site = openSite();
   const answer = await fetch(`${site.url}/nowhere`, { headers: { accept: "application/json" } });
   expect([answer.status, await answer.json()]).toEqual([

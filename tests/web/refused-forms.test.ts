@@ -4,7 +4,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { findAccount } from "../../src/core/identity/accounts/accounts-store.ts";
 import { openSite, PASSWORD, person, tokenOf, visit } from "./support.ts";
 
-test("a token without an end is made only where that is said; any other lifetime than the form's is refused", async () => {
+test("creates a token without expiry only on explicit request, and refuses lifetimes that the form does not offer", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/tokens/new"));
@@ -22,7 +22,7 @@ test("a token without an end is made only where that is said; any other lifetime
   expect(made()).toEqual([null]);
 });
 
-test("where nobody may sign up, or nobody without a link, a form sent past the page is refused by its status too", async () => {
+test("refuses a sign-up sent past the page with an error status, if sign-up is closed or needs an invite", async () => {
   for (const signup of ["closed", "invite"] as const) {
     await using site = openSite({ signup });
     const guest = visit(site);

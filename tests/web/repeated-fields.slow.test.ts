@@ -4,7 +4,7 @@ import { pagesOf } from "../../src/web/pages/index.ts";
 import { furnish } from "./sample-site.ts";
 import { contentsOf, openSite, person, signedInAs, tokenOf, wordsOf } from "./support.ts";
 
-test("each form whose boxes have one name goes to a route that takes them all", async () => {
+test("each form with several boxes of one name leads to a route that accepts all of them", async () => {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site);
   const routes = pagesOf(site.interactions);
@@ -25,7 +25,7 @@ test("each form whose boxes have one name goes to a route that takes them all", 
   expect([...found].map((boxes) => boxes.split(" ")[1])).toContain("scopes");
 });
 
-test("a field twice is refused in a form with a picture too, and nothing is posted", async () => {
+test("refuses a duplicate field, also in a form with a picture, and posts nothing", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const body = new FormData();

@@ -5,7 +5,7 @@ import { openSite, person, type Shown, type Visitor, wordsOf } from "./support.t
 import { pathOf } from "./town.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 
-test("a stranger's message waits under Requests; one accepts it, or answers, and it is in the inbox", async () => {
+test("a stranger's message waits under Requests until the member accepts or answers it", async () => {
   await using site = openSite();
   const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
   for (const [who, text] of [
@@ -30,7 +30,7 @@ test("a stranger's message waits under Requests; one accepts it, or answers, and
   expect(wordsOf((await ada.open("/messages/requests")).html)).toContain("No message requests");
 });
 
-test("the count of unread messages leads to the requests where nothing else is unread; the inbox leads there, too", async () => {
+test("the unread count leads to Requests if nothing else is unread, and the inbox links there too", async () => {
   await using site = openSite();
   const [ada, bob, cy] = [await person(site, "ada"), await person(site, "bob"), await person(site, "cy")];
   const write = async (who: Visitor, to: string, text: string) =>
@@ -55,7 +55,7 @@ test("the count of unread messages leads to the requests where nothing else is u
   expect(leading(await ada.open("/messages/requests"))).toBe("");
 });
 
-test("one says who may write, and whoever may not is told no reason", async () => {
+test("a member sets who may write to them, and a refused sender learns no reason", async () => {
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const saved = await ada.submit(await ada.open("/messages/settings"), "/messages/settings", {
@@ -68,7 +68,7 @@ test("one says who may write, and whoever may not is told no reason", async () =
   expect(wordsOf(refused.html)).toContain("does not accept messages from you");
 });
 
-test("a message is reported on its own page; the admins read it and suspend who wrote it", async () => {
+test("a message can be reported on its page, and admins read it and suspend its author", async () => {
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const root = await person(site, "root");

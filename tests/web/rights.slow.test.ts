@@ -9,7 +9,7 @@ import { isDrill } from "../drill.ts";
 import { type Furnished, furnish } from "./sample-site.ts";
 import { openSite, signedInAs, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
-test("the table of who may what is that of the program", async () => {
+test("the access table of the contract matches the program", async () => {
   const page = await Bun.file(CONTRACT_PAGE).text();
   const rows = (text: string): string[] =>
     text.split("\n").map((line) => line.replaceAll(/\s*\|\s*|\s*-{3,}\s*/g, "|"));
@@ -43,7 +43,7 @@ function answerOf(shown: Shown, nothing: Shown): string {
 /** Those whose own page is the form to sign in. */
 const isSignIn = ({ path }: PageRoute): boolean => path.startsWith("/sign-in");
 
-test("every page answers a stranger, a member, a moderator, an admin and an owner as the table says", async () => {
+test("every page answers a guest, a member, a moderator, an admin and an owner as the table says", async () => {
   await using site = await town();
   const wrong: unknown[] = [];
   for (const reading of ["everybody", "members"] as const) {
@@ -66,7 +66,7 @@ test("every page answers a stranger, a member, a moderator, an admin and an owne
   expect(wrong).toEqual([]);
 });
 
-test("every form answers each of them as the table says, and does nothing for whom it is not", async () => {
+test("every form answers each role as the table says, and changes nothing for a role without access", async () => {
   const wrong: unknown[] = [];
   for (const who of WHO) {
     await using site = await town();

@@ -7,7 +7,7 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 import { callerOf } from "./sample-site.ts";
 import { contentsOf, openSite, person, tokenOf, wordsOf } from "./support.ts";
 
-test("a community role that a member has already is refused, without a note in any log", async () => {
+test("refuses a community role that the member already has, and logs nothing", async () => {
   await using site = openSite();
   const root = await person(site, "root", { role: "owner" });
   for (const role of ROLES) createBuilder(site.core, OPERATOR, { username: `a-${role}`, name: role, role });
@@ -23,7 +23,7 @@ test("a community role that a member has already is refused, without a note in a
   expect(contentsOf(site)).toBe(before);
 });
 
-test("a workspace role that a member has already is refused, without a note in any log", async () => {
+test("refuses a workspace role that the member already has, and logs nothing", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   await person(site, "bob");

@@ -6,7 +6,7 @@ import { openSite, signedInAs, visit, account, wordsOf } from "./support.ts";
 
 /** docs/contract.md#4.19 */
 
-test("everybody searches from every page what everybody may read; builders are found by members alone", async () => {
+test("every page searches all content that the visitor may read, and only members find builders", async () => {
   await using site = openSite();
   await account(site, "lantern-ada");
   const { caller } = moveIn(site.core, "bo");

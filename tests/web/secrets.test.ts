@@ -148,7 +148,7 @@ async function misplace({ url }: Site, secrets: ReadonlySet<string>): Promise<nu
   return opaque.length;
 }
 
-test("nothing that anybody saw or typed on the pages can be read in the data folder, or in the log", async () => {
+test("no secret shown or typed on the pages is readable in the data folder or the log", async () => {
   await using site = openSite();
   const secrets = await live(site);
   expect(secrets.size).toBeGreaterThan(20);

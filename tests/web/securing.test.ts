@@ -5,7 +5,7 @@ import { openSite, PASSWORD, person, signedInAs, tokenOf, visit, wordsOf } from 
 
 const HERE = "/settings/account/secure";
 
-test("one button ends everything that gives access, after a proof where the sign-in was long ago; a copy of the session is out too", async () => {
+test("one button ends all access, copied sessions included, and asks for confirmation after an old sign-in", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const thief = visit(site, [...ada.cookies]);
@@ -23,7 +23,7 @@ test("one button ends everything that gives access, after a proof where the sign
   expect(wordsOf((await ada.open("/settings/activity")).html)).toContain("Secured the account");
 });
 
-test("an admin secures somebody's account on its page, and is led to their own page for their own", async () => {
+test("an admin secures another account on its page, and is redirected to their own page for their own", async () => {
   await using site = openSite();
   await furnish(site);
   const warden = signedInAs(site, "root");

@@ -31,7 +31,7 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
   return visit(site, [...visitor.cookies]);
 }
 
-test("signing in gives a new, unguessable session in a cookie for this host alone, out of reach of scripts", async () => {
+test("signing in creates an unguessable session in a cookie for this host only, hidden from scripts", async () => {
   await using site = openSite({ origin: "https://guild.example" });
   await account(site, "ada");
   const ada = visit(site);
@@ -56,7 +56,7 @@ test("signing in gives a new, unguessable session in a cookie for this host alon
   expect(again.cookies.get("__Host-guildhall")).not.toBe(first);
 });
 
-test("a site on plain http has the same cookies without what only https can have", () => {
+test("a site on plain http has the same cookies without the attributes that need https", () => {
   for (const origin of [
     "http://192.168.1.5:8787",
     "http://attic.lan",
@@ -80,7 +80,7 @@ test("a site on plain http has the same cookies without what only https can have
   }
 });
 
-test("whoever plants a session before the sign-in is not in after it", async () => {
+test("a session planted before the sign-in is not signed in afterwards", async () => {
   await using site = openSite();
   await account(site, "ada");
   const name = sessionCookie(site);
@@ -97,7 +97,7 @@ test("whoever plants a session before the sign-in is not in after it", async () 
   expect((await ada.post("/posts", { text: "Hello", form_token: token })).status).toBe(403);
 });
 
-test("signing out ends the session, whoever else holds its cookie", async () => {
+test("signing out ends the session, including copies of its cookie", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const thief = copyOf(site, ada);
@@ -108,7 +108,7 @@ test("signing out ends the session, whoever else holds its cookie", async () => 
   expect(await isIn(thief)).toBe(false);
 });
 
-test("a changed password ends every session, the stolen copy of one's own too", async () => {
+test("a password change ends every session, including a stolen copy of the current one", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const [thief, elsewhere] = [copyOf(site, ada), signedInAs(site, "ada")];
@@ -122,7 +122,7 @@ test("a changed password ends every session, the stolen copy of one's own too", 
   await expect(signIn(visit(site), "ada")).rejects.toThrow("401");
 });
 
-test("the session in use says that it is, however long ago its use was noted; every other when it was seen", async () => {
+test("the current session shows as active now, and every other session shows when it was last used", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   await person(site, "bob");
@@ -140,7 +140,7 @@ test("the session in use says that it is, however long ago its use was noted; ev
   expect(other).not.toContain("active now");
 });
 
-test("where browsers offer no passkeys the account says why, and what to set on a machine of one's own", async () => {
+test("where browsers offer no passkeys, the account page says why, and names the setting for a local server", async () => {
   for (const [origin, setting] of [
     ["http://127.0.0.1:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
     ["http://[::1]:8787", "GUILDHALL_ORIGIN=http://localhost:8787"],
@@ -160,7 +160,7 @@ test("where browsers offer no passkeys the account says why, and what to set on 
   expect(wordsOf((await signedInAs(site, "ada").open(HERE)).html)).not.toContain("http://localhost");
 });
 
-test("one session, or all others, are ended from the account's page", async () => {
+test("the account page ends one session, or all others", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const [phone, tablet] = [signedInAs(site, "ada"), signedInAs(site, "ada")];
@@ -193,7 +193,7 @@ test("a recovery link sets a new password once, ends every session and signs in"
   expect(wordsOf((await visit(site).open(path)).html)).toContain("This link does not work");
 });
 
-test("after a change of the password the list of everything that gives access is shown, and what is on it goes on working", async () => {
+test("a password change shows the list of all remaining access, which keeps working", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const change = { current: PASSWORD, password: "a third horse battery" };
@@ -209,7 +209,7 @@ function toldOf({ address, html }: Shown): unknown[] {
   return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];
 }
 
-test("a suspended builder is out at once, and does not come in again", async () => {
+test("a suspended builder is signed out at once, and cannot sign in again", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   setSuspended(site.core, OPERATOR, "ada", true);

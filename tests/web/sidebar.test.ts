@@ -7,7 +7,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { account, attributesOf, openSite, signedInAs, visit } from "./support.ts";
 
-test("a calendar of one's own days: the last is today, where one lives, and runs stand where they were", async () => {
+test("the calendar ends with today in the member's time zone, and keeps the position of past streaks", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { caller } = moveIn(core, "ada");
@@ -35,7 +35,7 @@ test("a calendar of one's own days: the last is today, where one lives, and runs
 });
 
 // docs/contract.md#9.20.3
-test("the calendar is five whole weeks on any day of the week: the days to come are drawn, and not counted", async () => {
+test("the calendar is five whole weeks on any weekday, and shows future days without counting them", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = signedInAs(site, "ada");
@@ -57,7 +57,7 @@ test("the calendar is five whole weeks on any day of the week: the days to come 
 });
 
 // docs/contract.md#9.20.3
-test("beside the feed a member finds their streak, what waits, their tags and who is new; a stranger how one comes in", async () => {
+test("the sidebar of the feed shows members their streak, open items, tags and new members, and guests how to join", async () => {
   await using site = openSite();
   const { core } = site;
   await account(site, "ada");

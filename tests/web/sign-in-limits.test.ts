@@ -20,7 +20,7 @@ async function ownerTries(site: Site, language = "en"): Promise<Shown> {
   return owner.post("/sign-in", fields, { "accept-language": language });
 }
 
-test("a new browser that is refused for others' guesses is offered a passkey and a link by mail, in each language", async () => {
+test("a new browser blocked by others' guesses is offered a passkey and a link by mail, in each language", async () => {
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
   await account(site, "ada");
   await flood(site, "ada");
@@ -38,7 +38,7 @@ test("a new browser that is refused for others' guesses is offered a passkey and
   expect(new Set(said).size).toBe(LANGUAGES.length);
 });
 
-test("without passkeys and mail the page offers an admin's link", async () => {
+test("the page offers an admin's link if passkeys and mail are unavailable", async () => {
   await using site = openSite({ origin: "http://10.0.0.7", policy: { signup: "open" } });
   await account(site, "ada");
   await flood(site, "ada");

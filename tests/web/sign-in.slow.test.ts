@@ -21,7 +21,7 @@ import {
 
 const HERE = "/settings/account";
 
-test("of 200 wrong passwords few are even tried, and all answers but the limit's are the same for a name nobody has", async () => {
+test("checks few of 200 wrong passwords, and answers the same for an unknown name", async () => {
   await using site = openSite();
   await account(site, "ada");
   const answers = new Map<string, string[]>();
@@ -45,7 +45,7 @@ test("of 200 wrong passwords few are even tried, and all answers but the limit's
   expect(answers.get("ada")?.at(-1)).toStartWith("429");
 });
 
-test("a refusal by the limit says when to come back, and that is true", async () => {
+test("a refusal by the limit names the right time to retry", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = visit(site);
@@ -61,7 +61,7 @@ test("a refusal by the limit says when to come back, and that is true", async ()
   expect((await type(PASSWORD)).status).toBe(303);
 });
 
-test("guessing the password of a stolen session meets the same limit", async () => {
+test("guesses at the password in a stolen session meet the same limit", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open(HERE));
@@ -74,7 +74,7 @@ test("guessing the password of a stolen session meets the same limit", async () 
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("200 sign-ins at once: every read of the API is answered, nothing breaks, and what waits is bounded", async () => {
+test("during 200 simultaneous sign-ins the API answers every read, and the wait queue is bounded", async () => {
   await using site = openSite({ hasRealHashes: true });
   await account(site, "ada");
   const { token } = moveIn(site.core, "reader", ["feed:read"]);
@@ -142,7 +142,7 @@ const HANDLES = [
   "ⓐⓓⓐ",
 ];
 
-test("look-alike and reserved handles are refused by the form, each with words at the field", async () => {
+test("the form refuses look-alike and reserved handles, with an error at the field", async () => {
   await using site = openSite({ signup: "open" });
   for (const username of HANDLES) {
     const visitor = visit(site);
@@ -160,7 +160,7 @@ test("look-alike and reserved handles are refused by the form, each with words a
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
 });
 
-test("capitals and blanks around a handle are no other handle", async () => {
+test("ignores capitals and surrounding spaces in a handle", async () => {
   await using site = openSite({ signup: "open" });
   await account(site, "ada");
   for (const username of ["Ada", " ada ", "ADA"]) {
@@ -201,7 +201,7 @@ const FOREIGN = [
   "/é",
 ];
 
-test("after signing in one goes on within this site alone", async () => {
+test("redirects only within this site after signing in", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = signedInAs(site, "ada");
@@ -228,7 +228,7 @@ function expectHome(next: string, location: string | null): void {
   expect(location).not.toMatch(/^\/[/\\]/);
 }
 
-test("a path of this site, with its query, is where one comes back to", async () => {
+test("returns to a path of this site with its query after signing in", async () => {
   await using site = openSite();
   await account(site, "ada");
   for (const next of [
@@ -254,7 +254,7 @@ async function seatOr(site: Site, visitor: Visitor, fields: Record<string, strin
   return shown;
 }
 
-test("two sign-ups with one name, or by one invitation, at the same moment: one account, the other is told", async () => {
+test("two simultaneous sign-ups with one name or invitation create one account and report the conflict", async () => {
   await using site = openSite();
   const signUp = async (path: string, username: string) => {
     const visitor = visit(site);
@@ -279,7 +279,7 @@ test("two sign-ups with one name, or by one invitation, at the same moment: one 
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 10 });
 });
 
-test("an outdated set-up link names the log, where the newest link is", async () => {
+test("an outdated set-up link says that the log has the newest link", async () => {
   await using site = openSite();
   const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
   for (let start = 0; start < 2; start++) makeSetupLink(site.core, OPERATOR);
@@ -290,7 +290,7 @@ test("an outdated set-up link names the log, where the newest link is", async ()
   expect(page.html).toContain("Open the newest setup link in the log of the server.");
 });
 
-test("two who open the set-up link at the same moment: one runs the community", async () => {
+test("of two people who open the set-up link at the same moment, one becomes the owner", async () => {
   await using site = openSite();
   const path = pathIn(makeSetupLink(site.core, OPERATOR)?.url ?? "");
   const pages = await Promise.all(
@@ -312,7 +312,7 @@ test("two who open the set-up link at the same moment: one runs the community", 
   expect((await visit(site).open(path)).status).toBe(404);
 });
 
-test("the same form sent twice at once: two tokens of a name, but only one endpoint of an address", async () => {
+test("a form sent twice at once creates two tokens of a name, but only one endpoint of an address", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open("/"));

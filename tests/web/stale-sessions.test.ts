@@ -22,7 +22,7 @@ function grantsOf(site: Site, who: Visitor): string[][] {
   return listConnectedApps(site.core, callerOf(site, who)).map(({ scopes }) => scopes);
 }
 
-test("a stolen session of an hour ago lets no app in; its owner shows that it is them and comes back to the same question", async () => {
+test("a stolen session of an hour ago authorizes no app, and its owner confirms and returns to the request", async () => {
   await using site = openSite();
   await account(site, "mallory");
   const ada = await person(site, "ada");
@@ -74,7 +74,7 @@ async function goOn(site: Site, who: Visitor, to: string | null, end: string): P
   return next;
 }
 
-test("nor a device, whose code is still filled in afterwards", async () => {
+test("a stale session approves no device, and the code is still filled in after the confirmation", async () => {
   await using site = openSite();
   await account(site, "mallory");
   const ada = await person(site, "ada");
@@ -99,7 +99,7 @@ test("nor a device, whose code is still filled in afterwards", async () => {
 
 const isCode = ([name]: [string, string]) => name === "user_code";
 
-test("every form that opens a way in, or closes one for others, asks a stale session who it is, and comes back to its page", async () => {
+test("every sensitive form asks a stale session for confirmation, and returns to its page", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const root = await person(site, "warden", { role: "admin" });
@@ -142,7 +142,7 @@ test("every form that opens a way in, or closes one for others, asks a stale ses
   expect(contentsOf(site)).toBe(before);
 });
 
-test("in a workspace that is shared one comes back to it, and what changes no address of an endpoint is not asked about", async () => {
+test("returns to the shared workspace after confirming, and skips confirmation if an endpoint's address is unchanged", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const carl = await person(site, "carl");

@@ -8,7 +8,7 @@ import { openSite, person, wordsOf } from "./support.ts";
 
 const MIDNIGHT = NOON - 12 * HOUR;
 
-test("an admin sees the weeks drawn, each with its figures as a table, and takes them along as CSV; nobody else does", async () => {
+test("only an admin sees the weekly charts with tables, and downloads them as CSV", async () => {
   await using site = openSite();
   const { core } = site;
   const admin = await person(site, "warden", { role: "admin" });

@@ -25,7 +25,7 @@ function paramsOf(sentence: string): Record<string, string | number> {
 
 const COUNTS = /^(?:min|max|length|seconds|status)$/;
 
-test("a failure and a field are said with what the core tells of them, in every language", () => {
+test("failures and field errors show the parameters of the core in every language", () => {
   for (const language of LANGUAGES) {
     const words = wordsIn(language);
     const ask = { words, zone: { name: "UTC", isOwn: true } };
@@ -46,7 +46,7 @@ test("a failure and a field are said with what the core tells of them, in every 
   }
 });
 
-test("an act of the log names in every language what it was done to", () => {
+test("an audit entry names its target in every language", () => {
   for (const language of LANGUAGES) {
     for (const [act, sentence] of Object.entries(ACTS)) {
       const detail = { ...paramsOf(sentence), end: "until 2026-11-20T09:30:00.000Z" };
@@ -56,7 +56,7 @@ test("an act of the log names in every language what it was done to", () => {
   }
 });
 
-test("the reason in an old log entry is translated after its sentence was reworded", () => {
+test("the reason in an old log entry is translated although its sentence was reworded", () => {
   for (const [reason, code] of Object.entries(FORMER_REASONS)) {
     const entry = { act: "endpoint.disabled", detail: { url: "https://a.example/", reason } };
     const words = wordsIn("de");
@@ -75,7 +75,7 @@ function throwing<Ask>(ask: Ask) {
   return { ...ask, context: { report } };
 }
 
-test("Spanish puts «de» behind a million", () => {
+test("Spanish adds “de” after a million", () => {
   const { replies } = wordsIn("es").feed.card;
   expect([1, 2, 1_000_000].map((count) => replies({ count }))).toEqual([
     "1 respuesta",
@@ -122,7 +122,7 @@ function left(messages: ReadonlyMap<string, string>): string[] {
     .map(([path, text]) => `${path}: ${text}`);
 }
 
-test("no message is left in English", () => {
+test("no message is left untranslated", () => {
   expect(messagesIn("en").size).toBeGreaterThan(1400);
   for (const language of OTHERS) expect([language, left(messagesIn(language))]).toEqual([language, []]);
   const planted = new Map(
@@ -132,7 +132,7 @@ test("no message is left in English", () => {
   expect(left(planted).length).toBeGreaterThan(20);
 });
 
-test("no message says a zone: a moment brings its own", () => {
+test("no message contains a time zone, as formatted times include it", () => {
   for (const language of LANGUAGES) {
     for (const [path, text] of messagesIn(language))
       expect([language, path, text]).not.toEqual([language, path, expect.stringMatching(/[}>] UTC/)]);

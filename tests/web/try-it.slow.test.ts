@@ -32,7 +32,7 @@ async function run(site: Site, line: string, token: string): Promise<string> {
   return `${answer.status} ${await answer.text()}`;
 }
 
-test("«Try it» on the page of a new token works with that very token, whichever scope it has", async () => {
+test("“Try it” on the page of a new token works with that token, for every scope", async () => {
   await using site = openSite();
   const { caller } = await furnish(site);
   createPost(site.core, caller, { text: "A loom" });
@@ -53,7 +53,7 @@ test("«Try it» on the page of a new token works with that very token, whicheve
   }
 });
 
-test("the address that an app's page gives to send a person to leads to the question what the app may do", async () => {
+test("the authorization address on an app's page leads to its consent question", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const page = await ada.open(pathOf({ path: "/settings/apps/:id" }));
@@ -66,7 +66,7 @@ test("the address that an app's page gives to send a person to leads to the ques
   expect(await attributesOf(consent.html, "form", "action")).toContainEqual(consent.address);
 });
 
-test("the lines of the README and of the documents that need nothing else work as they stand", async () => {
+test("the self-contained commands of the README and the documents work unchanged", async () => {
   await using site = openSite();
   await furnish(site);
   const { token } = enrol(

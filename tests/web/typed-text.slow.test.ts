@@ -156,7 +156,7 @@ const SITUATIONS: readonly Situation[] = [
   },
 ];
 
-test("keeps the text of every form, whatever refuses it", async () => {
+test("keeps the text of every form after any refusal", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const lost: string[] = [];
@@ -216,7 +216,7 @@ test("keeps every text of a form with a picture that is refused before it is rea
   }
 });
 
-test("keeps the text of a form with a picture while as many uploads are under way as may be", async () => {
+test("keeps the text of a form with a picture while the upload limit is reached", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, caller, pathOf } = await furnish(site);
   const form = (await formsOf(ada, pathOf)).find(({ action }) => action === "/posts");
@@ -235,7 +235,7 @@ test("keeps the text of a form with a picture while as many uploads are under wa
   expect([answer.status, missing(form, answer)]).toEqual([429, []]);
 });
 
-test("keeps the text of a form that wants a recent sign-in first", async () => {
+test("keeps the text of a form that requires a recent sign-in first", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const forms = await formsOf(ada, pathOf);
@@ -289,7 +289,7 @@ test("keeps the text of a request beyond the rate limit", async () => {
   expect(html).not.toContain("a secret of three words");
 });
 
-test("keeps the text that came with a picture which is refused", async () => {
+test("keeps the text of a form whose picture is refused", async () => {
   await using site = openSite({ signup: "open" });
   await furnish(site);
   const ada = signedInAs(site, "ada");
@@ -309,7 +309,7 @@ test("keeps the text that came with a picture which is refused", async () => {
   expect(unescape(answer.html)).toContain(typedInto("text"));
 });
 
-test("shows no field of a refused form that our own page filled in", async () => {
+test("does not show the prefilled hidden fields of a refused form", async () => {
   await using site = openSite({ signup: "open" });
   const { ada, pathOf } = await furnish(site);
   const edit = pathOf({ path: "/posts/:id/edit" });
@@ -352,7 +352,7 @@ test("shows nothing of a form that another site sent", async () => {
   }
 });
 
-test("tells a newcomer of a limit in every language, and keeps the text", async () => {
+test("names a newcomer's limit in every language, and keeps the text", async () => {
   await using site = openSite({ signup: "open" });
   // December: see tests/web/every-refusal.test.ts.
   site.clock.pass(15 * DAY);

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";
 import { openSite, PASSWORD, person, wordsOf } from "./support.ts";
 
-test("an admin reads until when a member is new, and answers for them with a button; moderators and members do not", async () => {
+test("only an admin sees until when a member is new, and vouches for the member with a button", async () => {
   await using site = openSite({ signup: "open" });
   const { core } = site;
   await signUp(core, { address: "203.0.113.7", agent: "" }, { username: "nia", password: PASSWORD });

@@ -29,7 +29,7 @@ async function stage(site: Site) {
 
 const TROUBLE = /<aside class="notice trouble".*?<\/aside>/s;
 
-test("every page of an owner tells of an endpoint that has failed for a day, and of one that was switched off, until they look", async () => {
+test("every page warns an owner of an endpoint that fails for a day or was disabled, until its page is opened", async () => {
   await using site = openSite();
   const { ada, id, fail } = await stage(site);
   const troubleOn = async (path: string) => TROUBLE.exec((await ada.open(path)).html)?.[0] ?? "";
@@ -54,7 +54,7 @@ test("every page of an owner tells of an endpoint that has failed for a day, and
   expect(await troubleOn("/")).toBe("");
 });
 
-test("nobody else is told, not even who looks at the same workspace, and a shared one is named in the link", async () => {
+test("warns no other member, and the link names a shared workspace", async () => {
   await using site = openSite();
   const { core } = site;
   const { ada, caller, fail } = await stage(site);
@@ -70,7 +70,7 @@ test("nobody else is told, not even who looks at the same workspace, and a share
   expect(told.match(/was disabled on/g)).toHaveLength(2);
 });
 
-test("a page says which older secrets still sign, sends a test of any type, and a range again", async () => {
+test("an endpoint's page lists valid earlier secrets, sends a test of any type, and redelivers a range", async () => {
   await using site = openSite();
   const { ada, id } = await stage(site);
   const path = `/settings/webhooks/${id}`;
@@ -92,7 +92,7 @@ test("a page says which older secrets still sign, sends a test of any type, and 
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["job.published"]);
 });
 
-test("an attempt that failed says how long it took and, apart from that, its code", async () => {
+test("a failed attempt shows its duration and, separately, its code", async () => {
   await using site = openSite();
   const { ada, id, fail } = await stage(site);
   fail(503);

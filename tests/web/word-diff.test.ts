@@ -7,7 +7,7 @@ const marked = (before: string, after: string) =>
     .map(({ is, text }) => ({ kept: text, removed: `[-${text}-]`, added: `[+${text}+]` })[is])
     .join("");
 
-test("what became of a text is told line by line and word by word, in scripts without blanks, too", () => {
+test("marks changes by line and by word, also in scripts without spaces", () => {
   expect(marked("I like small trees\nand birds.\nend", "I like tall old trees\nand birds.\nend\nmore")).toBe(
     "I like [-small -][+tall old +]trees\nand birds.\nend[+\nmore+]",
   );
@@ -18,7 +18,7 @@ test("what became of a text is told line by line and word by word, in scripts wi
   ]);
 });
 
-test("both texts can be read from it, whatever they are", () => {
+test("contains both texts in full, for any two texts", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.array(fc.constantFrom("a", "b", " ", "\n", "\r\n", "é", "端", ".")).map((parts) => parts.join("")),
@@ -34,7 +34,7 @@ test("both texts can be read from it, whatever they are", () => {
   );
 });
 
-test("texts that have little in common are given up, and shown one behind the other: the longest prompts take no time", () => {
+test("shows very different texts one after the other, and compares the longest prompts in bounded time", () => {
   const signs = (n: number, of: string) => of.repeat(Math.ceil(n / of.length)).slice(0, n);
   for (const [before, after] of [
     [signs(20_000, "a "), signs(20_000, "b ")],

@@ -7,7 +7,7 @@ import { furnish } from "./sample-site.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { attributesOf, openSite, person, visit, wordsOf } from "./support.ts";
 
-test("a delivery whose next attempt is past its time says that it is due, and not when it would have been", async () => {
+test("an overdue delivery says that it is due, and not when the attempt was planned", async () => {
   await using site = openSite();
   const { ada, pathOf } = await furnish(site);
   const path = pathOf({ path: "/settings/deliveries/:id" });
@@ -18,7 +18,7 @@ test("a delivery whose next attempt is past its time says that it is due, and no
   expect(words).not.toContain("Next attempt");
 });
 
-test("a form that is refused says at the field what is wrong with what was typed, and nothing else", async () => {
+test("a refused form shows at the field only the error of the typed value", async () => {
   await using site = openSite();
   const ada = await person(site, "ada");
   const form = await ada.open("/jobs/filters/new");
@@ -34,14 +34,14 @@ test("a form that is refused says at the field what is wrong with what was typed
   }
 });
 
-test("a page that says that there is nothing leads to the front page", async () => {
+test("a page that says not found links to the front page", async () => {
   await using site = openSite();
   const shown = await visit(site).open("/nothing");
   expect(await attributesOf(shown.html, "main a", "href")).toEqual(["/"]);
   expect(wordsOf(shown.html)).toMatch(/include the request ID [0-9a-f-]{36}/);
 });
 
-test("a name that looks like a moment and is none is said as it is, and breaks no page", () => {
+test("a name that resembles a timestamp but is invalid is shown unchanged, without a fault", () => {
   const name = "2026-99-99T99:99:99.999Z";
   for (const language of LANGUAGES) {
     const ask = { words: wordsIn(language), zone: { name: "Europe/Berlin", isOwn: true } };

@@ -15,7 +15,7 @@ import { openTab } from "./browser-tabs.ts";
 describe.skipIf(!hasChromium)("in a real browser", () => {
   afterAll(closeContexts);
 
-  test("axe-core finds nothing on the pages of edits, conversations and versions, on a phone and on a desk, and nothing is wider than the screen", async () => {
+  test("axe-core finds nothing on pages of edits, conversations and versions, and nothing overflows on phone or desktop", async () => {
     await using site = openSite();
     const { core } = site;
     await account(site, "ada");

@@ -5,7 +5,7 @@ import { callerOf } from "./sample-site.ts";
 import { attributesOf, wordsOf } from "./support.ts";
 import { openTown, pathOf, postSaying, publish } from "./town.ts";
 
-test("what is edited in two windows is told with both texts, and saved where one means it; the history shows what became of it", async () => {
+test("a conflicting edit shows both texts and saves on confirmation, and the history shows the changes", async () => {
   await using town = await openTown();
   const { ada, bob, guest } = town;
   const post = pathOf(await publish(ada, "I like small trees"));
@@ -49,7 +49,7 @@ test("what is edited in two windows is told with both texts, and saved where one
   }
 });
 
-test("a history longer than a page goes on without a gap: each is compared with the one before it", async () => {
+test("a long history continues over pages without a gap, and compares each version with the previous one", async () => {
   await using town = await openTown();
   const { site, ada, guest } = town;
   const post = pathOf(await publish(ada, "0"));
@@ -66,7 +66,7 @@ test("a history longer than a page goes on without a gap: each is compared with 
   expect(wordsOf(rest.html)).toContain("Published 12 hours ago");
 });
 
-test("a conversation is a tree of three levels and flat below; what answers something that is gone stands under its gap", async () => {
+test("a conversation is a tree of three levels and flat below, and replies to a deleted post remain under a gap", async () => {
   await using town = await openTown();
   const { site, ada, guest } = town;
   const post = pathOf(await publish(ada, "A loom"));
@@ -120,7 +120,7 @@ test("a conversation is a tree of three levels and flat below; what answers some
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
 });
 
-test("a reply lands at itself in its conversation, also where that has more pages than one", async () => {
+test("a reply redirects to itself in its conversation, also over several pages", async () => {
   await using town = await openTown();
   const { site, ada, bob } = town;
   const post = pathOf(await publish(ada, "A loom"));
