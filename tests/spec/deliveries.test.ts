@@ -111,7 +111,7 @@ test("a failed delivery can be retried, and all failures since a moment recovere
   );
 });
 
-test("a disabled endpoint shows when and why; it receives no delivery or retry until it is enabled", async () => {
+test("a disabled endpoint shows when and why, and refuses tests and recoveries until it is enabled", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = await register(house, token);

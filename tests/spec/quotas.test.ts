@@ -106,7 +106,7 @@ test("a clock set in either direction neither raises the quota nor locks a membe
   post(world, ada);
 });
 
-test("enterprise tokens have no quota and use none; a changed quota applies at once", () => {
+test("enterprise tokens have no quota and use none; posts published without a quota do not count later", () => {
   using world = makeWorld({ policy: { signup: "invite", quotaPosts: 1 } });
   const { core } = world;
   const ada = member(world, "ada").caller;

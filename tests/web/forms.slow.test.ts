@@ -189,7 +189,7 @@ test("a form of an ended session is refused with advice, and the member can sign
   expect((await ada.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
 });
 
-test("a form that is not UTF-8, too long, or with too many fields is refused like an API body", async () => {
+test("a form that is too long or not valid UTF-8 or URL encoding is refused with 400", async () => {
   await using site = openSite();
   const { ada } = await furnish(site);
   const form_token = tokenOf(await ada.open("/"));

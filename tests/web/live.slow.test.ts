@@ -148,7 +148,7 @@ test("a stream needs a session and ends with it; a sixth stream of a member is r
   expect(await Promise.all(open.map((stream) => stream.next()))).toEqual(open.map(() => undefined));
 });
 
-test("the script is on pages of signed-in members only, and is smaller than 6 kB", async () => {
+test("the script is on pages of signed-in members only, and is smaller than 6 kB compressed", async () => {
   await using site = openSite();
   await account(site, "ada");
   const named = (html: string) => /<script src="(\/assets\/live[^"]*)"/.exec(html)?.[1];
