@@ -28,9 +28,9 @@ export const ANSWERS = {
 } as const satisfies Readonly<Record<Access, Readonly<Record<Who, string>>>>;
 
 const WHAT: Readonly<Record<Access, string>> = {
-  anyone: "the ways in and out, and what each site is asked for",
-  reader: "what members write, and who they are",
-  "signed-in": "one's own: what one writes, owns and sets",
+  anyone: "sign-in, sign-up, recovery, and documents that every website has",
+  reader: "content and profiles of members",
+  "signed-in": "a member's own content and settings",
   moderator: "reports, hiding, suspending",
   admin: "running the community",
 };
@@ -73,7 +73,7 @@ function rightsTable(): string {
         names(false),
       ];
     });
-  const head = ["What", ...WHO.map((who) => who[0]?.toUpperCase() + who.slice(1)), "Reads", "Does"];
+  const head = ["Area", "Guest", "Member", "Moderator", "Admin", "Owner", "Reads", "Actions"];
   return [head, head.map(() => "---"), ...rows, ...operations]
     .map((cells) => `| ${cells.join(" | ")} |`)
     .join("\n");
