@@ -39,10 +39,10 @@ const spread = (names: readonly string[]): string => names.map((name) => `  ...$
 function migrations(): string {
   const names = within("src/core/base/db/migrations", "*.sql").map((file) => basename(file, ".sql"));
   const variable = (name: string) => `m${name.slice(0, 4)}`;
-  return `${FROM("migrations/")}// One that was released is never edited: add the next one.
+  return `${FROM("migrations/")}// Never edit a released migration. Add a new one.
 ${names.map((name) => `import ${variable(name)} from "./migrations/${name}.sql" with { type: "text" };`).join("\n")}
 
-/** In the order in which they are applied. */
+/** Migrations in the order of their application. */
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
 ${names.map((name) => `  { name: "${name}", sql: ${variable(name)} },`).join("\n")}
 ];
