@@ -40,7 +40,7 @@ export function startBackgroundWork(
     setInterval(() => void run(name, work, { rests: true }), everyMs);
   const timers = [
     ...Object.entries(looks).map(([name, look]) => setInterval(() => void run(name, look), MINUTE)),
-    // Runs in maintenance mode too: a member who keeps reading stays signed in, however long maintenance lasts.
+    // Also runs in maintenance mode, so that a member who keeps reading stays signed in.
     setInterval(() => void run("record lastSeen of sessions", recordLastSeen), MINUTE),
     chore("record token uses", MINUTE, recordTokenUses),
     chore("index what was there before the search", MINUTE, backfillSearch),
