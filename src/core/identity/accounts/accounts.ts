@@ -217,9 +217,9 @@ function wrongPassword(): CoreError {
 }
 
 /**
- * Creates an account for another person and returns its ID. Without a password, a recovery link gives access.
- * For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved username, conflict
- * for a taken one.
+ * Creates an account for another person and returns its ID. An account without a password is opened by a
+ * recovery link. For admins and the operator. Throws forbidden, bad_request, unprocessable for a reserved
+ * username, conflict for a taken one.
  */
 export async function createAccount(
   core: Core,

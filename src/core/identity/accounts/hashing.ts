@@ -27,7 +27,7 @@ export interface HashCost {
 
 /** Two at once use 64 MiB and leave time for the event loop on two cores. */
 const AT_ONCE = 2;
-/** About two seconds of work. Later callers are better refused and told when to retry. */
+/** About two seconds of work. Later callers are refused with a time to retry. */
 const WAITING_MAX = 64;
 
 /** `cost`: tests that do not test hashing use less. */

@@ -217,8 +217,8 @@ export function writeAs<Result>(core: Core, caller: Caller, change: () => Result
 const FRESH_MS = 10 * MINUTE;
 
 /**
- * Requires a recent sign-in, for operations whose effect outlives the session: opening access to an account,
- * an app, a workspace or the community, or closing it for others. A stolen session alone must not gain
+ * Requires a recent sign-in, for operations whose effect outlives the session. They open access to an
+ * account, an app, a workspace or the community, or close it for others. A stolen session alone must not gain
  * lasting access. Throws forbidden when the sign-in was more than ten minutes ago or, after the clock was set
  * back, is in the future. The operator passes.
  */
@@ -276,7 +276,7 @@ export function endSession(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** Ends all of the person's sessions but the one that asks, and returns how many. Throws forbidden. */
+/** Ends all other sessions of the person. Returns how many. Throws forbidden. */
 export function endOtherSessions(core: Core, caller: Caller): number {
   const { builderId, credentialId } = requirePerson(caller);
   return core.db.transact(() => {
@@ -287,8 +287,8 @@ export function endOtherSessions(core: Core, caller: Caller): number {
 }
 
 /**
- * Writes down, all at once, when sessions were last seen and which sign-ins were refused. Called now and then
- * and at the end.
+ * Stores in one write when sessions were last seen and which sign-ins were refused. Called periodically and
+ * at shutdown.
  */
 export async function recordLastSeen(core: Core): Promise<void> {
   const { lastSeen, failures } = core.memory(accountState);
@@ -301,11 +301,11 @@ export async function recordLastSeen(core: Core): Promise<void> {
 }
 
 /**
- * Drops sessions that are over, in small slices, those included that the operator lets live for less long by
- * now. Called now and then.
+ * Deletes expired sessions in small batches. Applies a shorter lifetime that the operator has set meanwhile.
+ * Called periodically.
  */
 export async function forgetOldSessions(core: Core): Promise<void> {
-  // What was seen lately is written down before.
+  // Store recent activity first.
   await recordLastSeen(core);
   while ((await core.db.write(() => shortenSessions(core, idleMs(core), 500))) > 0);
   while ((await core.db.write(() => pruneSessions(core, core.clock.now(), 500))) > 0);
@@ -320,7 +320,7 @@ function present(row: SessionRow, currentId: string | null): Session {
   return { id, address, agent, createdAt, lastSeenAt, expiresAt, isCurrent: id === currentId };
 }
 
-/** As much of it as is shown, on one line. */
+/** Returns the part of the user agent that is shown, on one line. */
 function clip(agent: string): string {
   return agent
     .replace(/\p{Cc}/gu, " ")

@@ -6,11 +6,11 @@ import type {
 } from "@simplewebauthn/server";
 import ipaddr from "ipaddr.js";
 
-/** The WebAuthn ceremonies, without accounts. */
+/** WebAuthn ceremonies, independent of accounts. */
 
 /**
- * Loaded with the first ceremony: the library is large, and most starts of the program need none. It stands
- * on a polyfill that it loads too late where it is bundled into one file.
+ * Loads the library with the first ceremony, because it is large and most starts of the program never need
+ * it. Loads its polyfill first: bundled into one file, the library loads the polyfill too late.
  */
 async function library() {
   await import("reflect-metadata");
@@ -22,31 +22,31 @@ async function libraryHelpers() {
   return import("@simplewebauthn/server/helpers");
 }
 
-/** This site as passkeys know it (WebAuthn §4 «relying party»). */
+/** This site as a relying party (WebAuthn §4). */
 export interface RelyingParty {
   id: string;
   origin: string;
 }
 
-/** What a new passkey is made of. */
+/** The data of a new passkey. */
 export interface NewPasskey {
-  /** The credential's id in base64url. */
+  /** ID of the credential, in base64url. */
   credential: string;
   publicKey: Buffer;
   counter: number;
   transports: string[];
 }
 
-/** Ed25519, ES256, RS256: what authenticators have (COSE algorithm numbers). */
+/** Ed25519, ES256, RS256: the algorithms of common authenticators (COSE algorithm numbers). */
 const ALGORITHMS = [-8, -7, -257];
-/** WebAuthn §5.8.4, and what browsers have added. */
+/** WebAuthn §5.8.4, and later additions of browsers. */
 const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-card"] as const;
-/** A credential id is at most 1,023 bytes (WebAuthn §7.1): so many letters of base64url. */
+/** Longest credential ID in base64url characters: 1,023 bytes (WebAuthn §7.1). */
 const CREDENTIAL_MAX_LETTERS = 1364;
 
 /**
- * Undefined where browsers offer no passkeys: they want https or localhost, and a name that is no address
- * (WebAuthn §5.1.3).
+ * Returns the relying party of an origin, or undefined where browsers support no passkeys. They need https or
+ * localhost, and a host name instead of an IP address (WebAuthn §5.1.3).
  */
 export function relyingParty(origin: string): RelyingParty | undefined {
   const { protocol, hostname } = new URL(origin);
@@ -56,8 +56,8 @@ export function relyingParty(origin: string): RelyingParty | undefined {
 }
 
 /**
- * The options of `navigator.credentials.create`. The passkey is to be one that says by itself whose it is,
- * and asks its person.
+ * Returns the options for `navigator.credentials.create`. Asks for a discoverable passkey that verifies its
+ * user.
  */
 export async function offer(
   party: RelyingParty,
@@ -69,7 +69,7 @@ export async function offer(
     known,
     timeoutMs,
   }: {
-    /** What it is called. */
+    /** Name of the community. */
     community: string;
     builderId: string;
     username: string;
@@ -94,7 +94,7 @@ export async function offer(
   });
 }
 
-/** The options of `navigator.credentials.get`, for whichever passkey of this site the person has. */
+/** Returns the options for `navigator.credentials.get`, for any passkey of this site. */
 export async function ask(
   party: RelyingParty,
   { challenge, timeoutMs }: { challenge: string; timeoutMs: number },
@@ -109,8 +109,8 @@ export async function ask(
 }
 
 /**
- * The new passkey in what a browser sent, or undefined for whatever is wrong with it. `take` uses the
- * challenge up.
+ * Returns the new passkey from a browser's response, or undefined for an invalid response. `take` uses up the
+ * challenge.
  */
 export async function readPasskey(
   { id, origin }: RelyingParty,
@@ -140,9 +140,9 @@ export async function readPasskey(
 }
 
 /**
- * Whether no certificate speaks for the authenticator. We ask for none, and browsers send none (WebAuthn
- * §5.1.3): whoever does wants the library to fetch revocation lists from addresses in it, and only the
- * delivery loop opens connections.
+ * Whether the response has no attestation. We request none, and browsers send none (WebAuthn §5.1.3). A
+ * response with attestation could make the library fetch revocation lists from addresses in it, and only the
+ * delivery loop may open connections.
  */
 async function isPlain(response: RegistrationResponseJSON): Promise<boolean> {
   const { decodeAttestationObject } = await libraryHelpers();
@@ -155,15 +155,15 @@ async function isPlain(response: RegistrationResponseJSON): Promise<boolean> {
   }
 }
 
-/** The id of the passkey that an answer is by, without any proof. */
+/** Returns the passkey ID that a response names, without any verification. */
 export function credentialIdOf(sent: unknown): string | undefined {
   const id = typeof sent === "object" && sent !== null && "id" in sent ? sent.id : undefined;
   return typeof id === "string" && id.length <= CREDENTIAL_MAX_LETTERS ? id : undefined;
 }
 
 /**
- * The counter in an answer by this passkey, or undefined for whatever is wrong with it. `take` uses the
- * challenge up.
+ * Returns the signature counter of a valid response by this passkey, or undefined for an invalid one. `take`
+ * uses up the challenge.
  */
 export async function readAnswer(
   { id, origin }: RelyingParty,
@@ -186,7 +186,7 @@ export async function readAnswer(
     },
   }).catch(() => undefined);
   if (!verified?.verified) return undefined;
-  // The passkey was asked whose it is, so it has to say so (WebAuthn §7.2, step 6).
+  // The request named no passkey, so the response must identify its user (WebAuthn §7.2, step 6).
   const isTheirs =
     Buffer.from(response.response.userHandle ?? "", "base64url").toString() === passkey.builderId;
   return isTheirs ? { counter: verified.authenticationInfo.newCounter } : undefined;

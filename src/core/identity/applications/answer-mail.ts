@@ -18,8 +18,9 @@ import { admitApplicationMail } from "../mail/mail-limits.ts";
 import { dropMail, queueMail } from "../mail/queue.ts";
 
 /*
- * The answer by mail (docs/contract.md#9.16). Whoever asks names an address that may be anybody's: one mail
- * goes there, with a link, and the answer only where it was followed.
+ * Decisions on join requests by mail (docs/contract.md#9.16). An applicant may enter another person's
+ * address. So that address gets one mail with a confirmation link, and the decision only after the link was
+ * followed.
  */
 
 const Form = Type.Object({ mail: MailAddress });
@@ -27,7 +28,7 @@ const Form = Type.Object({ mail: MailAddress });
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** What a mail to who asked says; the word of who decided it is empty for none. */
+/** Content of a mail to an applicant. `word` is the message of the admin who decided; it may be empty. */
 export interface MailedApplication {
   username: string;
   state: ApplicationState;
@@ -36,8 +37,8 @@ export interface MailedApplication {
 }
 
 /**
- * The address of a form, where it has one. Throws bad_request, and conflict where this community sends no
- * mail.
+ * Returns the validated mail address of a form, if it has one. Throws bad_request, and conflict when this
+ * community sends no mail.
  */
 export function answerAddress(core: Core, mail: string | undefined): Static<typeof MailAddress> | undefined {
   if (mail === undefined) return undefined;
@@ -46,8 +47,8 @@ export function answerAddress(core: Core, mail: string | undefined): Static<type
 }
 
 /**
- * Sends the link that confirms where the answer goes. Throws rate_limited for too many mails to there or from
- * here: then nothing was asked. Call it in the transaction that makes the application.
+ * Sends the link that confirms the applicant's address. Throws rate_limited for too many mails to the address
+ * or from this client; then no request is made. Call it in the transaction that stores the request.
  */
 export function mailApplied(core: Core, id: string, from: string, address: string): void {
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
@@ -67,8 +68,7 @@ export function mailApplied(core: Core, id: string, from: string, address: strin
 }
 
 /**
- * Whose answer would go to the address that a link came to; undefined for a link that is not of one who
- * waits.
+ * Returns the applicant whose address a link confirms; undefined when the link belongs to no pending request.
  */
 export function peekApplicationMail(
   core: Core,
@@ -78,14 +78,17 @@ export function peekApplicationMail(
   return row?.mail ? { username: row.username, address: row.mail } : undefined;
 }
 
-/** Confirms it. Anybody who has the link. Throws not_found. Call it in a transaction. */
+/** Confirms the address. Anyone with the link may do so. Throws not_found. Call it in a transaction. */
 export function confirmApplicationMail(core: Core, token: string): void {
   const row = rowBehind(core, token);
   if (!row) throw brokenLink();
   patchApplication(core, row.id, { mailIsSure: true, mailHash: null });
 }
 
-/** Puts the answer on its way to an address that is confirmed; the link to another says nothing any more. */
+/**
+ * Queues the decision to a confirmed address. The confirmation link of an unconfirmed address becomes
+ * invalid.
+ */
 export function mailAnswer(core: Core, row: ApplicationRow): void {
   dropMail(core, nameOf("applied", row.id));
   if (row.mail === null || row.mailIsSure === 0 || !sendsMail(core)) return;
@@ -93,7 +96,7 @@ export function mailAnswer(core: Core, row: ApplicationRow): void {
   queueMail(core, { kind: "answered", builderId: null, address: row.mail, groupId: row.id, once });
 }
 
-/** Makes a confirmed address that of who was let in. */
+/** Makes a confirmed address the mail address of the new member. */
 export function storeAnswerAddress(
   core: Core,
   { mail, mailIsSure }: ApplicationRow,
@@ -104,12 +107,12 @@ export function storeAnswerAddress(
   record(core, { act: "mail.confirmed", actor: builderId, subject: builderId, address: null });
 }
 
-/** Takes what waits to be sent out of the queue, and the address with it. */
+/** Removes queued mails and the address from the queue. */
 export function dropApplicationMails(core: Core, id: string): void {
   for (const kind of ["applied", "answered"] as const) dropMail(core, nameOf(kind, id));
 }
 
-/** For its mail: undefined where there is nothing to say any more. */
+/** Returns the content of a queued mail; undefined when it is obsolete. */
 export function mailedApplication(
   core: Core,
   { kind, groupId }: { kind: string; groupId: string | null },
@@ -125,7 +128,7 @@ function rowBehind(core: Core, token: string): ApplicationRow | undefined {
   return row?.state === "waiting" ? row : undefined;
 }
 
-/** Of its Message-ID: the same mail is put in once. */
+/** Unique name of a mail, for its Message-ID. A mail of the same name is queued once. */
 function nameOf(kind: "applied" | "answered", id: string): string {
   return `${kind}.${id}`;
 }

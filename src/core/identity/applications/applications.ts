@@ -44,12 +44,12 @@ import {
 } from "./answer-mail.ts";
 
 /*
- * Asking to be let in (docs/contract.md#9.16). Who asks is no builder: nothing else knows of them, so there
- * is nothing that they could do. They see by their password how it stands, and the browser that has shown it
- * sees it by a seat.
+ * Join requests (docs/contract.md#9.16). An applicant is not a builder and has no rights in any other module.
+ * Applicants see the state of their request by password. A browser that has shown the password sees it by a
+ * seat, a secret cookie.
  */
 
-/** What stands in the queue of those who run the community. Times in ms since the epoch. */
+/** A join request in the queue of the admins. Times in ms since the epoch. */
 export interface Application {
   id: string;
   username: string;
@@ -58,12 +58,12 @@ export interface Application {
   createdAt: number;
 }
 
-/** How it stands, as whoever asked sees it. */
+/** A join request for its applicant. */
 export interface OwnApplication extends Application {
   state: ApplicationState;
-  /** What whoever decided it says; empty for nothing. */
+  /** Message of the admin who decided; may be empty. */
   word: string;
-  /** Where the answer goes by mail. */
+  /** Address for the decision by mail. */
   mail: string | null;
   mailIsSure: boolean;
 }
@@ -77,23 +77,25 @@ export const AnswerDraft = Type.Object(
 );
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
-/** So long an application waits; decided, so long the answer is there to be read. */
+/** Lifetime of a pending request, and of a decision after it was made. */
 const LIVES_MS = 30 * DAY;
-/** More than those who run a community will ever read. */
+/** Most pending requests. Admins will never read more. */
 const WAITING_MAX = 1000;
-/** From one address within a day. */
+/** Most requests from one network address within a day. */
 const FROM_ADDRESS_MAX = 5;
 const SEAT_BYTES = 32;
 const SEAT = /^[A-Za-z0-9_-]{43}$/;
-/** A chore's slice. */
+/** Batch size of the cleanup. */
 const AT_ONCE = 200;
 
 /**
- * Asks to be let in, where the community lets those in whom it approves, and tells those who run it; returns
- * the secret by which this browser sees how it stands. Throws forbidden where nobody has to ask, or may;
- * bad_request, unprocessable for a reserved username and for rules that are not agreed to, conflict for a
- * taken username and where a thousand wait or no mail is sent, rate_limited for too many from one address and
- * too many mails.
+ * Requests to join a community that approves its members, and notifies the admins. Returns the secret by
+ * which this browser sees the request.
+ *
+ * Throws forbidden when joining needs no approval or is closed. Throws unprocessable for a reserved username
+ * and for rules that are not agreed to. Throws conflict for a taken username, when a thousand requests are
+ * pending, and when no mail is sent. Throws rate_limited for too many requests or mails from one address.
+ * Also throws bad_request.
  */
 export async function apply(
   core: Core,
@@ -116,10 +118,10 @@ export async function apply(
   admit();
   const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
-    // Once more: others came while it was hashed.
+    // Check again: other requests may have arrived during the hashing.
     admit();
     for (const spent of selectSpent(core, username)) drop(core, spent);
-    // The last that is asked: what is refused for anything else counts as none.
+    // Charge the limit last, so that a request refused for another reason does not count.
     core.memory(accountState).guard.admitApplication(from.address);
     const createdAt = core.clock.now();
     const id = core.makeId("apl", createdAt);
@@ -143,8 +145,8 @@ export async function apply(
 }
 
 /**
- * Gives a browser a seat by the password of who asks to be let in; one that another browser had sees nothing
- * any more. Throws unauthorized as `signIn`, rate_limited, unavailable in maintenance.
+ * Opens a request by the applicant's password and returns a secret for this browser. The secret of an earlier
+ * browser becomes invalid. Throws unauthorized like `signIn`, rate_limited, unavailable in maintenance mode.
  */
 export async function openApplication(
   core: Core,
@@ -159,7 +161,7 @@ export async function openApplication(
   const isRight = await hasher.verify(isPassword(password) ? password : "", asked?.hash ?? undefined);
   if (!asked || !isRight) throw refuse("sign_in_wrong");
   return core.db.write(() => {
-    // Let in or gone while it was compared: then they sign in, or ask again.
+    // The request was approved or deleted during the comparison. The applicant can sign in or apply again.
     const row = findApplication(core, asked.id);
     if (!row || row.state === "approved") throw refuse("sign_in_wrong");
     wasRight();
@@ -169,7 +171,7 @@ export async function openApplication(
   });
 }
 
-/** How it stands, for the browser that has the seat; undefined where there is nothing, or no more. */
+/** Returns the request for a browser's secret; undefined when none exists or it has expired. */
 export function applicationAt(core: Core, secret: string): OwnApplication | undefined {
   const row = seatedAt(core, secret);
   if (!row) return undefined;
@@ -178,8 +180,8 @@ export function applicationAt(core: Core, secret: string): OwnApplication | unde
 }
 
 /**
- * Takes it back, decided or not: nothing of it stays. Does nothing where there is none. Call it in a
- * transaction.
+ * Withdraws a request, decided or not, and deletes all of its data. Does nothing without a request. Call it
+ * in a transaction.
  */
 export function withdrawApplication(core: Core, secret: string): void {
   const row = seatedAt(core, secret);
@@ -187,8 +189,8 @@ export function withdrawApplication(core: Core, secret: string): void {
 }
 
 /**
- * Who waits, the longest first. For admins and the operator. Throws forbidden, bad_request for a cursor of
- * another list.
+ * Lists the pending requests, oldest first. For admins and the operator. Throws forbidden, bad_request for a
+ * cursor of another list.
  */
 export function listApplications(core: Core, caller: Caller, request: PageRequest): Page<Application> {
   requireAdmin(caller);
@@ -202,16 +204,16 @@ export function listApplications(core: Core, caller: Caller, request: PageReques
   return pageOf(rows, request, scope, ({ id }) => [id]);
 }
 
-/** How many wait, counted up to a bound. For admins and the operator. Throws forbidden. */
+/** Counts the pending requests, at most `upTo`. For admins and the operator. Throws forbidden. */
 export function countWaitingApplications(core: Core, caller: Caller, upTo: number): number {
   requireAdmin(caller);
   return countApplications(core, upTo);
 }
 
 /**
- * Lets somebody in: makes their builder, with the password that they chose, and returns its id. For admins
- * who signed in a moment ago, and the operator. Throws forbidden, not_found where it does not wait (any
- * more): of two who decide at once, one does.
+ * Approves a request: creates the builder with the applicant's password and returns its ID. For admins with a
+ * recent sign-in, and the operator. Throws forbidden. Throws not_found when the request is not pending; of
+ * two concurrent decisions one succeeds.
  */
 export function approveApplication(
   core: Core,
@@ -234,8 +236,8 @@ export function approveApplication(
 }
 
 /**
- * Lets somebody not in. What they wrote goes at once; how it was decided they can read for thirty days. For
- * admins and the operator. Throws as `approveApplication`.
+ * Declines a request. Its text is deleted at once. The applicant can read the decision for thirty days. For
+ * admins and the operator. Throws like `approveApplication`.
  */
 export function declineApplication(
   core: Core,
@@ -246,12 +248,12 @@ export function declineApplication(
   requireAdmin(caller);
   core.db.transact(() => {
     decide(core, waiting(core, id), "declined", word);
-    // No name: of who was not let in, no log tells for longer than they can read the answer.
+    // Log no name: no log may identify a declined applicant for longer than the decision can be read.
     recordBy(core, caller, "application.declined", null, { application: id });
   });
 }
 
-/** Drops what is over, in small slices. Called now and then. */
+/** Deletes expired requests in small batches. Called periodically. */
 export async function forgetEndedApplications(core: Core): Promise<void> {
   const dropSome = (): number => {
     const ended = selectEnded(core, AT_ONCE);

@@ -1,8 +1,8 @@
 import { countWithNoun } from "../../base/count-with-noun.ts";
 
 /**
- * Every security act there is an entry for, in words for the people whose account it is about. A word in
- * braces stands for that part of the entry's detail, and `{tokens:token}` for a number with its noun.
+ * Every security event of the audit log, with its text for the members concerned. `{name}` is replaced by
+ * that part of the entry's detail, `{tokens:token}` by a number with its noun.
  */
 export const ACTS = {
   "account.created": "Created the account",
@@ -21,7 +21,7 @@ export const ACTS = {
   "maintenance.begun": "Started maintenance mode, {end}",
   "maintenance.ended": "Ended maintenance mode",
   "role.given": "Changed the role from {from} to {to}",
-  // Of before there were roles.
+  // Entries from before roles existed.
   "admin.given": "Gave the member admin rights",
   "admin.taken": "Removed the member’s admin rights",
   "builder.vouched": "Vouched for the member and lifted the newcomer limits",
@@ -89,10 +89,10 @@ export const ACTS = {
 
 export type Act = keyof typeof ACTS;
 
-/** What an act was done to: names and counts, never a secret. */
+/** Details of an event: names and counts, never a secret. */
 export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
-/** The entry as a sentence. An act that this program no longer knows is shown by its name. */
+/** Returns the entry as a sentence. An event that this version does not know is shown by its code. */
 export function actInWords(act: string, detail: Detail): string {
   const words: string = Object.hasOwn(ACTS, act) ? ACTS[act as Act] : act;
   return words.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {

@@ -5,7 +5,7 @@ import { descending, type PageRequest } from "../../base/page.ts";
 export interface AuditRow {
   id: string;
   act: string;
-  /** JSON. */
+  /** As JSON. */
   detail: string;
   address: string | null;
   createdAt: number;
@@ -18,7 +18,7 @@ export function insertEntry(core: Core, row: typeof auditEntries.$inferInsert): 
   core.db.insert(auditEntries, row);
 }
 
-/** Newest first; those about one builder, or all. */
+/** Selects entries, newest first, about one builder or about all. */
 export function selectEntries(
   core: Core,
   subjectId: string | null,
@@ -40,7 +40,7 @@ export function selectEntries(
     .all(...bound, request.limit + 1);
 }
 
-/** How many went. */
+/** Returns how many it deleted. */
 export function pruneEntries(core: Core, beforeId: string, limit: number): number {
   return core.db
     .prepare(

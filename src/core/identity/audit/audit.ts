@@ -6,50 +6,46 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { type Act, actInWords, type Detail } from "./acts.ts";
 import { type AuditRow, insertEntry, pruneEntries, selectEntries } from "./audit-store.ts";
 
-/** One security act: who did what to whose account, and from where. */
+/** A security event: who did what to whose account, and from which address. */
 export interface AuditEntry {
   id: string;
   act: string;
-  /** The act as a sentence for people. */
+  /** The event as a sentence. */
   words: string;
   detail: Detail;
-  /** Who did it; null for the operator at the command line, and where nobody had signed in. */
+  /** Username of the actor. Null for the operator at the command line, and without a sign-in. */
   actor: string | null;
-  /** Whose account it is about; null for what is about no account. */
+  /** Username of the account concerned; null without one. */
   subject: string | null;
-  /**
-   * Where from; null where no address is known, and for others than admins the address of whoever else did
-   * it.
-   */
+  /** Network address of the actor; null when unknown. Only admins see the address of another person. */
   address: string | null;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   createdAt: number;
 }
 
 export interface NewAuditEntry {
   act: Act;
-  /** The builder who did it; null for the operator, and where nobody had signed in. */
+  /** ID of the acting builder. Null for the operator, and without a sign-in. */
   actor: string | null;
-  /** The builder whose account it is about; null for what is about no account. */
+  /** ID of the builder whose account is concerned; null without one. */
   subject: string | null;
   detail?: Detail;
   address: string | null;
-  /** When; now, where it is left out. */
+  /** Defaults to now. */
   at?: number;
 }
 
 /**
- * For a year, unless the operator says otherwise: long enough for whoever comes back from a long absence, and
- * for no longer a trace of where people were.
+ * Default retention: one year. A member who returns after a long absence still sees the events. No trace of
+ * where members were is kept for longer.
  */
 export const AUDIT_KEPT_MS = 365 * DAY;
 
-/** How long entries are kept. */
 export function auditRetentionMs({ policy }: Core): number {
   return policy.retentionAuditMs ?? AUDIT_KEPT_MS;
 }
 
-/** Writes an entry. Call it in the transaction of the act itself: both are stored or neither. */
+/** Records an entry. Call it in the transaction of the event, so that both are stored or neither. */
 export function record(
   core: Core,
   { act, actor, subject, detail = {}, address, at = core.clock.now() }: NewAuditEntry,
@@ -65,7 +61,7 @@ export function record(
   });
 }
 
-/** The same for what a caller does. */
+/** Records an event that a caller causes. */
 export function recordBy(
   core: Core,
   caller: Caller,
@@ -77,8 +73,8 @@ export function recordBy(
 }
 
 /**
- * The audit log, newest first: «mine» is what is about the caller's own account, for a person who has signed
- * in; «all» is for admins and the operator. Throws forbidden, bad_request for a cursor of another list.
+ * Lists the audit log, newest first. “mine” lists the events of the caller's own account and needs a session.
+ * “all” is for admins and the operator. Throws forbidden, bad_request for a cursor of another list.
  */
 export function listAudit(
   core: Core,
@@ -99,7 +95,7 @@ export function listAudit(
   return pageOf(entries, request, scope, ({ id }) => [id]);
 }
 
-/** Drops entries that have been kept for long enough, in small slices. Called now and then. */
+/** Deletes entries past their retention in small batches. Called periodically. */
 export async function forgetOldAudit(core: Core): Promise<void> {
   const before = lastIdAt("aud", core.clock.now() - auditRetentionMs(core));
   while ((await core.db.write(() => pruneEntries(core, before, 500))) > 0);
@@ -107,7 +103,7 @@ export async function forgetOldAudit(core: Core): Promise<void> {
 
 function present(row: AuditRow, reader: string | null): AuditEntry {
   const detail = JSON.parse(row.detail) as Detail;
-  // Where an admin sits is not for those whose account they look after.
+  // Members must not see the network address of an admin.
   const isTheirs = reader === null || row.actorId === null || row.actorId === reader;
   return {
     id: row.id,

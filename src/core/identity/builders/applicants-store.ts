@@ -10,13 +10,13 @@ export interface ApplicationRow {
   id: string;
   username: string;
   name: string;
-  /** Of the password; null once it is that of a builder. */
+  /** Password hash; null once the builder has it. */
   hash: string | null;
   why: string;
   state: ApplicationState;
   word: string;
   mail: string | null;
-  /** 1 where the link that went there was followed. */
+  /** 1 when the link sent to the address was followed. */
   mailIsSure: number;
   language: Language;
   createdAt: number;
@@ -25,7 +25,7 @@ export interface ApplicationRow {
 const COLUMNS = `id, username, name, hash, why, state, word, mail, mail_is_sure AS mailIsSure, language,
   created_at AS createdAt`;
 
-/** What is over is there no more, whether it was dropped yet or not. */
+/** Finds a request that has not expired. An expired one does not count, deleted or not. */
 const find =
   (column: "id" | "username" | "seat" | "mail_hash") =>
   ({ db, clock }: Core, value: string | Buffer): ApplicationRow | undefined =>
@@ -54,7 +54,7 @@ export function deleteApplication({ db }: Core, id: string): void {
   db.prepare("DELETE FROM applications WHERE id = ?").run(id);
 }
 
-/** Ids of those that stand under a username and keep it from nobody: decided, or over. */
+/** Returns the IDs of requests that no longer reserve a username: decided or expired. */
 export function selectSpent({ db, clock }: Core, username: string): string[] {
   const sql = "SELECT id FROM applications WHERE username = ? AND (state <> 'waiting' OR ends_at <= ?)";
   return db
@@ -63,21 +63,21 @@ export function selectSpent({ db, clock }: Core, username: string): string[] {
     .map(({ id }) => id);
 }
 
-/** How many wait, counted up to a bound. */
+/** Counts the pending requests, at most `upTo`. */
 export function countApplications({ db, clock }: Core, upTo: number): number {
   const sql =
     "SELECT count(*) AS n FROM (SELECT 1 FROM applications WHERE state = 'waiting' AND ends_at > ? LIMIT ?)";
   return db.prepare<{ n: number }>(sql).get(clock.steady(), upTo)?.n ?? 0;
 }
 
-/** When the `nth` newest of those that wait from an address ends; undefined where there are fewer. */
+/** Returns when the `nth` newest pending request from an address ends; undefined when fewer exist. */
 export function findEndFrom({ db }: Core, address: string, nth: number): number | undefined {
   const sql =
     "SELECT ends_at AS endsAt FROM applications WHERE address = ? ORDER BY ends_at DESC LIMIT 1 OFFSET ?";
   return db.prepare<{ endsAt: number }>(sql).get(address, nth - 1)?.endsAt;
 }
 
-/** Those that wait, who has waited longest first, or the other way round. */
+/** Selects the pending requests, oldest first or reversed. */
 export function selectWaiting(
   { db, clock }: Core,
   request: PageRequest,
@@ -92,7 +92,7 @@ export function selectWaiting(
     .all(fromId ?? (request.backwards ? "apl_~" : ""), clock.steady(), request.limit + 1);
 }
 
-/** Ids of those that are over. */
+/** Returns the IDs of expired requests. */
 export function selectEnded({ db, clock }: Core, limit: number): string[] {
   return db
     .prepare<{ id: string }>("SELECT id FROM applications WHERE ends_at <= ? LIMIT ?")

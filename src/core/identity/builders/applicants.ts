@@ -1,7 +1,6 @@
 /**
- * Who asks to be let in (docs/contract.md#9.16): nobody's builder yet, and so nobody to any other room. What
- * they do and what is done with them stands in `applications`; here is what builders have to know: that a
- * username waits.
+ * The part of join requests that builders need: usernames that applicants have reserved
+ * (docs/contract.md#9.16). An applicant is not a builder. The operations are in `applications`.
  */
 export {
   type ApplicationRow,

@@ -2,35 +2,35 @@ import { Type } from "@sinclair/typebox";
 import { fault, refuseFields } from "../../base/errors.ts";
 import { Shown } from "../../base/view.ts";
 
-/** A builder as what they wrote shows them. */
+/** A builder as the author of content. */
 export const AuthorView = Type.Object(
   { username: Shown("The username.", "ada"), name: Shown("The display name.", "Ada Okafor") },
   { $id: "Author" },
 );
 
-/** What mail programs and phones make a link of, after NFKC. U+3002 is a dot to browsers, and `\` a slash. */
+/**
+ * Text that mail programs and phones turn into a link, after NFKC. Browsers read U+3002 as a dot and `\` as a
+ * slash.
+ */
 const LINK = new RegExp(
   [
     String.raw`:[/\\]{2}`,
     String.raw`(?<![\p{L}\p{N}])www[.\u3002]`,
     String.raw`(?<![\p{L}\p{N}])mailto:\S`,
-    // A host with a path: its last label is a word, or in Punycode; or four numbers.
+    // A host with a path: its last label is a word or Punycode, or the host is four numbers.
     String.raw`[\p{L}\p{N}][.\u3002](?:\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)(?::\d+)?/`,
     String.raw`\p{N}{1,3}(?:[.\u3002]\p{N}{1,3}){3}(?::\d+)?/`,
   ].join("|"),
   "iu",
 );
-/**
- * Where a word joiner goes in: behind a dot, a colon that something follows, and a slash that another one
- * follows.
- */
+/** Positions for a word joiner: after a dot, after a colon before text, and between two slashes. */
 const LINKING = /[.\u2024\ufe52\u3002\uff0e\uff61]|:(?=\S)|[/\\](?=[/\\])/gu;
-/** A word of RFC 2047, which mail programs decode into other letters. */
+/** An encoded word of RFC 2047. Mail programs decode it to other letters. */
 const ENCODED_WORD = /=\?[^?\s]+\?[bq]\?[^?]*\?=/i;
 
 /**
- * Throws bad_request for a new display name that holds a link or an encoded word: mail and pushes of the
- * community show it to others. A name that its owner has already stays.
+ * Throws bad_request for a new display name with a link or an encoded word, because mail and push
+ * notifications show it to others. Existing names remain valid.
  */
 export function refuseLinkInName(name: string): void {
   const folded = name.normalize("NFKC");
@@ -38,14 +38,14 @@ export function refuseLinkInName(name: string): void {
 }
 
 /**
- * A builder's name in text that other programs show, such as mail. Word joiners keep them from making a link
- * of it, and the username says whose name it is.
+ * Returns a builder's name for text that other programs show, such as mail. Word joiners prevent automatic
+ * links. The username identifies the member.
  */
 export function publicName({ name, username }: { name: string; username: string }): string {
   return `${name.replaceAll(LINKING, "$&\u2060")} (@${username})`;
 }
 
-/** Names a builder in an address. */
+/** The URL parameter for a builder. */
 export const USERNAME = {
   name: "username",
   description: "The builder's username without a leading @, in upper or lower case.",

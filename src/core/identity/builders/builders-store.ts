@@ -9,14 +9,14 @@ export interface BuilderRow {
   id: string;
   username: string;
   role: Role;
-  /** Their personal workspace. */
+  /** Personal workspace. */
   workspaceId: string;
 }
 
-/** With the id of the personal workspace that it gets. */
+/** A new builder with the ID of the personal workspace. */
 export type NewBuilder = typeof builders.$inferInsert & { workspaceId: string };
 
-/** Whoever has that username, or had it before. */
+/** Finds a builder by the current or a former username. */
 export function findBuilder(core: Core, username: string): BuilderRow | undefined {
   const named = findNamed(core, username);
   if (named) return named;
@@ -46,7 +46,7 @@ export function findStanding(core: Core, builderId: string): AccountStanding | u
     .get(builderId);
 }
 
-/** A builder and the personal workspace that every builder has. */
+/** Inserts a builder with a personal workspace. */
 export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
   core.db.insert(builders, row);
@@ -57,7 +57,7 @@ export function updateLanguage(core: Core, builderId: string, language: Language
   core.db.patch(builders, { id: builderId }, { language });
 }
 
-/** What a builder has chosen; undefined for none, and for nobody. */
+/** Returns the chosen language; undefined without a choice or for an unknown builder. */
 export function selectLanguage(core: Core, builderId: string): Language | undefined {
   return (
     core.db
@@ -74,7 +74,7 @@ export function putRole(core: Core, builderId: string, role: Role): void {
   core.db.patch(builders, { id: builderId }, { role });
 }
 
-/** Whether anybody who may come in has one of these roles. */
+/** Whether any builder with one of these roles is not suspended. */
 export function hasWorking(core: Core, roles: readonly Role[]): boolean {
   return (
     core.db
@@ -87,12 +87,12 @@ export function hasWorking(core: Core, roles: readonly Role[]): boolean {
   );
 }
 
-/** Whether an account of that name was deleted, or has another one by now. */
+/** Whether the username belonged to a deleted account or is the former name of another one. */
 export function isFormerUsername(core: Core, username: string): boolean {
   return core.db.prepare("SELECT 1 FROM former_usernames WHERE username = ?").get(username) !== undefined;
 }
 
-/** The username of now of whoever gave that one up. */
+/** Returns the current username of the member who gave this one up. */
 export function findRenamed(core: Core, username: string): string | undefined {
   return core.db
     .prepare<{ username: string }>(
@@ -102,7 +102,7 @@ export function findRenamed(core: Core, username: string): string | undefined {
     .get(username)?.username;
 }
 
-/** When a builder last gave a username up. */
+/** Returns when a builder last gave up a username. */
 export function lastRenamedAt(core: Core, builderId: string): number | undefined {
   return core.db
     .prepare<{ at: number }>(
@@ -112,8 +112,8 @@ export function lastRenamedAt(core: Core, builderId: string): number | undefined
 }
 
 /**
- * From now on the new name is theirs; the old one leads to them. One that they had before is no former one
- * any more.
+ * Stores the new username and makes the old one a former username. A former username that the builder takes
+ * back is no longer former.
  */
 export function renameBuilder(
   core: Core,
@@ -147,7 +147,7 @@ export function findMemberListRow(core: Core, username: string): MemberListRow |
   return core.db.prepare<MemberListRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
 }
 
-/** Newest first, or the other way round. */
+/** Selects members, newest first or reversed. */
 export function selectNewest(core: Core, request: PageRequest, fromId: string | undefined): MemberListRow[] {
   const { beyond, order } = descending(request);
   return core.db
@@ -158,8 +158,8 @@ export function selectNewest(core: Core, request: PageRequest, fromId: string | 
 }
 
 /**
- * Those whose username begins so, from a to z or the other way round. `{` stands behind every letter a
- * username can have.
+ * Selects members whose username starts with `prefix`, in alphabetical order or reversed. `{` sorts after
+ * every character of a username.
  */
 export function selectByName(
   core: Core,
@@ -176,14 +176,14 @@ export function selectByName(
     .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
 }
 
-/** Whoever has a role and may come in, oldest first. */
+/** Selects the members with a role who are not suspended, oldest first. */
 export function selectTeam(core: Core): MemberListRow[] {
   return core.db
     .prepare<MemberListRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
     .all("builder_");
 }
 
-/** The roles of those of them who are more than members. */
+/** Selects the roles of those members who have one above `member`. */
 export function selectRoles(core: Core, ids: readonly string[]): { id: string; role: Role }[] {
   return core.db
     .prepare<{ id: string; role: Role }>(

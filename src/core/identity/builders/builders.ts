@@ -38,9 +38,9 @@ export const BuilderDraft = Type.Object({
 export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
- * Makes a builder with a personal workspace and returns their id. Asks no right: what calls it has. The
- * username of one who `wasAsked` was compared with staff's when they asked to join. Throws as
- * `refuseUsername`.
+ * Creates a builder with a personal workspace and returns the builder's ID. Checks no permission; the caller
+ * of this function does. With `wasAsked`, the username was already compared with staff names when its owner
+ * asked to join. Throws like `refuseUsername`.
  */
 export function addBuilder(
   core: Core,
@@ -64,10 +64,10 @@ export function addBuilder(
 }
 
 /**
- * Throws unprocessable for a reserved username, and for one that is confusable with staff's or the
- * community's (docs/threats.md#F05); conflict for one that is taken, or was before, by anybody but `to`, or
- * that an applicant waits with. An account that is created with a role may be named so: its creator knows the
- * person.
+ * Throws unprocessable for a reserved username, and for one that is confusable with a staff name or the
+ * community's (docs/threats.md#F05). Throws conflict for a current or former username of anyone but `to`, and
+ * for one that an applicant has reserved. An account created with a role may have a confusable name, because
+ * its creator knows the person.
  */
 export function refuseUsername(
   core: Core,
@@ -80,21 +80,21 @@ export function refuseUsername(
     owner === undefined ? isFormerUsername(core, username) || isAskedFor(core, username) : owner.id !== to.id
   )
     throw refuse("username_taken");
-  // A username that its builder had before is theirs to have back.
+  // A builder may take back a former username.
   const isNew = owner === undefined;
   if (isNew && (to.role ?? "member") === "member") refuseLookAlike(core, username);
 }
 
 /**
- * The username of now for a handle in any case: one that its builder has given up leads to the one they have.
- * A word that is nobody's stays as it is.
+ * Returns the current username for a handle in any letter case. A former username leads to the current one.
+ * An unknown handle is returned in lower case.
  */
 export function handleOf(core: Core, handle: string): string {
   const username = foldUsername(handle);
   return findRenamed(core, username) ?? username;
 }
 
-/** Whether a new builder could have that name, which has the form of one. */
+/** Whether a new builder could take this well-formed username. */
 export function isFreeUsername(core: Core, username: string): boolean {
   return (
     !isReserved(username) &&
@@ -110,14 +110,17 @@ function isAskedFor(core: Core, username: string): boolean {
 }
 
 /**
- * Throws forbidden where the caller may not do that to somebody else's account, by the roles that both have
- * at this moment; the refusal names who may. The operator may. Call it in the transaction of the act.
+ * Throws forbidden unless the caller may perform the operation on another member's account, by the current
+ * roles of both. The refusal names the required role. The operator passes. Call it in the transaction of the
+ * operation.
  */
 export function refuseAccountAction(core: Core, caller: Caller, touch: AccountAction, target: Ranked): void {
   refuseUnless(core, caller, target, (role) => mayActOn(role, touch, target.role));
 }
 
-/** The same for a change of somebody else's role. */
+/**
+ * Throws forbidden unless the caller may change another member's role. Otherwise like `refuseAccountAction`.
+ */
 export function refuseRoleChange(core: Core, caller: Caller, target: Ranked, to: Role): void {
   refuseUnless(core, caller, target, (role) => mayChangeRole(role, target.role, to));
 }
@@ -140,8 +143,8 @@ function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (ro
 }
 
 /**
- * Throws conflict where nobody who may come in is left of what somebody was: an owner, or, where a community
- * has none, an admin. Call it in the transaction, after the change.
+ * Throws conflict when no active owner is left, or no active admin in a community without owners. `role` is
+ * the member's former role. Call it in the transaction, after the change.
  */
 export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
   if (role === "owner" && !hasWorking(core, ["owner"])) throw refuse("head_last", { username });
@@ -149,20 +152,20 @@ export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
 }
 
 /**
- * What the operator makes somebody who is to run the community: its owner, where it has none who may come in,
- * else an admin.
+ * Returns the role for a member whom the operator puts in charge: owner when no active owner exists,
+ * otherwise admin.
  */
 export function roleOfAdmin(core: Core): Role {
   return hasWorking(core, ["owner"]) ? "admin" : "owner";
 }
 
-/** The role of each of them, by their ids: everybody may know who runs a community. */
+/** Returns the role of each builder by ID. Roles are public. */
 export function rolesOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Role> {
   const known = new Map(selectRoles(core, ids).map(({ id, role }) => [id, role]));
   return new Map(ids.map((id) => [id, known.get(id) ?? "member"]));
 }
 
-/** Whether anybody lives here yet. */
+/** Whether the community has any builder. */
 export function hasBuilders(core: Core): boolean {
   return anyBuilder(core);
 }

@@ -14,7 +14,7 @@ export const LanguageDraft = Type.Object({
 });
 type LanguageDraft = Static<typeof LanguageDraft>;
 
-/** What the caller is spoken to in from now on. Needs `profile:write`. Call it in a transaction. */
+/** Sets the caller's language. Needs `profile:write`. Call it in a transaction. */
 export function chooseLanguage(core: Core, caller: Caller, { language }: LanguageDraft): void {
   updateLanguage(core, requireBuilder(caller, "profile:write").builderId, language);
 }

@@ -6,14 +6,13 @@ import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
 /*
- * Impersonation (docs/threats.md#F05): new usernames that look like those of staff are refused, and display
- * names that do are marked. Staff is everyone with a role above member who is not suspended.
+ * Impersonation (docs/threats.md#F05). New usernames that look like those of staff are refused. Display names
+ * that look like them are marked. Staff is everyone with a role above member who is not suspended.
  */
 
 /**
- * Cyrillic and Greek letters that look like ASCII letters, in both cases. The whole table of Unicode's
- * confusables (UTS #39) has 6,000 rows, most of them in scripts in which a name that equals a Latin one
- * cannot be written.
+ * Cyrillic and Greek letters that look like ASCII letters, in both cases. Unicode's full table of confusables
+ * (UTS #39) has 6,000 rows. Most are in scripts that cannot imitate a whole Latin name.
  */
 const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
   [
@@ -25,7 +24,10 @@ const LOOK_ALIKES: ReadonlyMap<string, string> = new Map(
     .flatMap(([letter = "", ...others]) => others.map((other): [string, string] => [other, letter])),
 );
 
-/** Pairs that look like one letter, and signs of ASCII that look like a letter, in this order. */
+/**
+ * Pairs of letters that look like one letter, and ASCII symbols that look like a letter. Applied in this
+ * order.
+ */
 const ASCII: readonly [RegExp, string][] = [
   [/rn/g, "m"],
   [/vv/g, "w"],
@@ -34,13 +36,13 @@ const ASCII: readonly [RegExp, string][] = [
   [/5/g, "s"],
 ];
 
-/** The usernames that speak for the community, and that nobody may come near. */
+/** Usernames that speak for the community. No similar username is allowed. */
 const OFFICES = ["admin", "administrator", "moderator", "operator", "staff", "support", "system"];
 const OFFICE_LIKENESSES: ReadonlySet<string> = new Set(OFFICES.map(lookAlikeKey));
 
 /**
- * What is left of a name when everything is gone that a reader overlooks: case, accents, separators, and the
- * difference between letters that look alike. Two names with one likeness are confusable.
+ * Reduces a name to what readers notice: removes case, accents, separators, and differences between similar
+ * letters. Two names with the same key are confusable.
  */
 export function lookAlikeKey(name: string): string {
   const plain = foldText(name.normalize("NFKD"))
@@ -48,13 +50,13 @@ export function lookAlikeKey(name: string): string {
     .toLowerCase();
   const letters = plain.replace(/[^\p{L}\p{N}|]+/gu, "");
   const likeness = ASCII.reduce((text, [signs, letter]) => text.replace(signs, letter), letters);
-  // A name of signs alone, such as emoji, is compared as it is.
+  // Compare a name of symbols only, such as emoji, unchanged.
   return likeness === "" ? plain.trim() : likeness;
 }
 
 /**
- * Whether a username is confusable with that of a member of staff, with the community's name or with a name
- * of an office.
+ * Whether a username is confusable with that of a staff member, with the community's name or with the name of
+ * an office.
  */
 export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
@@ -65,19 +67,18 @@ export function looksLikeStaff(core: Core, username: string): boolean {
   );
 }
 
-/** Throws unprocessable for a username that `looksLikeStaff`. */
 export function refuseLookAlike(core: Core, username: string): void {
   if (looksLikeStaff(core, username)) throw refuse("username_looks_alike");
 }
 
-/** The names of staff, as `staffNamesOf` reads them. */
+/** Names of staff, as `staffNamesOf` reads them. */
 export interface StaffNames {
   usernames: ReadonlySet<string>;
-  /** Of their display names and usernames. */
+  /** Keys of their display names and usernames. */
   likenesses: ReadonlySet<string>;
 }
 
-/** Whether the display name of this member looks like a name of staff, and they are not staff. */
+/** Whether the display name of a member who is not staff looks like a staff name. */
 export function isNamedLikeStaff(
   { usernames, likenesses }: StaffNames,
   { username, name }: { username: string; name: string },
@@ -86,8 +87,8 @@ export function isNamedLikeStaff(
 }
 
 /**
- * A display name where no mark fits, such as in a feed: one that looks like a name of staff comes with its
- * username.
+ * Returns a display name for places without room for a mark, such as a feed. A name that looks like a staff
+ * name gets its username appended.
  */
 export function nameInText(staff: StaffNames, who: { username: string; name: string }): string {
   return isNamedLikeStaff(staff, who) ? publicName(who) : who.name;
@@ -98,11 +99,11 @@ function nothingRead(): { staff: StaffNames | undefined; version: number | undef
 }
 
 /**
- * The names of staff now. Reads them again only after a change, but asks the database whether there was one:
- * a page asks once for all its bylines.
+ * Returns the current names of staff. Queries them again only after a change of the database version. A page
+ * calls it once for all its bylines.
  */
 export function staffNamesOf(core: Core): StaffNames {
-  // A transaction that writes has no version yet.
+  // Inside a write transaction, the version does not yet cover its changes.
   if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
   const read = core.memory(nothingRead);
   const version = core.db.version();

@@ -7,25 +7,25 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { findMemberListRow, selectAdmins, selectByName, selectNewest } from "./builders-store.ts";
 import { foldUsername } from "./username.ts";
 
-/** A builder as those who run the community see them. Times in ms since the epoch. */
+/** A builder in the member list of the moderators. Times in ms since the epoch. */
 export interface MemberListEntry {
   id: string;
   username: string;
   name: string;
   role: Role;
-  /** Null for one who may come in. */
+  /** Null for an active member. */
   suspendedAt: number | null;
   createdAt: number;
 }
 
 export interface MemberListFilter {
-  /** How a username begins; an `@` before it and capitals do not count. */
+  /** Start of a username. A leading `@` and letter case are ignored. */
   username?: string | undefined;
 }
 
 /**
- * The roll of the community: newest first, or by username where it is searched. For moderators. Throws
- * forbidden, bad_request for a cursor of another list.
+ * Lists the members: newest first, or by username in a search. For moderators. Throws forbidden, bad_request
+ * for a cursor of another list.
  */
 export function listBuilders(
   core: Core,
@@ -45,14 +45,15 @@ export function listBuilders(
 }
 
 /**
- * Everybody who runs the community, the newest builder first. There are few. Needs `admin`. Throws forbidden.
+ * Lists all admins and owners, newest builder first, without pages because they are few. Needs `admin`.
+ * Throws forbidden.
  */
 export function listAdmins(core: Core, caller: Caller): MemberListEntry[] {
   requireScope(caller, "admin");
   return selectAdmins(core);
 }
 
-/** One builder, whatever their standing. For moderators. Throws forbidden, not_found. */
+/** Returns one builder, suspended or not. For moderators. Throws forbidden, not_found. */
 export function findInMemberList(core: Core, caller: Caller, username: string): MemberListEntry {
   requireModerator(caller);
   const row = findMemberListRow(core, foldUsername(username));

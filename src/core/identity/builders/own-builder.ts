@@ -4,8 +4,8 @@ import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson, requirePersonOrOperator } from "../access/caller.ts";
 
 /**
- * The builder whose things a person changes: themself, or anybody for the operator. Throws forbidden for
- * everybody else, not_found for an unknown builder.
+ * Returns the builder whose data the caller may change: the person's own, or any for the operator. Throws
+ * forbidden for other callers, not_found for an unknown builder.
  */
 export function ownBuilder(core: Core, caller: Caller, username: string): BuilderRow {
   if (caller.means !== "operator") requirePerson(caller);

@@ -2,7 +2,7 @@ import { ROLES, type Role } from "../access/roles.ts";
 import type { Core } from "../../base/core.ts";
 import { selectTeam } from "./builders-store.ts";
 
-/** A member of the team, as everybody sees them. */
+/** A team member's public data. */
 export interface TeamMember {
   id: string;
   username: string;
@@ -11,7 +11,7 @@ export interface TeamMember {
 }
 
 /**
- * Everybody with a role who is not suspended, the highest role first, then by date of joining. Checks no
+ * Returns all members with a role who are not suspended: highest role first, then by join date. Checks no
  * scope.
  */
 export function teamOf(core: Core): TeamMember[] {

@@ -3,7 +3,7 @@ import { refuse } from "../../base/errors.ts";
 
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
 
-/** Names that are addresses of the site or words of the API, so that no builder's page hides one of them. */
+/** Names that are paths of the site or words of the API. A builder's page must not hide them. */
 const RESERVED: ReadonlySet<string> = new Set(
   `me admin api graphql v1 oauth settings sign-in sign-up sign-out setup posts jobs prompts builders profiles messages docs feed
    webhooks deliveries events healthz readyz metrics assets static favicon about community nodeinfo logo robots well-known guildhall operator system
@@ -13,26 +13,25 @@ const RESERVED: ReadonlySet<string> = new Set(
 export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
 
 /**
- * The form under which a handle is stored and compared. Only ASCII is folded: no other alphabet can look
- * alike.
+ * Returns the form in which a handle is stored and compared. Folds only ASCII, because usernames have no
+ * other letters.
  */
 export function foldUsername(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Whether the site itself has that name. */
+/** Whether the site itself uses the name. */
 export function isReserved(username: string): boolean {
   return RESERVED.has(username);
 }
 
-/** Throws unprocessable for a name that is taken by the site itself. */
+/** Throws unprocessable for a name that the site itself uses. */
 export function refuseReserved(username: string): void {
   if (isReserved(username)) throw refuse("username_reserved");
 }
 
 /**
- * Whether a username that is typed to confirm an act is this one; capitals, blanks around it and an @ do not
- * count.
+ * Whether a typed confirmation matches the username. Letter case, surrounding blanks and an @ are ignored.
  */
 export function confirmsUsername(username: string, typed: string): boolean {
   return foldUsername(typed.trim().replace(/^@/, "")) === username;

@@ -1,31 +1,31 @@
 /*
- * The colour that a community calls its own (docs/contract.md#9.20). One is chosen, for paper by day; the one
- * for the lit hall by night is made of it. It is the colour of links, of the main button and of small marks,
- * so that letters in it have to be read on every ground that pages have, and letters of paper on it.
+ * The accent colour of the community (docs/contract.md#9.20). An admin chooses one for light mode. The one
+ * for dark mode is derived from it. Links, the main button and small marks use it. So text in it must be
+ * readable on every background, and paper-coloured text must be readable on it.
  */
 
-/** Madder, the red that registers were ruled with: what holds where the community has chosen none. */
+/** Default accent: madder red. */
 export const DEFAULT_ACCENT = "#93283a";
 
-/** The grounds of pages, as the stylesheet has them (src/web/assets/layout.css). */
+/** Page backgrounds, as in the stylesheet (src/web/assets/layout.css). */
 export const BACKGROUNDS = {
   day: { paper: "#f8f4e9", leaf: "#fffdf6", sheet: "#efe8d7" },
   night: { paper: "#19140f", leaf: "#221b15", sheet: "#2c241c" },
 } as const;
 
-/** Of letters to their ground (WCAG 2.2, 1.4.3, AA); by night more, where a colour glows at best. */
+/** Minimum contrast of text (WCAG 2.2, 1.4.3, AA). Dark mode uses more. */
 const READABLE = 4.5;
 const LIT = 6;
 
-/** How much of the accent is in the ground that is tinted by it; the stylesheet mixes as much. */
+/** Share of the accent in a tinted background, as in the stylesheet. */
 const TINT = 0.1;
 
-/** By night no colour is stronger (chroma of OKLCH): what glows has to be looked at for hours. */
+/** Maximum chroma (OKLCH) in dark mode, so that colours do not tire the eyes. */
 const CALM = 0.125;
 
 /**
- * The colour by day and by night, both `#rrggbb`; of an empty one ours. One that is too light for paper, of
- * an import perhaps, is made darker by day: no page is ever faint.
+ * Returns the light and the dark accent as `#rrggbb`. An empty accent means the default. A colour too light
+ * for light mode, such as an imported one, is darkened until its contrast is sufficient.
  */
 export function accentTones(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? DEFAULT_ACCENT : accent;
@@ -40,7 +40,10 @@ export function accentTones(accent: string): { day: string; night: string } {
   return { day, night };
 }
 
-/** On which grounds of the day letters in this colour, `#rrggbb`, are faint: none is what is asked for. */
+/**
+ * Returns the light backgrounds on which the colour, `#rrggbb`, has too little contrast. An accepted accent
+ * has none.
+ */
 export function lowContrastBackgrounds(accent: string): string[] {
   return faint(accent, BACKGROUNDS.day, READABLE);
 }
@@ -54,7 +57,7 @@ function faint(
   return Object.entries(all).flatMap(([name, ground]) => (contrastOf(colour, ground) < least ? [name] : []));
 }
 
-/** Between two colours `#rrggbb`: from 1 to 21 (WCAG 2.2, «contrast ratio»). */
+/** Returns the contrast ratio of two `#rrggbb` colours: 1 to 21 (WCAG 2.2, “contrast ratio”). */
 export function contrastOf(one: string, other: string): number {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
@@ -65,7 +68,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** As `color-mix(in srgb, …)` does it; `share` is of the other. */
+/** Mixes two colours like `color-mix(in srgb, …)`. `share` is the part of the second one. */
 function mix(one: string, other: string, share: number): string {
   const others = partsOf(other);
   return hex(partsOf(one).map((part, i) => part * (1 - share) + (others[i] ?? 0) * share));
@@ -79,7 +82,7 @@ function partsOf(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** A colour as eyes take it (OKLCH): how light from 0 to 1, how strong, and its hue in radians. */
+/** A colour in OKLCH: lightness from 0 to 1, chroma, and hue in radians. */
 interface Oklch {
   light: number;
   chroma: number;
@@ -97,7 +100,7 @@ function seen(colour: string): Oklch {
   return { light, chroma: Math.hypot(a, b), hue: Math.atan2(b, a) };
 }
 
-/** What of it a screen can show. */
+/** Converts to `#rrggbb`, clipped to what a screen can show. */
 function hexOf({ light, chroma, hue }: Oklch): string {
   const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
   const long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3;

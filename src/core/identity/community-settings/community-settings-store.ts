@@ -4,7 +4,7 @@ import { charter } from "../../base/db/schema-community.ts";
 type Row = typeof charter.$inferSelect;
 export type CommunitySettingsRow = Omit<Row, "one" | "logo" | "logoWidth" | "logoHeight">;
 
-/** Undefined until something was said. */
+/** Undefined until an admin stores settings. */
 export function selectCommunitySettings({ db }: Pick<Core, "db">): CommunitySettingsRow | undefined {
   return db
     .prepare<CommunitySettingsRow>(
@@ -18,20 +18,20 @@ export function putCommunitySettings({ db }: Pick<Core, "db">, changes: Partial<
   db.upsert(charter, { one: 1, ...changes });
 }
 
-/** Whether everybody who reads here sees that post. */
+/** Whether the post is visible to every reader. */
 export function isShownPost({ db }: Pick<Core, "db">, id: string): boolean {
   const sql = "SELECT 1 FROM posts WHERE id = ? AND removed_at IS NULL AND hidden_at IS NULL";
   return db.prepare(sql).get(id) !== undefined;
 }
 
-/** A picture, by the name of its content, and how large its largest size is. */
+/** The logo: the hash of its content and the dimensions of its largest size. */
 export interface Logo {
   hash: string;
   width: number;
   height: number;
 }
 
-/** Whether that is its content. */
+/** Whether the hash is the logo's. */
 export function isLogo({ db }: Pick<Core, "db">, hash: string): boolean {
   return db.prepare("SELECT 1 FROM charter WHERE logo = ?").get(hash) !== undefined;
 }

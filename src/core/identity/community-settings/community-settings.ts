@@ -14,9 +14,9 @@ export {
   putCommunitySettings,
 } from "./community-settings-store.ts";
 
-/** A letter of an address: no blank, control, mark of direction or bracket. */
+/** A character of a URL: no blanks, control characters, bidirectional controls or brackets. */
 const PLAIN = String.raw`[^\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069<>"]`;
-/** The same of a mail address, which has no scheme and carries no further fields. */
+/** A character of a mail address, which has no scheme and no additional fields. */
 const PLAIN_NAME = PLAIN.replace("]", "@:?&,;]");
 
 /** The community settings (docs/contract.md#12.22). A setting that is left out has its default. */
@@ -26,7 +26,7 @@ export const CommunitySettingsDraft = Type.Object(
     line: Text({ min: 0, max: 160, line: true, description: "The tagline: one line about the community." }),
     welcome: Text({ min: 0, max: 2000, description: "The welcome text for visitors, in Markdown." }),
     rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
-    // Whoever reads it is led there: nothing that a link, or a line of its own, would take for more than an
+    // Readers follow this address. Reject anything that a link or a line of text could take for more than an
     // address.
     contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
@@ -57,14 +57,13 @@ export const CommunitySettingsDraft = Type.Object(
 );
 export type CommunitySettingsDraft = Static<typeof CommunitySettingsDraft>;
 
-/** Every text is empty where nothing was said. */
+/** Settings with all texts; an unset text is empty. */
 export type CommunitySettings = Readonly<CommunitySettingsDraft>;
 
 /**
- * What holds now: what the community has said, else what the operator set, else what is usual. A page asks
- * ten times, and long rules take a while to read: what was read holds until anything in the database changes,
- * by whichever process, so that a change holds from the next request on, also where a command beside the
- * server made it.
+ * Returns the current settings: stored values, else the operator's configuration, else defaults. Caches the
+ * result until anything in the database changes, by any process: a page calls this ten times, and long rules
+ * are slow to read. A change applies from the next request on, also when a command beside the server made it.
  */
 export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
   return settingsFrom(core, storedSettings(core));
@@ -80,7 +79,7 @@ function emptyCache(): Cache {
 }
 
 function storedSettings({ db, memory }: Pick<Core, "db" | "memory">): CommunitySettingsRow | undefined {
-  // What is being written has no version yet.
+  // Inside a write transaction, the version does not yet cover its changes.
   if (db.transaction() !== undefined) return selectCommunitySettings({ db });
   const version = db.version();
   const read = memory(emptyCache);
@@ -88,7 +87,7 @@ function storedSettings({ db, memory }: Pick<Core, "db" | "memory">): CommunityS
   return read.stored;
 }
 
-/** The defaults, for error pages while the database does not answer. */
+/** Returns the defaults, for error pages while the database does not respond. */
 export function defaultCommunitySettings(core: Pick<Core, "policy">): CommunitySettings {
   return settingsFrom(core, undefined);
 }
@@ -114,15 +113,12 @@ function settingsFrom(
   };
 }
 
-/** Whether nobody but members reads here. */
+/** Whether only members may read. */
 export function isForMembers(core: Pick<Core, "db" | "policy" | "memory">): boolean {
   return communitySettingsOf(core).reading === "members";
 }
 
-/**
- * Who reads without having signed in: everybody reads what is public, and in a place of members a stranger
- * nothing.
- */
+/** Returns the caller for a guest. In a community for members, a guest may read nothing. */
 export function visitorCaller(core: Pick<Core, "db" | "policy" | "memory">): Caller {
   return isForMembers(core) ? { ...VISITOR, scopes: new Set() } : VISITOR;
 }

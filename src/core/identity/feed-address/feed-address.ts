@@ -10,20 +10,16 @@ import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } fro
 export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
 
 /*
- * The secret address of a member's own feed (docs/contract.md#12.21). It is looked up by its hash, and kept
- * sealed beside that, so that its owner can copy it again into another reader; a stolen database holds
- * neither.
+ * Secret address of a member's personal feed (docs/contract.md#12.21). It is found by its hash. A sealed copy
+ * is stored beside the hash, so that its owner can copy it again. A stolen database reveals neither.
  */
 
 const SECRET_BYTES = 24;
-/** So that a log knows one wherever it stands (src/http/request-log.ts). */
+/** Prefix by which logs recognize the secret (src/http/request-log.ts). */
 const PREFIX = "guild_feed_";
 const SECRET = /^guild_feed_[A-Za-z0-9_-]{32}$/;
 
-/**
- * Where the caller's feed is; null where they have none. For a person who signed in a moment ago. Throws
- * forbidden.
- */
+/** Returns the caller's feed address; null without one. Needs a recent sign-in. Throws forbidden. */
 export function getFeedAddress(core: Core, caller: Caller): { url: string; createdAt: number } | null {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
@@ -35,10 +31,7 @@ export function getFeedAddress(core: Core, caller: Caller): { url: string; creat
   };
 }
 
-/**
- * Gives the caller's feed an address, another one each time: that of before is nobody's. Throws as
- * `getFeedAddress`.
- */
+/** Creates a new address for the caller's feed and invalidates the old one. Throws like `getFeedAddress`. */
 export function renewFeedAddress(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);
   requireFresh(core, caller);
@@ -52,7 +45,7 @@ export function renewFeedAddress(core: Core, caller: Caller): string {
   });
 }
 
-/** The feed has no address any more. For a person who has signed in; throws forbidden. */
+/** Removes the address of the feed. Needs a session; throws forbidden. */
 export function endFeedAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => {
@@ -60,7 +53,7 @@ export function endFeedAddress(core: Core, caller: Caller): void {
   });
 }
 
-/** Whose feed is at an address; undefined for nobody's, and for whoever may not come in. */
+/** Returns the owner of a feed address. Undefined for an unknown address and for a suspended member. */
 export function ownerOfFeed(core: Core, secret: string): string | undefined {
   const builderId = SECRET.test(secret) ? findFeedOwner(core, hashOf(secret)) : undefined;
   return builderId !== undefined && findStanding(core, builderId)?.suspendedAt === null

@@ -5,18 +5,18 @@ import { findMailAddress, putMailAddress } from "./mail-store.ts";
 import type { Mail } from "./queue.ts";
 
 /*
- * A mailbox that refuses mail for good (docs/contract.md#12.20). Its address stays, so that security mail is
- * still tried and the owner can confirm the address again; notifications and digests stop.
+ * Mailboxes that permanently refuse mail (docs/contract.md#12.20). The address is kept: security mail is
+ * still tried, and the owner can confirm the address again. Notifications and digests stop.
  */
 
 const KIND = "mail_bounced";
 
 /**
- * Marks the address of a mail's owner and notifies them, once for each marking. Does nothing unless the mail
- * went to the address that the owner has confirmed and still has. Call it in a transaction.
+ * Marks the address of a mail's owner as bouncing and notifies the owner once. Does nothing unless the mail
+ * went to the owner's current confirmed address. Call it in a transaction.
  */
 export function noteBounce(core: Core, { kind, builderId }: Mail, address: string): void {
-  // The recipient of an invitation is not its builder.
+  // An invitation's recipient is not its builder.
   const row = kind === "invitation" || builderId === null ? undefined : findMailAddress(core, builderId);
   if (row?.address !== address || row.bouncedAt !== null) return;
   putMailAddress(core, { builderId: row.builderId, bouncedAt: core.clock.now() });
@@ -24,8 +24,8 @@ export function noteBounce(core: Core, { kind, builderId }: Mail, address: strin
 }
 
 /**
- * Withdraws what `noteBounce` told. Call it where the address is confirmed again or goes, in that
- * transaction.
+ * Withdraws the notification of `noteBounce`. Call it in the transaction that confirms the address again or
+ * removes it.
  */
 export function forgetBounce(core: Core, builderId: string): void {
   withdrawNotification(core, { kind: KIND, subject: OWN_MAIL, to: builderId });

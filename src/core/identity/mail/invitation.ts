@@ -9,18 +9,19 @@ import { admitInvitation } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
 /*
- * Invitations by mail go to people who never asked: few of each member, few to each address, and nothing in
- * them that their inviter has written. The address stands in the queue alone, and goes with the mail.
+ * Invitations by mail reach people who did not ask for them. So each member may send few, each address gets
+ * few, and they contain no text of the inviter. The address is stored only in the queue and deleted with the
+ * mail.
  */
 
-/** Left out where the link is handed over by hand. */
+/** Omitted when the inviter passes on the link. */
 export const InvitationDraft = Type.Object(
   { address: Type.Optional(MailAddress) },
   { additionalProperties: false },
 );
 export type InvitationDraft = Static<typeof InvitationDraft>;
 
-/** The same beside what is said of the link. */
+/** The same with the settings of the link. */
 export const NewcomerDraft = Type.Object(
   { ...InvitationDraft.properties, ...InviteDraft.properties },
   { additionalProperties: false },
@@ -28,8 +29,9 @@ export const NewcomerDraft = Type.Object(
 export type NewcomerDraft = Static<typeof NewcomerDraft>;
 
 /**
- * Makes an invite link as `makeInvite` does, and with an address sends it there, too. Throws as that, and
- * conflict where this community sends no mail, rate_limited for too many mails: then there is no link either.
+ * Makes an invite link like `makeInvite`, and sends it to `address` if given. Throws like `makeInvite`.
+ * Throws conflict when this community sends no mail and rate_limited for too many mails; then no link is
+ * made.
  */
 export function inviteNewcomer(
   core: Core,
@@ -41,16 +43,16 @@ export function inviteNewcomer(
     if (address === undefined) return made;
     const token = new URL(made.url).searchParams.get("invite") ?? "";
     mailInvitation(core, { builderId: caller.builderId, address, token });
-    // To whom, no log has to know.
+    // The log must not contain the recipient.
     recordBy(core, caller, "invite.mailed", caller.builderId, { link: made.id });
     return made;
   });
 }
 
 /**
- * Puts a link to somebody on its way. Asks no right and looks nobody up: who has the address is no matter of
- * the inviter's. Throws conflict where this community sends no mail, rate_limited, for whichever bound is met
- * the same. Call it in the transaction that makes the link.
+ * Queues an invite link to an address. Checks no permission. Does not look up the address, so that the
+ * inviter learns nothing about its owner. Throws conflict when this community sends no mail, and the same
+ * rate_limited for each limit. Call it in the transaction that makes the link.
  */
 export function mailInvitation(
   core: Core,

@@ -7,7 +7,7 @@ export function insertMark(core: Core, row: typeof mailMarks.$inferInsert): void
   core.db.insert(mailMarks, row);
 }
 
-/** When each mail of these kinds to an address was sent, after a moment; the oldest first. */
+/** Returns when mails of these kinds were sent to an address after a time, oldest first. */
 export function selectSentTo(core: Core, mark: Buffer, kinds: readonly MarkKind[], after: number): number[] {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -18,7 +18,7 @@ export function selectSentTo(core: Core, mark: Buffer, kinds: readonly MarkKind[
     .map(({ createdAt }) => createdAt);
 }
 
-/** What a member had sent of a kind after a moment: to which address, and when; the oldest first. */
+/** Returns the mails of a kind that a member caused after a time: recipient and time, oldest first. */
 export function selectSentBy(
   core: Core,
   builderId: string,
@@ -33,7 +33,7 @@ export function selectSentBy(
     .all(builderId, kind, after);
 }
 
-/** Deletes marks from before a moment, at most `limit`. Returns how many. */
+/** Deletes marks from before a time, at most `limit`. Returns how many. */
 export function pruneMarks(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM mail_marks WHERE seq IN (SELECT seq FROM mail_marks WHERE created_at <= ? LIMIT ?)")

@@ -5,15 +5,11 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*
- * How many mails one person can have sent to another (docs/contract.md#12.20). The marks outlive what they
- * limit: an address that is removed, a link that is withdrawn, an account that is deleted. All times are of
- * the steady clock.
+ * Limits on mail that one person can cause to another (docs/contract.md#12.20). The marks outlive what they
+ * limit: a removed address, a withdrawn link, a deleted account. All times are in steady time.
  */
 
-/**
- * Mails that a member or a stranger can have sent to any address. A recovery goes to a confirmed address
- * alone.
- */
+/** Mails that a member or guest can cause to any address. Recovery mail goes only to confirmed addresses. */
 const CAUSED_BY_OTHERS: readonly MarkKind[] = ["confirm", "invitation", "application"];
 
 const GMAIL = /^(.*)@(?:gmail|googlemail)\.com$/;
@@ -21,16 +17,16 @@ const PER_RECIPIENT_A_DAY = 3;
 const INVITATIONS_A_DAY = 20;
 const ADDRESSES_A_DAY = 5;
 const CONFIRM_EVERY_MS = MINUTE;
-/** Also where a stranger takes the application back. */
+/** Withdrawn join requests count too. */
 const APPLICATIONS_A_DAY = 5;
 const RECOVERY_EVERY_MS = HOUR;
-/** Accounts that share an address are sent so many recoveries within an hour. */
+/** Most recovery mails within an hour to an address that several accounts share. */
 const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
- * Counts a link that confirms a member's address; `confirmed` is the one that they have. Throws rate_limited:
- * within a minute of the last link that was not followed, for a sixth address within a day, and for a fourth
- * mail to the address within a day. Call it in the transaction that sends it.
+ * Counts a link that confirms a member's address; `confirmed` is the member's current one. Throws
+ * rate_limited within a minute of the last unconfirmed link. Also throws it for a sixth address, or a fourth
+ * mail to the address, within a day. Call it in the transaction that sends the mail.
  */
 export function admitConfirmation(
   core: Core,
@@ -54,8 +50,8 @@ export function admitConfirmation(
 }
 
 /**
- * Counts an invitation by mail; `builderId` is null for the operator. Throws rate_limited, for each bound the
- * same. Call it in the transaction that makes the link.
+ * Counts an invitation by mail; `builderId` is null for the operator. Throws the same rate_limited for each
+ * limit. Call it in the transaction that makes the link.
  */
 export function admitInvitation(core: Core, builderId: string | null, address: string): void {
   const now = core.clock.steady();
@@ -66,10 +62,7 @@ export function admitInvitation(core: Core, builderId: string | null, address: s
   insertMark(core, { kind: "invitation", builderId, mark, createdAt: now });
 }
 
-/**
- * Counts a mail that an applicant asks for from a network address. Throws rate_limited. Call it in a
- * transaction.
- */
+/** Counts a mail of a join request from a network address. Throws rate_limited. Call it in a transaction. */
 export function admitApplicationMail(core: Core, from: string, address: string): void {
   const now = core.clock.steady();
   const [to, by] = [mailboxMark(core, address), keyedMark(core, `from ${from}`)];
@@ -81,8 +74,8 @@ export function admitApplicationMail(core: Core, from: string, address: string):
 }
 
 /**
- * Counts a recovery mail, and returns whether it may be sent: one an hour to each account, and few to one
- * address. No other kind counts here, and recoveries count for no other kind. Call it in a transaction.
+ * Counts a recovery mail and returns whether it may be sent: one an hour per account, and few per address.
+ * Recovery mails have limits of their own and do not count for other kinds. Call it in a transaction.
  */
 export function admitRecovery(core: Core, builderId: string, address: string): boolean {
   const now = core.clock.steady();
@@ -94,27 +87,27 @@ export function admitRecovery(core: Core, builderId: string, address: string): b
   return true;
 }
 
-/** Deletes marks that count no more. Called now and then. */
+/** Deletes expired marks. Called periodically. */
 export async function forgetMailMarks(core: Core): Promise<void> {
   const before = core.clock.steady() - DAY;
   while ((await core.db.write(() => pruneMarks(core, before, 500))) > 0);
 }
 
-/** How long until an address may be sent one more mail that others cause; 0 for now. */
+/** Returns the milliseconds until the address may get another mail that others cause; 0 for now. */
 function recipientWaitMs(core: Core, mark: Buffer, now: number): number {
   const sent = selectSentTo(core, mark, CAUSED_BY_OTHERS, now - DAY);
   const first = sent[sent.length - PER_RECIPIENT_A_DAY];
   return first === undefined ? 0 : first + DAY - now;
 }
 
-/** When each address was sent something last, the oldest first. */
+/** Returns when each address last got a mail, oldest first. */
 function latestOfEach(sent: readonly { mark: Buffer; createdAt: number }[]): number[] {
   const latest = new Map(sent.map(({ mark, createdAt }) => [mark.toString("hex"), createdAt]));
   return [...latest.values()].sort((one, other) => one - other);
 }
 
 /**
- * One mailbox has one mark, in any case of its letters and with any tag: `Ada+x@home.example` is
+ * Returns the mark of a mailbox, independent of letter case and tag: `Ada+x@home.example` is
  * `ada@home.example`. Gmail has two domains and ignores dots: `a.da@googlemail.com` is `ada@gmail.com`.
  */
 export function mailboxMark(core: Core, address: string): Buffer {

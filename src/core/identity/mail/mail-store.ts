@@ -25,7 +25,7 @@ export function findByPending(core: Core, hash: Buffer, now: number): MailAddres
     .get(hash, now);
 }
 
-/** Members who were skipped while their queue was full, and are to be tried again by now. */
+/** Selects members who were skipped because their queue was full and whose retry is due. */
 export function selectAddressesBehind(core: Core, now: number, limit: number): MailAddressRow[] {
   return core.db
     .prepare<MailAddressRow>(
@@ -42,7 +42,7 @@ export function setAddressResume(core: Core, builderId: string, resume: Resume |
   );
 }
 
-/** Whose it is, in any case of its letters. */
+/** Selects the owners of an address, in any letter case. */
 export function selectByAddress(core: Core, address: string, most: number): MailAddressRow[] {
   return core.db
     .prepare<MailAddressRow>(
@@ -60,7 +60,7 @@ export function clearPending(core: Core, builderId: string): void {
   core.db.patch(mailAddresses, { builderId }, none);
 }
 
-/** Deletes former addresses that get no more notices by a moment, at most `limit`. Returns how many. */
+/** Deletes former addresses that no longer get notices, at most `limit`. Returns how many. */
 export function dropFormerAddresses(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(
@@ -70,7 +70,7 @@ export function dropFormerAddresses(core: Core, now: number, limit: number): num
     .run(now, limit).changes;
 }
 
-/** Whether there was a confirmed one. */
+/** Returns whether the member had a confirmed address. */
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   const sql = "DELETE FROM mail_addresses WHERE builder_id = ? RETURNING address";
   return (core.db.prepare<{ address: string | null }>(sql).get(builderId)?.address ?? null) !== null;

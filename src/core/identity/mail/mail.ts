@@ -35,26 +35,26 @@ export {
 } from "./mail-store.ts";
 
 /*
- * Where a member has mail sent (docs/contract.md#12.20): one address, which a link that was sent there has
- * confirmed, and what comes there of notifications. Nobody else ever sees it.
+ * Mail address of a member (docs/contract.md#12.20). A member has one address, confirmed by a link, and
+ * chooses which notifications it gets. No other member sees the address.
  */
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
 
-/** What a person sees of their own. */
+/** Mail settings for their owner. */
 export interface MailSettings {
-  /** Where mail goes; null where none does. */
+  /** Confirmed address; null without one. */
   address: string | null;
-  /** What waits to be confirmed. */
+  /** Address that waits for confirmation. */
   pending: string | null;
   mails: MailChoice;
-  /** When the mailbox of the address refused mail for good; null where it did not. */
+  /** When the mailbox permanently refused mail; null if it has not. */
   bouncedAt: number | null;
 }
 
 /**
- * As of RFC 5321 §4.1.2, less quoted names and addresses of machines: nothing that could begin a header or
- * another address.
+ * RFC 5321 §4.1.2 without quoted local parts and IP addresses. Excludes everything that could start a header
+ * or another address.
  */
 export const MailAddress = Word(
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$",
@@ -70,31 +70,33 @@ export type MailAddressDraft = Static<typeof MailAddressDraft>;
 export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
 
 const CONFIRM_WITHIN_MS = DAY;
-/** A link that lies in a mailbox is good for as long as somebody waits for it. */
+/** Lifetime of a recovery link by mail. The recipient is waiting for it. */
 const RECOVERY_LIVES_MS = HOUR;
-/** An address that was added after sign-up may be a thief's: the owner has this long to find out. */
+/**
+ * Delay before an address added after sign-up can recover the account. A thief may have added it, and the
+ * owner has this long to notice.
+ */
 const RECOVERS_AFTER_MS = DAY;
-/** So many accounts of one address are sent a way back in. */
+/** Most accounts of one address that get a recovery mail. */
 const RECOVERED_MAX = 5;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Where notices about access go. */
+/** Recipient of notices about access to an account. */
 export interface NoticeAddress {
   address: string;
   /**
-   * Since when it is the member's, ms since the epoch; null where a link in the notice may not recover the
-   * account.
+   * Since when the address belongs to the member, in ms since the epoch. Null when a link in the notice may
+   * not recover the account.
    */
   since: number | null;
 }
 
-/** Whether this community sends mail. */
 export function sendsMail({ policy }: Core): boolean {
   return policy.mailFrom !== undefined;
 }
 
-/** For a person who has signed in; throws forbidden. */
+/** Returns the caller's mail settings. Needs a session; throws forbidden. */
 export function getMailSettings(core: Core, caller: Caller): MailSettings {
   const { builderId } = requirePerson(caller);
   const row = findMailAddress(core, builderId);
@@ -106,14 +108,14 @@ export function getMailSettings(core: Core, caller: Caller): MailSettings {
   };
 }
 
-/** The address that waits to be confirmed; null for none. Asks no right. */
+/** Returns the address that waits for confirmation; null without one. Checks no permission. */
 export function pendingMailAddress(core: Core, builderId: string): string | null {
   const row = findMailAddress(core, builderId);
   return (row?.pendingUntil ?? 0) > core.clock.now() ? (row?.pending ?? null) : null;
 }
 
 /**
- * How long until the caller's address recovers their account; 0 for now. For a person who has signed in;
+ * Returns the milliseconds until the caller's address can recover the account; 0 for now. Needs a session;
  * throws forbidden.
  */
 export function recoveryWaitMs(core: Core, caller: Caller): number {
@@ -122,8 +124,8 @@ export function recoveryWaitMs(core: Core, caller: Caller): number {
 }
 
 /**
- * How long notices still go to the address before the caller's; 0 for no longer. For a person who has signed
- * in; throws forbidden.
+ * Returns the milliseconds for which the caller's former address still gets notices; 0 when it gets none.
+ * Needs a session; throws forbidden.
  */
 export function formerAddressMs(core: Core, caller: Caller): number {
   const row = findMailAddress(core, requirePerson(caller).builderId);
@@ -131,9 +133,9 @@ export function formerAddressMs(core: Core, caller: Caller): number {
 }
 
 /**
- * Sends a link to an address, by which it becomes the caller's; until then mail goes where it went. For a
- * person who signed in a moment ago, as whoever reads mail there may come in by it. Throws forbidden,
- * conflict where this community sends no mail, rate_limited as `admitConfirmation`.
+ * Sends a confirmation link to a new address. Until it is confirmed, mail goes to the old address. Needs a
+ * recent sign-in, because a reader of that mailbox can recover the account. Throws forbidden, conflict when
+ * this community sends no mail, rate_limited like `admitConfirmation`.
  */
 export function setMailAddress(core: Core, caller: Caller, { address }: MailAddressDraft): void {
   const { builderId } = requirePerson(caller);
@@ -149,30 +151,30 @@ export function setMailAddress(core: Core, caller: Caller, { address }: MailAddr
   });
 }
 
-/** Whose address a link confirms, for its page. Throws not_found. */
+/** Returns whose address a link confirms, for its page. Throws not_found. */
 export function peekConfirmation(core: Core, token: string): { username: string; address: string } {
   const { builderId, pending } = pendingBehind(core, token);
   return { username: findStanding(core, builderId)?.username ?? "", address: pending ?? "" };
 }
 
 /**
- * Where notices about access to an account go; null for nowhere. For 24 hours after a change that is the
- * address before it, so that a thief who changes the address does not get the notices instead of the owner.
+ * Returns the address for notices about access; null for none. For 24 hours after a change, that is the
+ * former address. So a thief who changes the address does not get the notices instead of the owner.
  */
 export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | null {
   const { address, former, formerUntil, formerSince, confirmedAt, recoversAt } = row;
   const now = core.clock.steady();
   if (former !== null && (formerUntil ?? 0) > now) return { address: former, since: formerSince };
   if (address === null) return null;
-  // An address from sign-up recovers the account from 0 on, and so does one from an earlier version.
+  // An address from sign-up, or from an older version, has 0 here and can recover the account at once.
   const since = recoversAt === 0 ? 0 : (confirmedAt ?? 0);
   return { address, since: recoversAt <= now ? since : null };
 }
 
 /**
- * Makes the address that a link was sent to the member's own, and notifies the member by the bell and at the
- * address before. Recovery links that were sent to that one stop working. Needs no session: the link proves
- * that its holder reads mail there. Throws not_found. Call it in a transaction.
+ * Confirms a member's new address. Notifies the member in the list and at the former address. Recovery links
+ * sent to the former address stop working. Needs no session: the link proves access to the mailbox. Throws
+ * not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
   const row = pendingBehind(core, token);
@@ -189,7 +191,7 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
       confirmedAt: core.clock.now(),
       recoversAt,
     });
-    // Without the address: a session that is not recent may not read it.
+    // Omit the address: a session without a recent sign-in may not read it.
     notifyAddition(core, builderId, "mail");
   }
   forgetBounce(core, builderId);
@@ -198,16 +200,15 @@ export function confirmMailAddress(core: Core, token: string, address: string | 
 }
 
 /**
- * Makes an address that somebody confirmed before they were a member their own. Call it in the transaction
- * that makes them one.
+ * Sets an address that was confirmed before its owner became a member. Call it in the transaction that
+ * creates the member.
  */
 export function ownAddress(core: Core, builderId: string, address: string): void {
   putMailAddress(core, { builderId, address, confirmedAt: core.clock.now(), recoversAt: 0 });
 }
 
 /**
- * Sends no more mail there. Recovery links that were sent there stop working. For a person who has signed in;
- * throws forbidden.
+ * Removes the caller's address. Recovery links sent to it stop working. Needs a session; throws forbidden.
  */
 export function removeMailAddress(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
@@ -223,8 +224,8 @@ export function removeMailAddress(core: Core, caller: Caller): void {
 }
 
 /**
- * Deletes the address of an account that is secured, and returns whether there was a confirmed one. Call it
- * in a transaction.
+ * Deletes the address of an account that is being secured. Returns whether it had a confirmed one. Call it in
+ * a transaction.
  */
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   forgetBounce(core, builderId);
@@ -232,8 +233,8 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
 }
 
 /**
- * Notifies the addresses of a member that are no longer theirs: the one that gets notices, with a link that
- * recovers the account where `mayRecover` says so of it, and the newest one. Call it in a transaction.
+ * Notifies the addresses that a member is losing: the one for notices and the newest one. The mail to the
+ * former contains a link that recovers the account if `mayRecover` allows it. Call it in a transaction.
  */
 export function notifyFormerAddresses(
   core: Core,
@@ -253,29 +254,25 @@ export function notifyFormerAddresses(
   }
 }
 
-/** What comes there of notifications. For a person who has signed in; throws forbidden. */
+/** Sets which notifications the caller gets by mail. Needs a session; throws forbidden. */
 export function chooseMails(core: Core, caller: Caller, { mails }: MailChoiceDraft): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => putMailAddress(core, { builderId, mails, digestAt: null }));
 }
 
-/**
- * What a mail carries so that its reader ends such mails with one click and without signing in (RFC 8058).
- */
+/** Returns the token that unsubscribes from such mails with one click and without signing in (RFC 8058). */
 export function unsubscribeToken(core: Core, builderId: string): string {
   const [key] = core.secrets.derivedKeys("mail-unsubscribe");
   return `${builderId}.${signed(key, builderId)}`;
 }
 
-/**
- * Ends mails about notifications. Throws not_found for a token that is not ours. Call it in a transaction.
- */
+/** Turns off mails about notifications. Throws not_found for an invalid token. Call it in a transaction. */
 export function unsubscribe(core: Core, token: string): void {
   const builderId = builderOfUnsubscribe(core, token);
   putMailAddress(core, { builderId, mails: "off", digestAt: null });
 }
 
-/** Throws not_found, as `unsubscribe`. */
+/** Returns the owner of an unsubscribe token. Throws not_found for an invalid one. */
 export function builderOfUnsubscribe(core: Core, token: string): string {
   const [builderId = "", mark = ""] = token.split(".");
   const sent = Buffer.from(mark);
@@ -288,10 +285,10 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
 }
 
 /**
- * Sends a link that sets a new password, to whom a username or a confirmed address belongs. Whether there is
- * anybody is not told, neither by the answer nor by its time: one write in either case. At most one an hour
- * to each account, good for an hour. An address that was added after sign-up gets none for 24 hours. Throws
- * conflict where this community sends no mail, rate_limited.
+ * Sends a password recovery link to the owner of a username or confirmed address. Neither the response nor
+ * its time reveals whether an account exists: both cases cost one write. Sends at most one per hour and
+ * account. The link is valid for an hour. An address added after sign-up gets none for 24 hours. Throws
+ * conflict when this community sends no mail, rate_limited.
  */
 export async function mailRecovery(core: Core, from: SignInOrigin, who: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");
@@ -301,7 +298,7 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
       ({ builderId, address, recoversAt }) =>
         address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
-    // Thrown away when it is due: what is written is the same.
+    // Queue a mail without a recipient, so that both cases write the same. The queue drops it when it is due.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
     for (const { builderId, address } of found) {
@@ -323,7 +320,7 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
   });
 }
 
-/** Notifies the address that a member had until now, which gets their notices for 24 hours more. */
+/** Notifies the address that a member is giving up. It gets the member's notices for another 24 hours. */
 function leaveAddress(core: Core, row: MailAddressRow): void {
   const { builderId } = row;
   if (row.address !== null) deleteUnusedRecoveries(core, builderId);

@@ -10,14 +10,14 @@ export function insertNotMeLink(core: Core, row: typeof notMeLinks.$inferInsert)
   core.db.insert(notMeLinks, row);
 }
 
-/** A link that works at a moment. */
+/** Finds a link that is valid at `now`. */
 export function findNotMeLink(core: Core, hash: Buffer, now: number): NotMeLinkRow | undefined {
   return core.db
     .prepare<NotMeLinkRow>(`SELECT ${COLUMNS} FROM not_me_links WHERE hash = ? AND ends_at > ?`)
     .get(hash, now);
 }
 
-/** The links of an account that work at a moment, the newest first. */
+/** Selects an account's links that are valid at `now`, newest first. */
 export function selectNotMeLinksOf(core: Core, builderId: string, now: number): NotMeLinkRow[] {
   return core.db
     .prepare<NotMeLinkRow>(
@@ -26,12 +26,12 @@ export function selectNotMeLinksOf(core: Core, builderId: string, now: number): 
     .all(builderId, now);
 }
 
-/** Returns how many there were. */
+/** Returns how many it deleted. */
 export function deleteNotMeLinksOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM not_me_links WHERE builder_id = ?").run(builderId).changes;
 }
 
-/** Deletes links that ended by a moment, at most `limit`. Returns how many. */
+/** Deletes links that ended by a time, at most `limit`. Returns how many. */
 export function pruneNotMeLinks(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(

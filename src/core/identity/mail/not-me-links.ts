@@ -10,8 +10,8 @@ import { findNotMeLink, insertNotMeLink, type NotMeLinkRow, pruneNotMeLinks } fr
 export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts";
 
 /*
- * Links in mails about something that was added to an account and gives access to it
- * (docs/contract.md#9.1.1). A link recovers the account for whoever reads mail at the address it was sent to.
+ * “Not me” links in mails about new credentials of an account (docs/contract.md#9.1.1). Such a link recovers
+ * the account for the reader of the address that it was sent to.
  */
 
 export type NotMeLink = NotMeLinkRow & { username: string };
@@ -22,7 +22,7 @@ const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Makes a link for a mail to `address`, and returns its token. Call it in the transaction that queues the
+ * Makes a link for a mail to `address` and returns its token. Call it in the transaction that queues the
  * mail.
  */
 export function makeNotMeLink(
@@ -36,7 +36,7 @@ export function makeNotMeLink(
 }
 
 /**
- * Stores a link again, after everything that gives access was ended, for a second press of its button. Call
+ * Stores a used link again after all credentials were revoked, so that pressing its button twice works. Call
  * it in a transaction.
  */
 export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
@@ -44,7 +44,7 @@ export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): 
   insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIVES_MS });
 }
 
-/** What a link is about, without using it. Throws not_found, also where the account is suspended. */
+/** Returns a link without using it. Throws not_found, also for a suspended account. */
 export function peekNotMeLink(core: Core, token: string): NotMeLink {
   const link = TOKEN.test(token) ? findNotMeLink(core, hashOf(token), core.clock.now()) : undefined;
   const standing = link && findStanding(core, link.builderId);
@@ -52,7 +52,7 @@ export function peekNotMeLink(core: Core, token: string): NotMeLink {
   return { ...link, username: standing.username };
 }
 
-/** Deletes links and former addresses whose time is over. Called now and then. */
+/** Deletes expired links and former addresses. Called periodically. */
 export async function forgetNotMeLinks(core: Core): Promise<void> {
   const [now, steady] = [core.clock.now(), core.clock.steady()];
   while ((await core.db.write(() => pruneNotMeLinks(core, now, 500))) > 0);

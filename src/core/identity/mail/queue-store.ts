@@ -4,7 +4,7 @@ import type { QueuePosition, Waiting } from "../../base/queue-limits.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 
-/** How many wait in one lane. The host is counted up to `hostMax`. */
+/** Counts the waiting mails of a lane. The host is counted up to `hostMax`. */
 export function countWaitingMails(
   core: Core,
   { builderId, mark }: { builderId: string; mark: Buffer },
@@ -20,7 +20,7 @@ export function countWaitingMails(
     .get(mark, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
-/** Its number; undefined where one with the same name waits already. */
+/** Inserts a mail and returns its number. Returns undefined when a mail of the same name is waiting. */
 export function insertMail(core: Core, row: typeof mails.$inferInsert): number | undefined {
   const isThere = core.db
     .prepare<{ seq: number }>("SELECT seq FROM mails WHERE message_id = ?")
@@ -36,10 +36,10 @@ const COLUMNS = `seq, builder_id AS builderId, kind, address, token, group_id AS
   up_to_place AS upToPlace, message_id AS messageId, created_at AS createdAt, due_at AS dueAt,
   ends_at AS endsAt, attempts, host, urgent, mark`;
 
-/** The recipient of a mail, and its position in the order in which mails fall due. */
+/** The recipient and queue position of a mail. */
 export type DueMail = Pick<MailRow, "seq" | "dueAt" | "builderId" | "host" | "mark">;
 
-/** Returns what is due of one lane behind a position, the first due first. */
+/** Selects the due mails of a lane after a position, in order of due time. */
 export function selectDueMails(
   core: Core,
   urgent: number,
@@ -55,10 +55,7 @@ export function selectDueMails(
     .all(urgent, now, after.dueAt, after.seq, most);
 }
 
-/**
- * Returns the oldest mail of one lane that is due for a mailbox. A mail without a mark has a mailbox of its
- * own.
- */
+/** Selects the oldest due mail of a lane for a mailbox. A mail without a mark counts as its own mailbox. */
 export function selectNextMail(
   core: Core,
   urgent: number,
@@ -77,13 +74,13 @@ export function selectNextMail(
         .get(mark, urgent, now);
 }
 
-/** Returns when the next mail of a lane falls due, of those that are not due yet. */
+/** Returns the due time of a lane's next mail that is not due yet. */
 export function nextMailDue(core: Core, urgent: number, now: number): number | undefined {
   const sql = "SELECT min(due_at) AS dueAt FROM mails WHERE urgent = ? AND due_at > ?";
   return core.db.prepare<{ dueAt: number | null }>(sql).get(urgent, now)?.dueAt ?? undefined;
 }
 
-/** Whether any was tried for as long as it says anything. */
+/** Whether any mail has expired. */
 export function hasEndedMails(core: Core, now: number): boolean {
   return core.db.prepare("SELECT 1 FROM mails WHERE ends_at <= ? LIMIT 1").get(now) !== undefined;
 }
@@ -113,7 +110,7 @@ export interface WaitingMails {
   oldestAt: number | null;
 }
 
-/** Of each kind in each lane how many wait, counted up to a bound, and when the oldest was queued. */
+/** Counts the waiting mails per kind and lane, up to a bound, and returns when the oldest was queued. */
 export function selectWaitingMails(
   { db }: Pick<Core, "db">,
   kinds: readonly string[],

@@ -27,56 +27,57 @@ export type { DueMail } from "./queue-store.ts";
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /**
- * Mails that a person waits for to get in, or to keep others out. A notification's mail says so of itself.
+ * Kinds of mail that a person needs to get into an account or to keep others out. Notification mails set
+ * their own urgency.
  */
 const URGENT_KINDS: ReadonlySet<MailKind> = new Set(["confirm", "moved", "recovery"]);
 
-/** A mail on its way. Places are those of the notifications that it tells of. */
+/** A queued mail. `places` are the positions of its notifications. */
 export interface Mail extends Omit<MailRow, "token"> {
-  /** Of the link in it. */
+  /** Token of its link. */
   token: string | undefined;
 }
 
-/** What is to be sent. */
+/** A mail to queue. */
 export interface MailDraft {
   kind: MailKind;
   builderId: string | null;
-  /** Left out, wherever its builder reads mail when it is sent. */
+  /** Omitted for the builder's address at the time of sending. */
   address?: string;
-  /** Where its builder reads mail now, if `address` is left out: what it counts for. */
+  /** The builder's current address when `address` is omitted, for the limits. */
   readAt?: string | undefined;
-  /** Left out, as its kind is. */
+  /** Defaults to the urgency of the kind. */
   isUrgent?: boolean;
   token?: string;
   groupId?: string;
   places?: { after: number; upTo: number };
-  /** What tells it from all others: the same is never put in twice. Left out, there is none like it. */
+  /** Unique name of the mail: it is queued only once. Without a name, the mail is always queued. */
   once?: string;
-  /** How long it says anything; at most as long as it is tried. */
+  /** How long the mail is useful, at most as long as it is retried. */
   livesMs?: number;
 }
 
-/** How an attempt ended. */
+/** Result of an attempt. */
 export type MailEnd =
   | { kind: "sent" }
-  /** The server refused this mail for good. */
+  /** The server permanently refused this mail. */
   | { kind: "refused" }
-  /** The server refused the mailbox of this address for good. */
+  /** The server permanently refused the mailbox of this address. */
   | { kind: "bounced"; address: string }
   | { kind: "later" }
-  /** The server took no mail at all. It is no attempt of this one. */
+  /** The server accepted no mail at all. Does not count as an attempt. */
   | { kind: "unreachable" }
-  /** There is nothing to say any more, or nobody to say it to. */
+  /** The mail has no content or recipient any more. */
   | { kind: "void" };
 
-/** So long a mail is tried, after each attempt so long: RFC 5321 §4.5.4.1 asks for some days. */
+/** How long a mail is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */
 const TRIED_MS = 3 * DAY;
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
 const ENDED_AT_ONCE = 500;
 
 /**
- * Whether one more notification or digest may wait for a member. All other kinds are limited where they are
- * caused (`mail-limits.ts`), so that nothing that waits keeps a way back in from being sent.
+ * Whether another notification or digest may wait for a member. Other kinds are limited where they are caused
+ * (`mail-limits.ts`), so that a full queue never blocks account recovery.
  */
 export function hasRoomForMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
   const to = { builderId, mark: mailboxMark(core, address) };
@@ -85,8 +86,8 @@ export function hasRoomForMail(core: Core, builderId: string, address: string, i
 }
 
 /**
- * Queues a mail, unless one with the same name waits; returns whether it did. Call it in the transaction of
- * its cause.
+ * Queues a mail unless one of the same name waits. Returns whether it did. Call it in the transaction of its
+ * cause.
  */
 export function queueMail(core: Core, draft: MailDraft): boolean {
   const { kind, builderId, address, readAt, token, groupId, places, once, livesMs = TRIED_MS } = draft;
@@ -115,10 +116,7 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
   return true;
 }
 
-/**
- * Takes a mail off its way by what was said to tell it from all others; does nothing where it is gone. Call
- * it in a transaction.
- */
+/** Removes a queued mail by its name, if it exists. Call it in a transaction. */
 export function dropMail(core: Core, once: string): void {
   deleteMailNamed(core, messageIdOf(core, once));
 }
@@ -132,8 +130,7 @@ export function mailOwner({ seq }: { seq: number }): string {
 }
 
 /**
- * Returns the recipients of the mails of a lane that are due by `now` and behind a position, the first due
- * first.
+ * Returns the recipients of a lane's mails that are due by `now` and after a position, in order of due time.
  */
 export function dueMails(
   core: Core,
@@ -145,7 +142,7 @@ export function dueMails(
   return selectDueMails(core, isUrgent ? 1 : 0, now, after, most);
 }
 
-/** Returns the mail of a lane that goes next to the mailbox of a due one; undefined where none is due. */
+/** Returns the next mail of a lane for the mailbox of a due mail; undefined when none is due. */
 export function nextMailTo(
   core: Core,
   isUrgent: boolean,
@@ -156,34 +153,34 @@ export function nextMailTo(
   const { token, ...row } = found;
   return {
     ...row,
-    // Opened when it is sent: a token that cannot be opened keeps no other mail waiting.
+    // Opened on access, so that a token that cannot be opened does not block other mails.
     get token() {
       return token === null ? undefined : core.secrets.open("mail-token", mailOwner(row), token);
     },
   };
 }
 
-/** Returns when the next mail of a lane falls due, of those that are not due yet, by the steady time. */
+/** Returns the due time of a lane's next mail that is not due yet, in steady time. */
 export function nextMail(core: Core, isUrgent: boolean): number | undefined {
   return nextMailDue(core, isUrgent ? 1 : 0, core.clock.steady());
 }
 
-/** Returns when the first mail of a lane falls due, or fell due, by the steady time. */
+/** Returns the due time of a lane's first mail, past or future, in steady time. */
 export function firstMail(core: Core, isUrgent: boolean): number | undefined {
   return firstMailDue(core, isUrgent ? 1 : 0) ?? undefined;
 }
 
-/** Whether an urgent mail may be sent now. */
+/** Whether an urgent mail is due. */
 export function isUrgentMailDue(core: Core): boolean {
   return (firstMail(core, true) ?? Infinity) <= core.clock.steady();
 }
 
-/** Whether `dropEndedMails` has anything to do. */
+/** Whether `dropEndedMails` has work. */
 export function isAnyMailEnded(core: Core): boolean {
   return hasEndedMails(core, core.clock.steady());
 }
 
-/** Gives up some of the mails that waited for as long as they say anything. Call it in a transaction. */
+/** Drops a batch of expired mails. Call it in a transaction. */
 export function dropEndedMails(core: Core): void {
   deleteEndedMails(core, core.clock.steady(), ENDED_AT_ONCE);
 }
@@ -193,8 +190,8 @@ function domainOf(address: string): string {
 }
 
 /**
- * What waits, of each kind in each lane up to a bound, and when the first mail of each lane is due. Times are
- * of the steady clock.
+ * Counts the waiting mails per kind and lane, up to a bound, and returns when the first mail of each lane is
+ * due. Times are in steady time.
  */
 export function waitingMails(
   data: Pick<Core, "db">,
@@ -207,7 +204,7 @@ export function waitingMails(
   };
 }
 
-/** Writes down how an attempt ended. Call it in a transaction. */
+/** Stores the result of an attempt. Call it in a transaction. */
 export function settleMail(core: Core, mail: Mail, end: MailEnd): void {
   const { seq, attempts, endsAt } = mail;
   if (end.kind === "unreachable") return;

@@ -4,21 +4,21 @@ import { getSetting } from "../../base/db/settings.ts";
 import { refuseFor } from "../../base/errors.ts";
 import type { Caller } from "../access/caller.ts";
 
-/** That nothing changes for a while (docs/contract.md#12.17.1). Times in ms since the epoch. */
+/** Maintenance mode: no changes for a while (docs/contract.md#12.17.1). Times in ms since the epoch. */
 export interface Maintenance {
   since: number;
-  /** When it ends by itself; null where somebody ends it. */
+  /** Planned end; null when an admin or the operator ends it. */
   until: number | null;
-  /** A sentence or two for whoever is told of it. */
+  /** Message for members and clients, one or two sentences. */
   message: string;
 }
 
-/** For how long a client waits where nobody has said when it ends. */
+/** `Retry-After` of a maintenance without a planned end. */
 const RETRY_MS = 5 * MINUTE;
 
 /**
- * Undefined where everything goes its way. It stands in the database, so that a command beside the server
- * says it, and a restart changes nothing: asked whenever it matters, in some microseconds.
+ * Returns the current maintenance; undefined without one. The state is in the database, so a command beside
+ * the server can set it and a restart keeps it. A call costs some microseconds.
  */
 export function maintenanceOf(
   core: Pick<Core, "db"> & { clock: Pick<Clock, "now"> },
@@ -30,8 +30,8 @@ export function maintenanceOf(
 }
 
 /**
- * Lets whoever runs the community change things, and everybody where there is no maintenance. Throws
- * unavailable for all others; `caller` is undefined for a stranger.
+ * Throws unavailable in maintenance mode, except for callers with the scope `admin`. `caller` is undefined
+ * for a guest.
  */
 export function refuseInMaintenance(core: Core, caller: Pick<Caller, "scopes"> | undefined): void {
   const maintenance = maintenanceOf(core);

@@ -2,11 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { workspaceMembers, workspaces } from "../../base/db/schema-access.ts";
 import type { Member, Role } from "./members.ts";
 
-/** Whether there is such a workspace, and nobody has deleted it. */
-/**
- * The personal workspace of somebody who has another username: by the new one, where it had the name of the
- * old one.
- */
+/** Renames a builder's personal workspace after a change of username, if it still has the old name. */
 export function renamePersonal(core: Core, id: string, { from, to }: { from: string; to: string }): void {
   core.db.patch(workspaces, { id, name: from }, { name: to });
 }
@@ -21,7 +17,7 @@ export function insertWorkspace(core: Core, row: typeof workspaces.$inferInsert)
   core.db.insert(workspaces, row);
 }
 
-/** Those who joined first come first. */
+/** Selects the members, earliest first. */
 export function selectMembers(core: Core, workspaceId: string): Member[] {
   return core.db
     .prepare<Member>(
@@ -36,7 +32,7 @@ export function insertMember(core: Core, row: typeof workspaceMembers.$inferInse
   core.db.insert(workspaceMembers, row);
 }
 
-/** Undefined for one who is no member. */
+/** Returns the role; undefined for a non-member. */
 export function findRole(core: Core, workspaceId: string, builderId: string): Role | undefined {
   return core.db
     .prepare<{ role: Role }>("SELECT role FROM workspace_members WHERE workspace_id = ? AND builder_id = ?")
@@ -47,7 +43,7 @@ export function isMember(core: Core, builderId: string, workspaceId: string): bo
   return findRole(core, workspaceId, builderId) !== undefined;
 }
 
-/** Whether they are in it and may come in. Runs on every write by a token. */
+/** Whether the builder is a member of the workspace and not suspended. Runs on every write by a token. */
 export function isWorkingMember(core: Core, builderId: string, workspaceId: string): boolean {
   return (
     core.db
@@ -59,7 +55,7 @@ export function isWorkingMember(core: Core, builderId: string, workspaceId: stri
   );
 }
 
-/** Whether somebody else owns it who may come in. */
+/** Whether the workspace has another owner who is not suspended. */
 export function hasOtherOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return (
     core.db
@@ -71,10 +67,7 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
   );
 }
 
-/**
- * The member who joined first of all but this builder; one whose account waits to be erased only where there
- * is no other.
- */
+/** Returns the other member who joined first. Members who wait to be erased come last. */
 export function findHeir(core: Core, workspaceId: string, builderId: string): string | undefined {
   return core.db
     .prepare<{ id: string }>(
@@ -89,7 +82,6 @@ export function updateRole(core: Core, workspaceId: string, builderId: string, r
   core.db.patch(workspaceMembers, { workspaceId, builderId }, { role });
 }
 
-/** Nobody is in it any more. */
 export function deleteMembers(core: Core, workspaceId: string): void {
   core.db.prepare("DELETE FROM workspace_members WHERE workspace_id = ?").run(workspaceId);
 }

@@ -3,8 +3,8 @@ import type { workspaces } from "../../base/db/schema-access.ts";
 import { insertMember, insertWorkspace } from "./members-store.ts";
 
 /*
- * Who is in which workspace: what signing in, tokens and apps ask. What a workspace is, and who may change
- * it, stands above in `workspaces`. Nothing here asks a right.
+ * Membership of workspaces, as sign-in, tokens and apps need it. Operations on workspaces are in
+ * `workspaces`. Nothing here checks a permission.
  */
 export {
   deleteMember,
@@ -22,7 +22,7 @@ export {
 } from "./members-store.ts";
 
 const ROLES = ["owner", "member"] as const;
-/** A member uses the workspace; an owner also says who is in it. */
+/** Role in a workspace. Members use the workspace; owners also manage its members. */
 export type Role = (typeof ROLES)[number];
 
 export interface Member {
@@ -30,14 +30,14 @@ export interface Member {
   username: string;
   name: string;
   role: Role;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   joinedAt: number;
 }
 
-/** What is of a builder, of everybody in a workspace, or of a builder in it. */
+/** A filter for rows of a builder, of a workspace, or of a builder in a workspace. */
 export type WorkspaceFilter = { builderId: string } | { workspaceId: string; builderId?: string | undefined };
 
-/** The same as a condition of a statement over a table that has both columns. */
+/** Returns the filter as an SQL condition for a table with both columns. */
 export function conditionOf(whose: WorkspaceFilter): { where: string; values: string[] } {
   const columns = {
     workspace_id: "workspaceId" in whose ? whose.workspaceId : undefined,
@@ -53,7 +53,7 @@ export function conditionOf(whose: WorkspaceFilter): { where: string; values: st
 }
 
 /**
- * Makes a workspace with its first owner; `ownerId` names the builder whose personal one it is. Call it in a
+ * Creates a workspace with its first owner. `ownerId` is set for a personal workspace. Call it in a
  * transaction.
  */
 export function foundWorkspace(

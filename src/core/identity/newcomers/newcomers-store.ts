@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { builders } from "../../base/db/schema.ts";
 
-/** When somebody came of whom nothing says that they are no newcomer; undefined for everybody else. */
+/** Returns when a member without a role and without a voucher joined; undefined for all others. */
 export function findUnvouched(core: Core, builderId: string): number | undefined {
   return core.db
     .prepare<{ createdAt: number }>(

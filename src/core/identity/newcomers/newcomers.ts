@@ -10,21 +10,21 @@ import { hasQuotas, waitForQuotaMs, spendInDay } from "../quotas/quotas.ts";
 import { findUnvouched, updateVouched } from "./newcomers-store.ts";
 
 /*
- * What holds for whoever is new (docs/contract.md#9.17): few links, pictures, and messages to strangers, for
- * as many days as the community says now. One rule each, asked in the transaction of what is written.
+ * Limits for new members (docs/contract.md#9.17): few links, pictures and messages to strangers. The
+ * community sets for how many days. Each limit is checked in the transaction of its write.
  */
 
-/** So many links one text of a newcomer holds, and all that they write within a day together. */
+/** Most links of a new member in one text, and in total within a day. */
 export const NEWCOMER_LINKS = 2;
 export const NEWCOMER_LINKS_A_DAY = 10;
-/** So many pictures a newcomer sends within a day, also where some of them were taken away since. */
+/** Most pictures of a new member within a day. Deleted pictures count. */
 export const NEWCOMER_PICTURES_A_DAY = 2;
-/** So many messages within a day go to people who have not written to them. */
+/** Most messages of a new member within a day to people who have not written to them. */
 export const NEWCOMER_MESSAGES_A_DAY = 3;
 
 /**
- * Until when somebody is new, in ms since the epoch; undefined for who is not: whoever was here for the days
- * of now, whom somebody vouches for, and who moderates. Asks no right.
+ * Returns until when a member counts as new, in ms since the epoch. Undefined for a member who joined long
+ * enough ago, was vouched for or has a role. Checks no permission.
  */
 export function newUntil(core: Core, builderId: string): number | undefined {
   const cameAt = findUnvouched(core, builderId);
@@ -33,24 +33,23 @@ export function newUntil(core: Core, builderId: string): number | undefined {
   return until > core.clock.now() ? until : undefined;
 }
 
-/** The same for who acts: the limits hold neither for enterprise tokens nor for the operator. */
+/** Returns the same for a caller. The limits do not apply to enterprise tokens and the operator. */
 function limitsOf(core: Core, caller: Caller): { builderId: string; until: number } | undefined {
   const { builderId } = caller;
   const until = builderId !== null && hasQuotas(caller) ? newUntil(core, builderId) : undefined;
   return builderId === null || until === undefined ? undefined : { builderId, until };
 }
 
-/** What one text shows: its parts in Markdown, and addresses that stand beside them. */
+/** The content of a text: its Markdown parts and separate addresses. */
 export interface LinkingText {
   texts: readonly (string | null | undefined)[];
   addresses?: readonly (string | null | undefined)[];
 }
 
 /**
- * Counts the links that a newcomer writes, `before` being what the same text showed until now: those stay.
- * Links into this community are free, but for those that lead out of it again. Throws forbidden for more than
- * a newcomer's text may hold, rate_limited for more than all of theirs may within a day. Call it in the
- * transaction in which it is written.
+ * Counts the links that a new member adds. `before` is the former version of the text, whose links do not
+ * count. Links into this community do not count unless they redirect out of it. Throws forbidden for too many
+ * links in one text, rate_limited for too many within a day. Call it in the transaction of the write.
  */
 export function spendLinks(core: Core, caller: Caller, after: LinkingText, before?: LinkingText): void {
   const limits = limitsOf(core, caller);
@@ -69,21 +68,23 @@ export function spendLinks(core: Core, caller: Caller, after: LinkingText, befor
 function linksOf({ origin }: Core, { texts, addresses = [] }: LinkingText): string[] {
   const written = [...texts.flatMap((text) => linksIn(text ?? "")), ...addresses];
   return written.filter((address) => {
-    // As a browser reads it on a page of ours: what begins with / or # stays here.
+    // Resolve like a browser on our pages: an address that starts with / or # stays on this site.
     const url = address ? URL.parse(address, `${origin}/`) : null;
     return url !== null && (url.origin !== origin || LEADS_ON.test(url.pathname));
   }) as string[];
 }
 
-/** Where this community sends whoever comes on to an app, whose address anybody registers. */
+/** Paths that redirect to an app. Anyone can register the address of an app. */
 const LEADS_ON = /^\/+v1\/oauth\//;
 
-/** Throws rate_limited for a newcomer who has sent as many pictures as they may; asked before one is read. */
+/**
+ * Throws rate_limited when a new member has reached the limit of pictures. Call it before reading a picture.
+ */
 export function refuseManyPictures(core: Core, caller: Caller): void {
   askPictures(core, caller, waitForQuotaMs);
 }
 
-/** Counts one more. Throws as `refuseManyPictures`. Call it in the transaction of the picture. */
+/** Counts one picture. Throws like `refuseManyPictures`. Call it in the transaction of the picture. */
 export function spendPicture(core: Core, caller: Caller): void {
   askPictures(core, caller, spendInDay);
 }
@@ -97,8 +98,8 @@ function askPictures(core: Core, caller: Caller, ask: typeof waitForQuotaMs): vo
 }
 
 /**
- * Throws rate_limited where a newcomer's messages of the last day to people who have not written to them,
- * whose moments `sentAt` gives with the newest first, are as many as there may be.
+ * Throws rate_limited when a new member has sent too many messages within a day to people who have not
+ * written to them. `sentAt` returns the times of these messages, newest first.
  */
 export function refuseManyMessages(
   core: Core,
@@ -109,12 +110,12 @@ export function refuseManyMessages(
   if (!limits) return;
   const max = NEWCOMER_MESSAGES_A_DAY;
   const oldest = sentAt(max)[max - 1];
-  // A clock that was set back has sent them later.
+  // After the clock was set back, a message may be from the future.
   const waitMs = oldest === undefined ? 0 : Math.min(oldest + DAY - core.clock.now(), DAY);
   if (waitMs > 0) refuseToday(core, "newcomer_messages", max, waitMs, limits.until);
 }
 
-/** Room comes when the day has gone on, or when they are new no more. */
+/** Retry when the day has passed or the member is no longer new, whichever is first. */
 function refuseToday(
   core: Core,
   code: "newcomer_links_today" | "newcomer_pictures" | "newcomer_messages",
@@ -126,8 +127,8 @@ function refuseToday(
 }
 
 /**
- * Answers for a member: the limits of newcomers hold for them no more, whatever the community says later. For
- * admins and the operator. Once however often it is asked. Throws forbidden, not_found.
+ * Vouches for a member: the limits for new members never apply again. For admins and the operator. Repeating
+ * it changes nothing. Throws forbidden, not_found.
  */
 export function vouchFor(core: Core, caller: Caller, username: string): void {
   requireAdmin(caller);

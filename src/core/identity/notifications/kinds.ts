@@ -3,13 +3,10 @@ import type { Scope } from "../access/scopes.ts";
 
 export { ADDED_ACCESS, REACHES } from "../../base/db/schema-notifications.ts";
 
-/**
- * How far a notification reaches a member: `off`, nowhere; `here`, the list; `push`, also their devices;
- * `mail`, also their mailbox.
- */
+/** Channels of a notification: `off`, none; `here`, the list; `push`, also devices; `mail`, also mail. */
 export type Reach = (typeof REACHES)[number];
 
-/** Whether a kind that is set to `set` reaches as far as `asked`. */
+/** Whether the setting `set` includes the channel `asked`. */
 export function reaches(set: Reach, asked: Reach): boolean {
   return REACHES.indexOf(set) >= REACHES.indexOf(asked);
 }
@@ -18,18 +15,15 @@ export type SubjectReader = Scope | "person" | "moderator";
 
 interface SubjectFacts {
   /**
-   * The scope that reads it. `person`: the account itself, which no token may read (docs/threats.md#M01).
-   * `moderator`: for those who moderate.
+   * Scope that may read the subject. `person`: the account itself, which no token may read
+   * (docs/threats.md#M01). `moderator`: for moderators.
    */
   reader: SubjectReader;
-  /** Its page. `name` is a builder's username, or the workspace of an endpoint. */
+  /** Returns the path of its page. `name` is a builder's username, or the workspace of an endpoint. */
   page: (id: string, name: string) => string;
 }
 
-/**
- * Everything a notification can be about. notifications-store.ts says who may see each; titles.ts, what it is
- * called.
- */
+/** Subjects of notifications. notifications-store.ts defines who may see each, and titles.ts its title. */
 export const SUBJECTS = {
   post: { reader: "feed:read", page: (id) => `/posts/${id}` },
   prompt: { reader: "prompts:read", page: (id) => `/prompts/${id}` },
@@ -40,7 +34,7 @@ export const SUBJECTS = {
     reader: "webhooks:read",
     page: (id, workspaceId) => `/settings/webhooks/${id}?workspace=${workspaceId}`,
   },
-  // A report of one's own: read with the scope of the list of notifications alone.
+  // The member's own report. The scope of the notification list is enough to read it.
   report: { reader: "notifications:read", page: () => "/notifications" },
   session: { reader: "person", page: () => "/settings/account" },
   mail: { reader: "person", page: () => "/settings/mail" },
@@ -55,39 +49,43 @@ export const SUBJECTS = {
 export type SubjectType = keyof typeof SUBJECTS;
 export const SUBJECT_TYPES = Object.keys(SUBJECTS) as SubjectType[];
 
-/** Everything the core knows of a kind. Its texts are in the message files of each language. */
+/** Properties of a kind. Its texts are in the message files of each language. */
 interface KindFacts {
-  /** When it is sent: for the settings and the documents of both APIs. */
+  /** When it is sent, for the settings and both API references. */
   when: string;
-  /** What it can be about. */
+  /** Possible subjects. */
   subjects: readonly SubjectType[];
-  /** How far it reaches a member who has not chosen. */
+  /** Default channels. */
   reach: Reach;
   /**
-   * `undone`: the operation that undoes the fact calls `withdrawNotification`. `removed`: it goes with its
-   * subject, by `forgetSubject`, or with the account of the member who caused it. `kept`: nothing undoes the
-   * fact. tests/core/notification-kinds.test.ts tries each.
+   * How the notification ends:
+   * - `undone`: the operation that undoes the event calls `withdrawNotification`.
+   * - `removed`: it is deleted with its subject, by `forgetSubject`, or with the account of the member who
+   *   caused it.
+   * - `kept`: nothing undoes the event.
+   *
+   * tests/core/notification-kinds.test.ts tests each kind.
    */
   endsWhen: "undone" | "removed" | "kept";
-  /** The role that it is for; left out where it is for every member. */
+  /** Role that receives it; omitted for all members. */
   forRole?: "moderator" | "admin";
-  /** Whether it joins an unread one about the same subject: "Ada and 3 others". */
+  /** Whether it joins an unread notification about the same subject: “Ada and 3 others”. */
   isGrouped?: true;
-  /** Whether nobody can switch it off or narrow it: a thief would do so first. */
+  /** Whether members cannot switch it off or limit its channels. A thief would do so first. */
   isFixed?: true;
-  /** Whether its mail is sent at once, and is left out of digests. */
+  /** Whether its mail is sent at once and omitted from digests. */
   isUrgent?: true;
   /**
-   * Whether it reports something that gives access to the account. Its mail goes to the address before a
-   * change, with a link by which its reader recovers the account; and it counts as unread, as a thief may
+   * Whether it reports new credentials of the account. After a change of the mail address, its mail is sent
+   * to the former one, with a link that recovers the account. It always counts as unread, because a thief may
    * have read it.
    */
   isAboutAccess?: true;
-  /** Whether the page quotes `about` below the sentence. */
+  /** Whether the page quotes `about` below the text. */
   isQuoted?: true;
 }
 
-/** Every kind of notification, in the order of the settings. */
+/** All kinds, in the order of the settings. */
 const NOTIFICATIONS = {
   reply: { when: "Someone replies to you.", subjects: ["post"], reach: "mail", endsWhen: "removed" },
   mention: {
@@ -103,7 +101,7 @@ const NOTIFICATIONS = {
     endsWhen: "undone",
     isGrouped: true,
   },
-  // The subject is the builder who is followed, so that all followers are one group.
+  // The subject is the followed builder, so that all followers form one group.
   follow: {
     when: "Someone follows you.",
     subjects: ["builder"],
@@ -176,7 +174,7 @@ const NOTIFICATIONS = {
     isUrgent: true,
     isAboutAccess: true,
   },
-  // Its mail would go to the mailbox that takes none.
+  // No mail: it would go to the bouncing mailbox.
   mail_bounced: {
     when: "Email to your address bounces.",
     subjects: ["mail"],
@@ -236,12 +234,12 @@ const NOTIFICATIONS = {
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 export const NOTIFICATION_KINDS = Object.keys(NOTIFICATIONS) as NotificationKind[];
 
-/** The kinds that an operation withdraws. */
+/** Kinds that an operation withdraws. */
 export type WithdrawnKind = {
   [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind]["endsWhen"] extends "undone" ? Kind : never;
 }[NotificationKind];
 
-/** The kinds whose reach a member chooses. */
+/** Kinds whose channels members can choose. */
 export type ChosenKind = {
   [Kind in NotificationKind]: (typeof NOTIFICATIONS)[Kind] extends { isFixed: true } ? never : Kind;
 }[NotificationKind];
@@ -255,20 +253,19 @@ export function factsOf(kind: NotificationKind): KindFacts {
   return NOTIFICATIONS[kind];
 }
 
-/** The subject of a notification. */
 export interface NotificationSubject<Type extends string = SubjectType> {
   type: Type;
   /**
-   * Its id; of `reports`, `applications`, `members`, `backups` and `mail`, of which there is one each, their
-   * own name; of `access`, what was added (`ADDED_ACCESS`).
+   * ID of the subject. For `reports`, `applications`, `members`, `backups` and `mail`, which exist once, the
+   * type. For `access`, the credential that was added (`ADDED_ACCESS`).
    */
   id: string;
 }
 
-/** There is one queue of reports, one of join requests, one list of members, and one row of backups. */
+/** Subjects that exist once: the queue of reports, the join requests, the member list, the backups. */
 export const REPORTS: NotificationSubject = { type: "reports", id: "reports" };
 export const APPLICATIONS: NotificationSubject = { type: "applications", id: "applications" };
 export const MEMBERS: NotificationSubject = { type: "members", id: "members" };
 export const BACKUPS: NotificationSubject = { type: "backups", id: "backups" };
-/** The mail address of the member who is notified. */
+/** Mail address of the notified member. */
 export const OWN_MAIL: NotificationSubject = { type: "mail", id: "mail" };

@@ -3,7 +3,7 @@ import type { Core } from "../../base/core.ts";
 import { notificationFacts, notifications } from "../../base/db/schema-notifications.ts";
 import type { NotificationKind, Reach } from "./kinds.ts";
 
-/** What has to be known of whoever is told; undefined where there is nobody of that id. */
+/** Returns what `notify` must know about the recipient; undefined for an unknown ID. */
 export function findReceiver(
   core: Core,
   { to, kind, by }: { to: string; kind: NotificationKind; by: string },
@@ -20,7 +20,7 @@ export function findReceiver(
   return row && { ...row, isDeaf: row.isDeaf === 1 };
 }
 
-/** Everybody who may come in and has a role above a member's. */
+/** Selects the members with a role who are not suspended. */
 export function selectTeamFor(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -31,7 +31,7 @@ export function selectTeamFor(core: Core): string[] {
     .map(({ id }) => id);
 }
 
-/** What the next fact about a subject joins: unread, and not full. */
+/** Finds the group that the next event about a subject joins: unread and not full. */
 export function findOpenGroup(
   core: Core,
   { to, kind, subjectId }: { to: string; kind: NotificationKind; subjectId: string },
@@ -46,7 +46,9 @@ export function findOpenGroup(
     .get(subjectId, kind, to, max);
 }
 
-/** When a member was notified of a subject, as the `nth` newest time; undefined where it was not so often. */
+/**
+ * Returns when the member was notified of a subject for the `nth` newest time; undefined when fewer exist.
+ */
 export function findNotifiedAt(
   core: Core,
   { to, kind, subjectId }: { to: string; kind: NotificationKind; subjectId: string },
@@ -60,22 +62,22 @@ export function findNotifiedAt(
     .get(subjectId, kind, to, nth - 1)?.createdAt;
 }
 
-/** Returns its place. */
+/** Returns the position of the notification. */
 export function insertNotification(core: Core, row: typeof notifications.$inferInsert): number {
   return core.db.insert(notifications, row);
 }
 
-/** Takes away the row of a group that stands at its new place already. */
+/** Deletes the old row of a group that was inserted at its new position. */
 export function moveGroup(core: Core, fromPlace: number): void {
   core.db.prepare("DELETE FROM notifications WHERE place = ?").run(fromPlace);
 }
 
-/** The same fact again is the newest of its group. */
+/** Stores an event. A repeated event becomes the newest of its group. */
 export function insertFact(core: Core, row: typeof notificationFacts.$inferInsert): void {
   core.db.upsert(notificationFacts, row);
 }
 
-/** Of one kind a builder keeps the newest. */
+/** Keeps only a builder's newest notifications of a kind. */
 export function deleteBeyond(core: Core, builderId: string, kind: NotificationKind, kept: number): void {
   core.db
     .prepare(
@@ -86,7 +88,7 @@ export function deleteBeyond(core: Core, builderId: string, kind: NotificationKi
     .run(builderId, kind, builderId, kind, kept);
 }
 
-/** One fact, wherever it was told; with the last one its notification goes (a trigger). */
+/** Deletes an event for all recipients. A trigger deletes a notification with its last event. */
 export function deleteFact(
   core: Core,
   {
@@ -115,7 +117,7 @@ export function deleteOfSubject(
     .run(subjectId, kind, to ?? null);
 }
 
-/** At most so many of the facts that were told of a subject; how many went. */
+/** Deletes events about a subject, at most `limit`. Returns how many. */
 export function deleteSomeFacts(core: Core, subjectId: string, limit: number): number {
   return core.db
     .prepare(

@@ -22,35 +22,35 @@ import {
   selectTeamFor,
 } from "./notifications-store.ts";
 
-/** What somebody is told. */
+/** A notification to send. */
 export interface NewNotification {
-  /** The id of whom to tell. */
+  /** ID of the recipient. */
   to: string;
   kind: NotificationKind;
-  /** Who did it; left out where nobody did, or nobody whom one would name. */
+  /** ID of the builder who caused it. Omitted when nobody did, or when the text names nobody. */
   by?: string | undefined;
   subject: NotificationSubject;
-  /** What else is told: a reason, a level. Cut off after 500 characters. */
+  /** Additional text, such as a reason or a level. Cut off after 500 characters. */
   about?: string | undefined;
-  /** What tells it apart within a group, where that is not who did it. */
+  /** Identity of the event within a group, unless `by` identifies it. */
   fact?: string | undefined;
 }
 
-/** So many of a kind are kept for one builder: a flood of one kind drives out nothing of another. */
+/** Most notifications per kind and builder. A flood of one kind evicts no other kind. */
 export const KEPT_OF_KIND = 200;
-/** So many facts fill a group; the next one begins another. */
+/** Most events in a group. The next event starts another group. */
 export const GROUP_MAX = 500;
-/** A few ms. */
+/** Takes a few ms. */
 const FORGOTTEN_AT_ONCE = 2_000;
 const ABOUT_MAX = 500;
-/** Of each kind of access, so that a flood of one kind hides no other. */
+/** Per kind of credential, so that a flood of one kind hides no other. */
 const ADDITIONS_A_DAY = 10;
 
 /**
- * Tells a builder of something. Tells nobody of their own acts, nobody who is suspended, whoever has blocked
- * whose act it is or wants to hear nothing of the kind, nor of what is for a role whoever is below it. In a
- * kind that is grouped it joins what they have not read yet of the same subject. Whether they may see the
- * subject is asked when they read. Asks no right. Call it in the transaction of the fact.
+ * Notifies a builder of an event. Skips the builder's own actions, suspended recipients and recipients who
+ * have blocked the actor. Also skips a kind that the recipient has switched off, or whose role the recipient
+ * does not have. A grouped kind joins an unread notification about the same subject. Whether the recipient
+ * may see the subject is checked on reading. Checks no permission. Call it in the transaction of the event.
  */
 export function notify(core: Core, { to, kind, by, subject, about = "", fact }: NewNotification): void {
   if (to === by) return;
@@ -80,9 +80,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 }
 
 /**
- * Notifies a member of something new that gives access to their account, under the name that it has there.
- * Mail follows in any setting (docs/contract.md#9.1.1). Of one kind ten a day are notified. Asks no right.
- * Call it in the transaction that adds it.
+ * Notifies a member of a new credential of their account; `name` is its name there. Always sends mail,
+ * whatever the settings (docs/contract.md#9.1.1). Sends at most ten per kind and day. Checks no permission.
+ * Call it in the transaction that adds the credential.
  */
 export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
   const subject: NotificationSubject = { type: "access", id: what };
@@ -91,26 +91,26 @@ export function notifyAddition(core: Core, to: string, what: AddedAccess, name =
   notify(core, { to, kind: "access_added", subject, about: name });
 }
 
-/** The same to all of those who run the community whom the kind is for. */
+/** Notifies every team member whose role the kind is for. */
 export function notifyTeam(core: Core, notification: Omit<NewNotification, "to">): void {
   for (const to of selectTeamFor(core)) notify(core, { ...notification, to });
 }
 
-/** The notifications that an operation takes back. */
+/** The notifications that an operation withdraws. */
 export interface Withdrawal {
   kind: WithdrawnKind;
   subject: NotificationSubject;
-  /** Only what this builder did; left out, what anybody did. */
+  /** Only events caused by this builder; omitted for all. */
   by?: string | undefined;
-  /** Only what this builder was told; left out, whoever was. */
+  /** Only notifications to this builder; omitted for all. */
   to?: string | undefined;
-  /** Only this one of a group. */
+  /** Only this event of a group. */
   fact?: string | undefined;
 }
 
 /**
- * Takes back what was told, read or not: somebody has taken their act back. A group goes with the last of its
- * facts. Asks no right. Call it in the transaction of what undoes the fact.
+ * Withdraws notifications of an event that was undone, read or not. A group is deleted with its last event.
+ * Checks no permission. Call it in the transaction that undoes the event.
  */
 export function withdrawNotification(core: Core, { kind, subject, by, to, fact = by }: Withdrawal): void {
   if (fact === undefined) deleteOfSubject(core, { kind, subjectId: subject.id, to });
@@ -118,8 +118,9 @@ export function withdrawNotification(core: Core, { kind, subject, by, to, fact =
 }
 
 /**
- * Takes back whatever was told of a subject that is gone, in any kind: at most `limit` facts, and how many.
- * Nobody is shown the rest meanwhile, as nobody can see the subject. Asks no right. Call it in a transaction.
+ * Deletes notifications about a deleted subject, of any kind, at most `limit` events. Returns how many. The
+ * others are not shown meanwhile, because nobody can see the subject. Checks no permission. Call it in a
+ * transaction.
  */
 export function forgetSubject(core: Core, subjectId: string, limit = FORGOTTEN_AT_ONCE): number {
   return deleteSomeFacts(core, subjectId, limit);

@@ -1,9 +1,9 @@
 import type { Core } from "../../base/core.ts";
 
-/** What is counted within a day. */
+/** Kinds with a daily limit. */
 export type Counted = "posts" | "pictures" | "links";
 
-/** Counts `n` more in the span that begins at `beginsAt`; it ends `now`, with the latest that it counts. */
+/** Adds `n` to the span that begins at `beginsAt`. The span ends `now`, at its latest count. */
 export function addToSpan(
   core: Core,
   builderId: string,
@@ -28,7 +28,7 @@ export function addToSpan(
     );
 }
 
-/** What a builder's spans hold that end after a moment, the newest first. */
+/** Selects a builder's spans that end after a time, newest first. */
 export function selectSpans(
   core: Core,
   builderId: string,

@@ -5,23 +5,23 @@ import type { BuilderCaller, Caller } from "../access/caller.ts";
 import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 
 /**
- * What is counted within a day is counted in spans of this length: of each kind a builder has at most 145 of
- * them. A span leaves the day with the latest that it counts, so that nobody waits for longer than a day.
+ * Length of the spans for daily limits. A builder has at most 145 spans of each kind. A span leaves the 24
+ * hours with its latest count, so nobody waits for longer than a day.
  */
 const SPAN_MS = 10 * MINUTE;
 
 /**
- * Whether bounds of members hold for whoever asks (docs/contract.md#12.17): neither for the operator, nor for
- * tokens and apps that the operator or an admin has given a rate of their own.
+ * Whether member limits apply to the caller (docs/contract.md#12.17). They do not apply to the operator, nor
+ * to tokens and apps with a rate set by the operator or an admin.
  */
 export function hasQuotas({ means, tier }: Caller): boolean {
   return means !== "operator" && tier !== "enterprise";
 }
 
 /**
- * Counts one post or reply more. Throws rate_limited, with the moment when one more is let through, for
- * whoever has published as many within a day as a member may. By the steady time, which no clock that is set
- * moves. Call it in the transaction of the post.
+ * Counts one post or reply. Throws rate_limited with the next allowed time when the member has reached the
+ * daily limit. Uses steady time, so that a clock change has no effect. Call it in the transaction of the
+ * post.
  */
 export function spendPost(core: Core, caller: Caller, builderId: string): void {
   const max = core.policy.quotaPosts;
@@ -31,9 +31,9 @@ export function spendPost(core: Core, caller: Caller, builderId: string): void {
 }
 
 /**
- * Counts `n` more of a kind, at most `max`, and returns 0; where that would be more than `max` within a day,
- * counts nothing and returns the ms until there is room. What is deleted counts on. By the steady time, which
- * no clock that is set moves. Asks no right. Call it in the transaction of what is counted.
+ * Counts `n` of a kind and returns 0. If that would exceed `max` within a day, counts nothing and returns the
+ * wait in ms. Deleted items still count. Uses steady time, so that a clock change has no effect. Checks no
+ * permission. Call it in the transaction of what is counted.
  */
 export function spendInDay(
   core: Core,
@@ -49,7 +49,7 @@ export function spendInDay(
   return 0;
 }
 
-/** The ms until `n` more would be let through, 0 for at once; counts nothing. */
+/** Returns the wait in ms until `n` more are allowed, 0 for none. Counts nothing. */
 export function waitForQuotaMs(
   core: Core,
   builderId: string,
@@ -60,7 +60,7 @@ export function waitForQuotaMs(
   let counted = 0;
   for (const span of selectSpans(core, builderId, kind, now - DAY)) {
     counted += span.n;
-    // A day after its end there is room.
+    // This span leaves the 24 hours a day after its end.
     if (counted > max - n) return span.endsAt + DAY - now;
   }
   return 0;
@@ -69,13 +69,13 @@ export function waitForQuotaMs(
 const BOUNDED = {
   endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota", unit: 1 },
   filters: { setting: "quotaFilters", code: "filters_over_quota", unit: 1 },
-  // In bytes, and told in megabytes.
+  // Stored in bytes, shown in megabytes.
   media: { setting: "quotaMedia", code: "media_over_quota", unit: 1_000_000 },
 } as const;
 
 /**
- * Throws conflict for whoever has as many of a kind as a member may. `count` is asked where that is bounded
- * alone. Call it in the transaction that makes one more.
+ * Throws conflict when a member has reached the limit of a kind. `count` is called only if the kind is
+ * limited. Call it in the transaction that adds one.
  */
 export function refuseOverQuota(
   core: Core,
