@@ -109,7 +109,7 @@ const NOTICES: Readonly<Record<AccessKind, AddedAccess | `none: ${string}`>> = {
 };
 
 test.concurrent(
-  "each kind of access that is added is shown by the bell and sent by mail with a link, in any setting",
+  "each added kind of access notifies on the site and by mail with a link, whatever the member's settings",
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;
@@ -185,7 +185,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "approving a device of an app that is connected already takes a recent sign-in, and notifies the owner",
+  "approving a device of a connected app needs a recent sign-in and notifies the owner",
   async () => {
     await using set = await stage();
     const { core, clock } = set;
@@ -224,7 +224,7 @@ test.concurrent("a flood of one kind of access hides no other kind", async () =>
 });
 
 test.concurrent(
-  "after a change of the address, notices go to the address before for 24 hours, and none to the new one",
+  "after an address change, notices go to the former address for 24 hours, and none to the new one",
   async () => {
     await using set = await stage();
 
@@ -248,7 +248,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a removed address is notified, and still gets the notices when another one follows",
+  "notifies a removed address, and still sends it notices when another address follows",
   async () => {
     await using set = await stage();
 
@@ -259,28 +259,25 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "a first address gets notices for its first 24 hours, without a link that recovers",
-  async () => {
-    await using set = await stage();
-    set.core.db.prepare("DELETE FROM mail_addresses").run();
-    expect(await set.move("new@home.example")).toEqual([]);
+test.concurrent("a first address gets notices for its first 24 hours, without a recovery link", async () => {
+  await using set = await stage();
+  set.core.db.prepare("DELETE FROM mail_addresses").run();
+  expect(await set.move("new@home.example")).toEqual([]);
 
-    set.makeToken("early");
-    expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
-    // Also where it is changed: a thief gets no notices.
-    expect(await set.move(THIEF)).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
-    set.makeToken("later");
-    expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
-    await set.move("new@home.example");
-    set.clock.pass(DAY);
-    set.makeToken("late");
-    expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: expect.any(String) }]);
-  },
-);
+  set.makeToken("early");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  // Also where it is changed: a thief gets no notices.
+  expect(await set.move(THIEF)).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  set.makeToken("later");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
+  await set.move("new@home.example");
+  set.clock.pass(DAY);
+  set.makeToken("late");
+  expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: expect.any(String) }]);
+});
 
 test.concurrent(
-  "opening the link changes nothing; its button ends all access and leads to a new password",
+  "opening the link changes nothing; its button ends all access and offers a new password",
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;
@@ -343,7 +340,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "no link works after three days, for a suspended account, or after the account was secured",
+  "refuses a link after three days, for a suspended account, and after the account was secured",
   async () => {
     await using set = await stage();
     const { core, site } = set;
@@ -377,7 +374,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "securing the account mails a link to an address that it has had for 30 days, and none to a younger one",
+  "securing the account mails a link to an address that is at least 30 days old, and none to a newer one",
   async () => {
     await using set = await stage();
     const secure = () => secureAccount(set.core, set.owner(), "ada", { passkeys: "all", password: true });
@@ -397,7 +394,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("links and former addresses are deleted when their time is over", async () => {
+test.concurrent("deletes expired links and former addresses", async () => {
   await using set = await stage();
   set.makeToken("quick");
   await set.sent();
@@ -417,7 +414,7 @@ test.concurrent("links and former addresses are deleted when their time is over"
   expect(left()).toEqual([0, 0]);
 });
 
-test.concurrent("a thief who reads the notification first does not stop the mail", async () => {
+test.concurrent("mails the notice even if a thief reads the notification first", async () => {
   await using set = await stage();
   set.core.db.transact(() => {
     set.makeToken("quick");
@@ -427,7 +424,7 @@ test.concurrent("a thief who reads the notification first does not stop the mail
   expect((await set.sent()).map(({ to }) => to)).toEqual([OWNER]);
 });
 
-test.concurrent("ten additions of a kind are mailed a day; a change of the address always is", async () => {
+test.concurrent("mails at most ten additions of a kind a day, and every change of the address", async () => {
   await using set = await stage();
   for (let n = 0; n < 40; n++) set.makeToken(`token ${n}`);
 

@@ -50,7 +50,7 @@ const idOf = (core: Core, username: string): string =>
 const queue = (core: Core) =>
   core.db.prepare<{ kind: string; address: string }>("SELECT kind, address FROM mails ORDER BY seq").all();
 
-test("who asks is mailed a link, in their language and without a word of their own; confirmed, the answer goes there once, and the address is theirs", async () => {
+test("mails the applicant a link in their language, and after its confirmation the decision, once", async () => {
   await using server = await mailServer();
   using world = guarded();
   const { core } = world;
@@ -98,7 +98,7 @@ test("who asks is mailed a link, in their language and without a word of their o
   expect(JSON.stringify(kept)).not.toContain("home.example");
 });
 
-test("to an address that nobody confirmed goes no answer, and it is nobody's; with the application it is gone, out of the queue too", async () => {
+test("mails no decision to an unconfirmed address, and deletes the address and its mails with the application", async () => {
   using world = guarded();
   const { core } = world;
   await ask(core, "ada", { mail: "ada@home.example" });
@@ -123,7 +123,7 @@ test("to an address that nobody confirmed goes no answer, and it is nobody's; wi
   await ask(mute.core, "ada");
 });
 
-test("the form is no way to mail strangers: three a day to an address, five from one, also where each is taken back", async () => {
+test("an applicant cannot mail strangers: three mails a day to an address, five from an address, withdrawn ones included", async () => {
   using world = guarded();
   const { core, clock } = world;
   const askAndBack = async (username: string, asked: Asked) => {

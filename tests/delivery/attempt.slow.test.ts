@@ -14,7 +14,7 @@ const rules = async (timeoutMs = 1000, addresses = ["127.0.0.1"]) => ({
   userAgent: "Guildhall-Webhooks/0.0.0",
 });
 
-test("the address that was checked is the address that is dialled: never a refused one, also when a name changes its meaning", async () => {
+test("connects only to the address that was checked, even when a name resolves differently later", async () => {
   await using receiver = await receive([200]);
   const answers = [
     ["93.184.215.14"],
@@ -39,7 +39,7 @@ test("the address that was checked is the address that is dialled: never a refus
   expect(receiver.received).toHaveLength(0);
 });
 
-test("a name that takes too long to look up ends the attempt in time", async () => {
+test("a slow name lookup ends the attempt in time", async () => {
   const attempt = createAttempt({
     ...(await rules(300)),
     targets: { resolve: () => new Promise(() => {}), allow: [] },
@@ -48,13 +48,13 @@ test("a name that takes too long to look up ends the attempt in time", async () 
   expect(wordsOf(outcome)).toContain("The receiver did not respond within 0.3 seconds");
 });
 
-test("of several addresses the next is tried when one is not reached", async () => {
+test("tries the next of several addresses when one is unreachable", async () => {
   await using receiver = await receive([200]);
   const attempt = createAttempt(await rules(2000, ["127.0.0.2", "127.0.0.1"]));
   expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });
 
-test("a burst to one endpoint looks its name up once, and another one's for itself", async () => {
+test("a burst to one endpoint looks up its name once, and another endpoint's name separately", async () => {
   await using receiver = await receive([200]);
   const looked: string[] = [];
   const resolve = async (host: string) => {
@@ -73,7 +73,7 @@ test("a burst to one endpoint looks its name up once, and another one's for itse
   expect(looked.length).toBe(forOne + 1);
 });
 
-test("the time of an attempt begins when its connection is asked for, not while its name is looked up", async () => {
+test("the time limit of an attempt starts at its connection, not at its name lookup", async () => {
   await using receiver = await receive([
     (socket) => void setTimeout(() => socket.write("HTTP/1.1 204 X\r\n\r\n"), 1500),
   ]);
@@ -84,7 +84,7 @@ test("the time of an attempt begins when its connection is asked for, not while 
   expect(wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/`)))).toBeUndefined();
 });
 
-test("what goes wrong is a code, from which the sentence is made", async () => {
+test("an error is stored as a code, from which the sentence is built", async () => {
   await using receiver = await receive([503, "HTTP/1.1 302 X\r\nLocation: /\r\nContent-Length: 0\r\n\r\n"]);
   const url = `https://hooks.example.com:${receiver.port}/`;
   const attempt = createAttempt(await rules());

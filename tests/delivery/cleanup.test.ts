@@ -32,7 +32,7 @@ const upkeep = async ({ core }: World, keepMs = 30 * DAY): Promise<number> => {
   return pauses;
 };
 
-test("a thousand deliveries are kept for an endpoint that is off, the newest; the others fail with their reason and can be sent again", async () => {
+test("keeps the newest thousand deliveries of a disabled endpoint, and fails the others with a reason", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller, id, count } = stage(world, BACKLOG_MAX + 250);
@@ -57,7 +57,7 @@ test("a thousand deliveries are kept for an endpoint that is off, the newest; th
   expect(getDelivery(core, caller, oldest.id)).toMatchObject({ state: "awaiting_retry", givenUp: null });
 });
 
-test("what waits for an endpoint that is off is kept for three days, and for one that is on as long as it takes", async () => {
+test("keeps pending deliveries of a disabled endpoint for three days, and of an enabled one without limit", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller, id, count } = stage(world, 5);
@@ -74,7 +74,7 @@ test("what waits for an endpoint that is off is kept for three days, and for one
   expect(count("state = 'acknowledged'")).toBe(1);
 });
 
-test("what is old goes in one walk, however much of it still waits", async () => {
+test("deletes old deliveries in one walk, however many are pending", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { count } = stage(world, 1500);

@@ -36,7 +36,7 @@ function fail(world: World): void {
 }
 
 describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
-  test("a retry that is due in 30 seconds comes after 30 seconds, and its date is told by the new clock", () => {
+  test("a retry that is due in 30 seconds starts after 30 seconds, and shows its date by the new clock", () => {
     using world = makeWorld();
     const { core, clock } = world;
     const { caller, endpoint } = subscribe(world);
@@ -52,7 +52,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
     expect(claim(world)).toHaveLength(1);
   });
 
-  test("an attempt under way is not made a second time, and one that is lost is made again when its lease is over", () => {
+  test("a running attempt is not repeated, and a lost attempt is repeated when its lease ends", () => {
     using world = makeWorld();
     const { core, clock } = world;
     createPost(core, subscribe(world).caller, { text: "hello" });
@@ -64,7 +64,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
     expect(claim(world)).toHaveLength(1);
   });
 
-  test("what is posted or asked for again afterwards goes at once", () => {
+  test("sends later posts and requested retries at once", () => {
     using world = makeWorld();
     const { core, clock } = world;
     const { caller } = subscribe(world);
@@ -100,7 +100,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
   });
 });
 
-test("what is due survives a restart: the steady time goes on by what passed on the wall, and by nothing where that was set back", async () => {
+test("due times survive a restart: steady time advances by the elapsed wall time, or not at all after a set-back", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const ahead = (wall: number): number => {
@@ -124,7 +124,7 @@ test("what is due survives a restart: the steady time goes on by what passed on 
   expect(await keep()).toBe(true);
 });
 
-test("a thread that begins long after the program goes by the same steady time", async () => {
+test("a thread that starts late uses the same steady time", async () => {
   const clock = machineClock();
   // Bun counts the monotonic time of each thread from where that began.
   await Bun.sleep(Math.max(0, 1500 - performance.now()));
@@ -139,7 +139,7 @@ test("a thread that begins long after the program goes by the same steady time",
   expect(Math.abs(steady - wall - (clock.steady() - clock.now()))).toBeLessThan(1000);
 });
 
-test("a mark that is told while the clock is set goes by the thread's own age", () => {
+test("a clock mark received during a clock change uses the thread's own age", () => {
   const mark = { steady: 5_000_000, wall: 1_000_000 };
   const base = (wall: number) => Math.round(baseFrom(mark, wall, 40) + monotonicMs());
   for (const [wall, steady] of [

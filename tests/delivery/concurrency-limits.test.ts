@@ -25,7 +25,7 @@ function acknowledge(shares: ConcurrencyLimits, at: Slot): void {
   shares.ended(at, true);
 }
 
-test("endpoints on one host name share a quarter of all places, and others have room beside them", () => {
+test("endpoints on one host name share a quarter of all slots, and others have room", () => {
   const shares = createConcurrencyLimits();
   const at = (i: number): Slot => ({ ...place(i, 0), url: `https://hooks.example.com:${1000 + i}/in` });
   for (let i = 0; i < 1000; i++) fill(shares, at(i));
@@ -36,7 +36,7 @@ test("endpoints on one host name share a quarter of all places, and others have 
   expect(shares.roomOf({ ...place(2000, 0), url: "https://HOOKS.example.com/" })).toBe(1);
 });
 
-test("an endpoint that hangs keeps one place, one that acknowledges earns more", () => {
+test("a hanging endpoint keeps one slot, and one that acknowledges earns more", () => {
   const shares = createConcurrencyLimits();
   const good = place(1, 1);
   expect(shares.roomOf(good)).toBe(2);
@@ -47,7 +47,7 @@ test("an endpoint that hangs keeps one place, one that acknowledges earns more",
   expect(shares.roomOf(good)).toBe(1);
 });
 
-test("endpoints that have acknowledged nothing have half of all places, and one owner's a few of those", () => {
+test("endpoints without an acknowledgement share half of all slots, and one owner's a few of those", () => {
   const shares = createConcurrencyLimits();
   for (let endpoint = 0; endpoint < 50; endpoint++) fill(shares, place(0, endpoint));
   expect(shares.running()).toBe(16);
@@ -55,7 +55,7 @@ test("endpoints that have acknowledged nothing have half of all places, and one 
   expect(shares.running()).toBe(RUNNING_MAX / 2);
 });
 
-test("when all endpoints of many owners begin to hang at once, those of an owner who has few still have places", () => {
+test("an owner with few endpoints still gets slots when all endpoints of many owners hang at once", () => {
   const shares = createConcurrencyLimits();
   const healthy = place(99, 0);
   acknowledge(shares, healthy);
@@ -68,7 +68,7 @@ test("when all endpoints of many owners begin to hang at once, those of an owner
   expect(shares.roomOf(healthy)).toBe(1);
 });
 
-test("the hanging endpoints of one owner leave room to the others of theirs", () => {
+test("the hanging endpoints of one owner leave slots to the owner's other endpoints", () => {
   const shares = createConcurrencyLimits();
   for (let round = 0; round < 40; round++)
     for (let endpoint = 0; endpoint < 200; endpoint++) acknowledge(shares, place(0, endpoint));
@@ -77,7 +77,7 @@ test("the hanging endpoints of one owner leave room to the others of theirs", ()
     expect(shares.roomOf(place(0, endpoint))).toBeGreaterThan(0);
 });
 
-test("no more attempts run than this process may make requests", () => {
+test("runs no more attempts than the process may make requests", () => {
   const shares = createConcurrencyLimits(256);
   for (let owner = 0; owner < 1000; owner++) {
     acknowledge(shares, place(owner, 0));
@@ -87,7 +87,7 @@ test("no more attempts run than this process may make requests", () => {
   expect(shares.free()).toBe(0);
 });
 
-test("what a thousand attempts took is given back to the last", () => {
+test("a thousand attempts return every slot that they took", () => {
   const shares = createConcurrencyLimits();
   const begun: Slot[] = [];
   for (let owner = 0; owner < 300; owner++)

@@ -39,7 +39,7 @@ function digests({ core }: World) {
     .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees") }));
 }
 
-test("names an unread reply behind 105 likes that reach only the page", () => {
+test("names an unread reply behind 105 likes that appear only on the site", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const ada = withAddress(world, "ada");
@@ -80,7 +80,7 @@ test("is sent at eight by the community's clock to a member without a time zone"
   });
 });
 
-test("waits until eight by the new clock after the community or the member moved, and loses nothing", () => {
+test("waits until eight by the new time zone after the community's or member's zone changed, and loses nothing", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const ada = withAddress(world, "ada");
@@ -109,7 +109,7 @@ test("waits until eight by the new clock after the community or the member moved
   ]);
 });
 
-test("tries a digest without room again after 15 minutes, so that every member of a full domain has one that day", () => {
+test("retries a digest without a slot after 15 minutes, so that every member of a full domain gets one that day", () => {
   using world = mailingWorld();
   const { core, clock } = world;
   const members = Array.from({ length: 30 }, (_, n) => withAddress(world, `m${n}`));

@@ -77,7 +77,7 @@ function decodedHeader(header: string): string {
     );
 }
 
-test("refuses links and encoded words in a new display name, however it is set", async () => {
+test("refuses links and encoded words in a new display name, on every path", async () => {
   await using site = openSite({ policy: { signup: "open" } });
   const { core } = site;
   const { caller, token } = moveIn(core, "ada");
@@ -128,7 +128,7 @@ test("refuses links in the name of an application", async () => {
   await apply(core, HOME, { ...form, username: "eve", name: "evil.example" });
 });
 
-test("keeps an existing name in an edit that leaves it as it is", () => {
+test("keeps an existing name in an edit that does not change the name", () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -139,7 +139,7 @@ test("keeps an existing name in an edit that leaves it as it is", () => {
   });
 });
 
-test("breaks schemes, slashes and dots of an existing name outside, and keeps its letters", () => {
+test("outside the site, breaks schemes, slashes and dots of an existing name, and keeps its letters", () => {
   const outside: Record<string, string> = {
     "https://evil.example/pay": "https:|/|/evil.|example/pay",
     "https://2130706433/x": "https:|/|/2130706433/x",
@@ -158,7 +158,7 @@ test("breaks schemes, slashes and dots of an existing name outside, and keeps it
   }
 });
 
-test("shows @username beside a name in mail and push, makes its dots unlinkable, and decodes no word of it", async () => {
+test("shows @username beside a name in mail and push, breaks links in its dots, and decodes no encoded word", async () => {
   await using server = await mailServer();
   const from = "=?utf-8?q?Bank?=";
   using world = makeWorld({

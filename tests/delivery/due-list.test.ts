@@ -74,7 +74,7 @@ function askedBy(core: Core, work: (core: Core) => void): Asked {
   return asked;
 }
 
-test("a pass reads a bounded number of rows, by an index, however many mails or pushes are due", () => {
+test("a pass reads a bounded number of rows by an index, for any number of due mails or pushes", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const start = clock.steady();
@@ -120,7 +120,7 @@ test("a pass reads a bounded number of rows, by an index, however many mails or 
   }
 });
 
-test("a domain with 1,500 mailboxes whose server is slow hides nobody else's mail", () => {
+test("a domain with 1,500 mailboxes and a slow server delays no mail to other domains", () => {
   using world = makeWorld();
   const { core } = world;
   core.db.transact(() => {
@@ -133,7 +133,7 @@ test("a domain with 1,500 mailboxes whose server is slow hides nobody else's mai
   expect(hosts).toEqual(["slow.example", "slow.example", "slow.example", "other.example"]);
 });
 
-test("a mailbox is sent one mail at a time, the oldest first, and what ended or was dropped is not sent again", () => {
+test("sends one mail at a time to a mailbox, oldest first, and never a finished or dropped one", () => {
   using world = makeWorld();
   const { core } = world;
   const sending = mailing();
@@ -154,7 +154,7 @@ test("a mailbox is sent one mail at a time, the oldest first, and what ended or 
   expect(begin(core, other).map(({ seq }) => seq)).toEqual([Number(third)]);
 });
 
-test("a deferred mail is found when it is due again", () => {
+test("finds a deferred mail when it is due again", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const sending = mailing();
@@ -168,7 +168,7 @@ test("a deferred mail is found when it is due again", () => {
   expect(begin(core, sending)).toMatchObject([{ seq: mail?.seq, attempts: 1 }]);
 });
 
-test("a mail that was stored after later ones were read is found, while others wait for a slot", () => {
+test("finds a mail that was stored after later ones were read, while others wait for a slot", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const sending = mailing();
@@ -187,7 +187,7 @@ test("a mail that was stored after later ones were read is found, while others w
   expect(begin(core, sending, running).map(({ seq }) => seq)).toEqual([later]);
 });
 
-test("a browser's urgent push comes before its others, also when it is queued after the list was read", () => {
+test("sends a browser's urgent push first, also when it was queued after the list was read", () => {
   using world = makeWorld();
   const { core } = world;
   subscribe(core, 1);
@@ -205,7 +205,7 @@ test("a browser's urgent push comes before its others, also when it is queued af
   expect(second?.seq).toBe(newest?.seq);
 });
 
-test("of one member's browsers those that failed last come last", () => {
+test("sends last to those browsers of a member that failed last", () => {
   using world = makeWorld();
   const { core } = world;
   subscribe(core, 3);

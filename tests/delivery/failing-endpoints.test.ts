@@ -61,7 +61,7 @@ function stage(world: World) {
   return { caller, stranger, failing, well, quiet, oneMore, told, notified, troubled };
 }
 
-test("an owner is told of an endpoint that has failed for a day, once, and again when it is disabled: by event, by pages", () => {
+test("notifies an owner once after a day of failures and again at the disabling, by event and on the site", () => {
   using world = makeWorld();
   const { failing, well, oneMore, told, notified, troubled, caller, stranger } = stage(world);
   const since = new Date(world.clock.now()).toISOString();
@@ -103,7 +103,7 @@ test("an owner is told of an endpoint that has failed for a day, once, and again
   expect(() => listUnhealthy(world.core, caller)).toThrow();
 });
 
-test("one acknowledgement ends it, and a second bad time is told anew; 410 is told at once", () => {
+test("one acknowledgement ends the failure, a second one notifies again, and 410 notifies at once", () => {
   using world = makeWorld();
   const { failing, oneMore, told, troubled } = stage(world);
   const reasons = () => told().map(({ data }) => data.endpoint.reason);
@@ -124,7 +124,7 @@ test("one acknowledgement ends it, and a second bad time is told anew; 410 is to
   expect(troubled()).toEqual([failing]);
 });
 
-test("what is off by itself is on every page until it is resumed, deleted or left off; what its owner switched off never is", () => {
+test("shows an auto-disabled endpoint on every page until it is resumed, deleted or kept off", () => {
   using world = makeWorld();
   const { caller, failing, quiet, oneMore, troubled } = stage(world);
   const gone = (): void =>
@@ -144,7 +144,7 @@ test("what is off by itself is on every page until it is resumed, deleted or lef
   expect(troubled()).toEqual([]);
 });
 
-test("an endpoint that is switched off by itself is in the security log of whose it is", () => {
+test("the owner's security log records an auto-disabled endpoint", () => {
   using world = makeWorld();
   const { oneMore } = stage(world);
   oneMore({ status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } });

@@ -52,7 +52,7 @@ function endAll(world: World, isFailed = false): void {
   });
 }
 
-test("an event of many subscribers is written with its first deliveries, and the others follow in slices: each endpoint once", () => {
+test("writes an event with its first deliveries, and the others in batches, once for each endpoint", () => {
   using world = makeWorld();
   const ids = subscribeMany(world, 230);
   const { caller } = moveIn(world.core, "ada");
@@ -64,7 +64,7 @@ test("an event of many subscribers is written with its first deliveries, and the
   expect(count(world, "(SELECT DISTINCT endpoint_id FROM deliveries)")).toBe(ids.length);
 });
 
-test("an event that is taken back leaves nothing on its way", () => {
+test("an event that is rolled back leaves no deliveries", () => {
   using world = makeWorld();
   subscribeMany(world, 120);
   const { caller } = moveIn(world.core, "ada");
@@ -77,7 +77,7 @@ test("an event that is taken back leaves nothing on its way", () => {
   expect([count(world, "events"), count(world, "fan_outs"), count(world, "deliveries")]).toEqual([0, 0, 0]);
 });
 
-test("an event fired after the machine's clock was set back reaches endpoints that seem to be of tomorrow", () => {
+test("an event fired after the clock was set back reaches endpoints created later by that clock", () => {
   using world = makeWorld();
   subscribeMany(world, 120);
   const { caller } = moveIn(world.core, "ada");
@@ -87,7 +87,7 @@ test("an event fired after the machine's clock was set back reaches endpoints th
   expect(count(world, "deliveries")).toBe(120);
 });
 
-test("who comes after an event does not get it; who was there and was switched off since keeps it waiting", () => {
+test("an endpoint created after an event does not get it; one disabled since keeps it pending", () => {
   using world = makeWorld();
   subscribeMany(world, 110);
   const { caller } = moveIn(world.core, "ada");
@@ -109,7 +109,7 @@ test("who comes after an event does not get it; who was there and was switched o
   expect(claimAll(world).map(({ endpointId }) => endpointId)).toEqual([off.id]);
 });
 
-test("an event still on its way outlives its retention", async () => {
+test("keeps an event past its retention while it is still being distributed", async () => {
   using world = makeWorld();
   subscribeMany(world, 60);
   const { caller } = moveIn(world.core, "ada");
@@ -127,7 +127,7 @@ test("an event still on its way outlives its retention", async () => {
   expect(count(world, "events")).toBe(0);
 });
 
-test("an endpoint with a huge backlog is gone at once, its address is free, and its deliveries go in slices", () => {
+test("deleting an endpoint with a huge backlog is immediate, frees its URL, and deletes its deliveries in batches", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };
@@ -150,7 +150,7 @@ test("an endpoint with a huge backlog is gone at once, its address is free, and 
   ]);
 });
 
-test("a recovery says how many it is and goes on in slices; switching an endpoint touches none of its deliveries", () => {
+test("a recovery reports its count and continues in batches; enabling or disabling changes no delivery", () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const draft = { url: "https://hooks.example.com/" as CheckedUrl, events: ["post.created"] };

@@ -75,7 +75,7 @@ const STEPS: Readonly<Record<string, RegExp>> = {
   sleep: /due_at IS NOT NULL AND due_at > /,
 };
 
-describe("any error in any step of the loop is logged, and the loop goes on", () => {
+describe("logs any error in any step of the loop, and continues", () => {
   for (const [step, sql] of Object.entries(STEPS)) {
     test.concurrent(step, async () => {
       const set = stage();
@@ -115,7 +115,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
   });
 
   test.concurrent(
-    "a look that failed is followed by others, and they end the rest of what failed with it",
+    "after a failed check for work, later checks succeed and settle what failed with it",
     async () => {
       const set = stage();
       using _ = set.world;
@@ -134,7 +134,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
   );
 
   test.concurrent(
-    "an attempt that throws, at once or later, has failed and is made again on the schedule",
+    "an attempt that throws, at once or later, counts as failed and is retried on the schedule",
     async () => {
       let calls = 0;
       const set = stage((): ReturnType<Attempt> => {
@@ -157,7 +157,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
     },
   );
 
-  test.concurrent("an endpoint whose secret cannot be opened does not keep the others waiting", async () => {
+  test.concurrent("an endpoint whose secret cannot be opened does not delay the others", async () => {
     const { createAttempt } = await import("../../src/delivery/attempt.ts");
     const targets = { resolve: async () => [], allow: [] };
     const attempt = createAttempt({ targets, timeoutMs: 1000, userAgent: "test" });
@@ -184,7 +184,7 @@ describe("any error in any step of the loop is logged, and the loop goes on", ()
   });
 });
 
-test.concurrent("what falls due between the last look for work and the sleep is not slept over", async () => {
+test.concurrent("does not miss work that falls due between the last check and the sleep", async () => {
   let calls = 0;
   const set = stage(
     async () => ({
@@ -210,7 +210,7 @@ test.concurrent("what falls due between the last look for work and the sleep is 
   await loop.stop();
 });
 
-test.concurrent("what another program writes is delivered without anybody waking the loop", async () => {
+test.concurrent("delivers what another program wrote, without a wake-up", async () => {
   const set = stage();
   using _ = set.world;
   const loop = set.begin();
@@ -226,7 +226,7 @@ test.concurrent("what another program writes is delivered without anybody waking
 });
 
 test.concurrent(
-  "the metrics say when the loop last turned, what runs, what waits and how long the oldest is overdue",
+  "the metrics show the loop's last run, running and pending work, and the oldest overdue work",
   async () => {
     const hanging = Promise.withResolvers<void>();
     const set = stage(() => hanging.promise.then(() => ({ status: 204, durationMs: 1 })));
@@ -261,61 +261,55 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "the metrics count attempts by how they ended, deliveries by their end, and how long both took",
-  async () => {
-    const answers = [
-      { status: 503, durationMs: 300, failure: { code: "status", params: { status: 503 } } },
-      { durationMs: 40, failure: { code: "dns_not_found" } },
-      { status: 204, durationMs: 20 },
-    ] as const;
-    let made = 0;
-    const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
-    using _ = set.world;
-    const metrics = createMetrics();
-    const loop = set.begin();
-    gaugeDelivery(metrics, set.core, loop);
-    const page = async () => linesOf(await metrics.text());
-    // The first ends for good at its second attempt, the next one is acknowledged.
-    set.post();
-    await until(() => loop.health().tally.ended.failed === 1);
-    set.post();
-    await until(() => set.acknowledged() === 1);
-    const told = await page();
-    const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
-    expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
-    expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
-    expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
-    expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
-    expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
-    expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
-    expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
-    await loop.stop();
-  },
-);
+test.concurrent("the metrics count attempts and deliveries by result, with their durations", async () => {
+  const answers = [
+    { status: 503, durationMs: 300, failure: { code: "status", params: { status: 503 } } },
+    { durationMs: 40, failure: { code: "dns_not_found" } },
+    { status: 204, durationMs: 20 },
+  ] as const;
+  let made = 0;
+  const set = stage(async () => answers[made++ % 3] ?? answers[2], [0, 0]);
+  using _ = set.world;
+  const metrics = createMetrics();
+  const loop = set.begin();
+  gaugeDelivery(metrics, set.core, loop);
+  const page = async () => linesOf(await metrics.text());
+  // The first ends for good at its second attempt, the next one is acknowledged.
+  set.post();
+  await until(() => loop.health().tally.ended.failed === 1);
+  set.post();
+  await until(() => set.acknowledged() === 1);
+  const told = await page();
+  const attempts = (outcome: string) => told.get(`guildhall_delivery_attempts_total{outcome="${outcome}"}`);
+  expect(["status_5xx", "dns_not_found", "acknowledged"].map(attempts)).toEqual([1, 1, 1]);
+  expect(told.get('guildhall_deliveries_total{state="acknowledged"}')).toBe(1);
+  expect(told.get('guildhall_deliveries_total{state="failed"}')).toBe(1);
+  expect(told.get("guildhall_delivery_attempt_seconds_sum")).toBeCloseTo(0.36);
+  expect(told.get('guildhall_delivery_attempt_seconds_bucket{le="0.05"}')).toBe(2);
+  expect(told.get("guildhall_delivery_seconds_count")).toBe(1);
+  expect(told.get('guildhall_endpoints{state="ok",code=""}')).toBe(1);
+  await loop.stop();
+});
 
-test.concurrent(
-  "how long a delivery took is counted from when it was due, over all its attempts",
-  async () => {
-    let made = 0;
-    const set = stage(
-      async () =>
-        made++ === 0
-          ? { status: 500, durationMs: 1, failure: { code: "status" } }
-          : { status: 204, durationMs: 1 },
-      [0, 60_000],
-    );
-    using _ = set.world;
-    const loop = set.begin();
-    set.post();
-    await until(() => made === 1);
-    await until(() => loop.health().running === 0);
-    set.pass(60_000);
-    set.core.wake();
-    await until(() => set.acknowledged() === 1);
-    const { deliverySeconds } = loop.health().tally;
-    expect(deliverySeconds.sum).toBeGreaterThanOrEqual(60);
-    expect(deliverySeconds.sum).toBeLessThan(90);
-    await loop.stop();
-  },
-);
+test.concurrent("measures a delivery's duration from its due time over all attempts", async () => {
+  let made = 0;
+  const set = stage(
+    async () =>
+      made++ === 0
+        ? { status: 500, durationMs: 1, failure: { code: "status" } }
+        : { status: 204, durationMs: 1 },
+    [0, 60_000],
+  );
+  using _ = set.world;
+  const loop = set.begin();
+  set.post();
+  await until(() => made === 1);
+  await until(() => loop.health().running === 0);
+  set.pass(60_000);
+  set.core.wake();
+  await until(() => set.acknowledged() === 1);
+  const { deliverySeconds } = loop.health().tally;
+  expect(deliverySeconds.sum).toBeGreaterThanOrEqual(60);
+  expect(deliverySeconds.sum).toBeLessThan(90);
+  await loop.stop();
+});

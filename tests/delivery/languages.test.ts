@@ -30,7 +30,7 @@ function subjectOf(mail: Taken | undefined): string {
   );
 }
 
-test("a mail speaks the language of who reads it, an invitation that of who invites, and who has chosen none reads the community's", async () => {
+test("a mail uses its reader's language, an invitation the inviter's, and without a choice the community's", async () => {
   await using server = await mailServer();
   const mailFrom = "guild@guild.test";
   using world = makeWorld({ policy: { signup: "invite", mailFrom } });
@@ -82,7 +82,7 @@ test("a mail speaks the language of who reads it, an invitation that of who invi
   );
 });
 
-test("a push speaks the language of who reads it", async () => {
+test("a push uses its reader's language", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = await person(core, "ada");
@@ -101,7 +101,7 @@ test("a push speaks the language of who reads it", async () => {
   expect(said()).toBe(wordsIn("de").channels.push.greeting);
 });
 
-test("who has chosen is spoken to so, who has not as the community speaks, and so is who is nobody", async () => {
+test("uses a member's own language and time zone, and the community's for everyone else", async () => {
   using world = makeWorld();
   const { core } = world;
   const { caller } = await person(core, "ada");

@@ -77,7 +77,7 @@ test("an event reaches every subscribed endpoint, the same bytes each, and is ac
   });
 });
 
-test("a failed attempt is repeated on the schedule, with the same event id and body, signed anew", async () => {
+test("retries a failed attempt on the schedule, with the same event id and body and a new signature", async () => {
   await using receiver = await receive([500, 503, 200]);
   await using set = await stage([0, 50, 1100, 50]);
   const id = set.subscribe(receiver.port);
@@ -91,7 +91,7 @@ test("a failed attempt is repeated on the schedule, with the same event id and b
   ).toBeGreaterThan(1);
 });
 
-test("when the schedule is used up the delivery is failed", async () => {
+test("marks the delivery as failed when the schedule is used up", async () => {
   await using receiver = await receive([500]);
   await using set = await stage([0, 20, 20]);
   const id = set.subscribe(receiver.port);
@@ -100,7 +100,7 @@ test("when the schedule is used up the delivery is failed", async () => {
   expect(receiver.received).toHaveLength(3);
 });
 
-test("what was running when the program stopped hard is attempted at the next start", async () => {
+test("repeats attempts that were running at a crash at the next start", async () => {
   await using receiver = await receive();
   const world = makeWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   using _ = world;
@@ -122,7 +122,7 @@ test("what was running when the program stopped hard is attempted at the next st
   await loop.stop();
 });
 
-test("an attempt that may take longer than most is not made a second time while it may still be under way", async () => {
+test("does not repeat an unusually long attempt while it may still be running", async () => {
   using world = makeWorld({ allow: ["127.0.0.0/8"] });
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");
@@ -153,7 +153,7 @@ test("an attempt that may take longer than most is not made a second time while 
   await loop.stop();
 });
 
-test("a stop claims nothing more, lets running attempts end and writes down how", async () => {
+test("a stop claims nothing more, lets running attempts end and stores their results", async () => {
   const started = Promise.withResolvers<void>();
   const slow: Attempt = async () => {
     started.resolve();
@@ -171,7 +171,7 @@ test("a stop claims nothing more, lets running attempts end and writes down how"
   set.world.core.db.close();
 });
 
-test("any error inside the loop is told and the loop goes on", async () => {
+test("logs any error inside the loop, and continues", async () => {
   let calls = 0;
   const moody: Attempt = async () => {
     calls++;
@@ -226,7 +226,7 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
   return { quiet, disturbed };
 }
 
-test("with half of 200 endpoints hanging, the others' median delivery stays within twice the quiet one", async () => {
+test("with half of 200 endpoints hanging, the others' median delivery takes at most twice as long", async () => {
   // What else the machine does may spoil a measurement, or make it too late; an unfair loop spoils every one.
   const spoiled: unknown[] = [];
   let isFair = false;

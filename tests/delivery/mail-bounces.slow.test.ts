@@ -187,7 +187,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "marks at DATA by the mailbox's own codes alone: what another member wrote stops nobody's mail",
+  "marks a mailbox at DATA only by the mailbox's own codes, so that another member's text stops no mail",
   async () => {
     await using set = await stage();
     const { server } = set;
@@ -204,7 +204,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("marks nobody by an address that is not, or no longer, their confirmed one", async () => {
+test.concurrent("marks nobody for an address that is not, or no longer, their confirmed one", async () => {
   await using set = await stage();
   const { core, clock, server } = set;
   for (const name of ["new", "guest"]) server.refusals.set(`${name}@home.example`, GONE);
@@ -259,7 +259,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "the mark and its notification go with the address: removed, replaced, or taken away with securing the account",
+  "clears the mark and its notification when the address is removed, replaced or removed by securing the account",
   async () => {
     await using set = await stage();
     const { core, server } = set;

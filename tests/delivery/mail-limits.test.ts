@@ -146,7 +146,7 @@ test("sends a member's links to five different addresses a day", async () => {
   set(5);
 });
 
-test("keeps its marks when the address, the sign-ins or the account are gone, and drops them after a day", async () => {
+test("keeps its counts when the address, the sign-ins or the account are deleted, and drops them after a day", async () => {
   using world = makeWorld({ policy });
   const { core, clock } = world;
   for (const [n, username] of ["ada", "bob", "cleo"].entries()) {
@@ -168,7 +168,7 @@ test("keeps its marks when the address, the sign-ins or the account are gone, an
   setMailAddress(core, signedInNow(core, caller), { address: VICTIM });
 });
 
-test("bounds recovery by itself: neither bound exhausts the other", async () => {
+test("limits recovery separately: neither limit uses up the other", async () => {
   using world = makeWorld({ policy });
   const { core, clock } = world;
   const { caller } = await member(core, "ada");

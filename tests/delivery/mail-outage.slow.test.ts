@@ -46,7 +46,7 @@ function openLanes(core: Core) {
   return { server, urgent: openLane("urgent"), ordinary: openLane("ordinary"), ends: () => ended };
 }
 
-test("while the mail server takes no mail, one mail of both lanes is tried at a time, and an urgent one first", async () => {
+test("during an outage, tries one mail of both lanes at a time, an urgent one first", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { server, urgent, ordinary, ends } = openLanes(core);
@@ -78,7 +78,7 @@ test("while the mail server takes no mail, one mail of both lanes is tried at a 
   expect(server.asked.slice(3)).toEqual(["recovery2", "recovery1", "digest1", "digest2"]);
 });
 
-test("without urgent mail an ordinary one is tried, and its success ends the pause of urgent mail", async () => {
+test("without urgent mail, tries an ordinary one, and its success ends the pause of urgent mail", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { server, urgent, ordinary, ends } = openLanes(core);
@@ -96,7 +96,7 @@ test("without urgent mail an ordinary one is tried, and its success ends the pau
   expect(server.asked).toEqual(["digest1", "digest1", "recovery1"]);
 });
 
-test("an attempt that throws does not keep later mails from being tried", async () => {
+test("tries later mails even after an attempt throws", async () => {
   using world = makeWorld();
   const outage = createMailOutage();
   await outage.run(world.core, async () => ({ kind: "unreachable" }));
@@ -107,7 +107,7 @@ test("an attempt that throws does not keep later mails from being tried", async 
   expect(outage.mayTry(world.core, true)).toBe(true);
 });
 
-test("attempts that began before the outage do not lengthen its first pause, and one that hangs holds up nobody", async () => {
+test("attempts from before the outage do not lengthen its first pause, and a hanging one delays nobody", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const outage = createMailOutage();

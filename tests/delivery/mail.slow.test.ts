@@ -64,7 +64,7 @@ async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.
 const tokenOf = ({ text }: Taken): string => /token=([\w-]{43})/.exec(text)?.[1] ?? "none";
 
 test.concurrent(
-  "an address is one's own once the link that came there is followed; the mail comes by TLS, signed in, and no name adds a header",
+  "confirms an address by the mailed link, sent over authenticated TLS, and no name adds a header",
   async () => {
     await using server = await mailServer();
     await using set = await stage(server.port);
@@ -119,38 +119,35 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "a way in that lies in a mailbox goes with the address: whoever reads mail there comes in no more",
-  async () => {
-    await using server = await mailServer();
-    await using set = await stage(server.port);
-    const { core, clock } = set.world;
-    const { caller } = await person(core, "ada");
-    const next = async (count: number) => {
-      await until(() => server.taken.length === count);
-      return tokenOf(server.taken[count - 1] as Taken);
-    };
-    setMailAddress(core, caller, { address: "thief@home.example" });
-    confirmMailAddress(core, await next(1), null);
-    clock.pass(DAY);
-    await mailRecovery(core, HOME, "ada");
-    const first = await next(2);
-    setMailAddress(core, signedInNow(core, caller), { address: "ada@home.example" });
-    const confirming = await next(3);
-    expect(peekRecovery(core, first).username).toBe("ada");
-    confirmMailAddress(core, confirming, null);
-    expect(() => peekRecovery(core, first)).toThrow();
-    await until(() => server.taken.length === 4);
-    clock.pass(DAY);
-    await mailRecovery(core, HOME, "ada");
-    const second = await next(5);
-    removeMailAddress(core, caller);
-    expect(() => peekRecovery(core, second)).toThrow();
-  },
-);
+test.concurrent("changing the address ends recovery links that were mailed to the former one", async () => {
+  await using server = await mailServer();
+  await using set = await stage(server.port);
+  const { core, clock } = set.world;
+  const { caller } = await person(core, "ada");
+  const next = async (count: number) => {
+    await until(() => server.taken.length === count);
+    return tokenOf(server.taken[count - 1] as Taken);
+  };
+  setMailAddress(core, caller, { address: "thief@home.example" });
+  confirmMailAddress(core, await next(1), null);
+  clock.pass(DAY);
+  await mailRecovery(core, HOME, "ada");
+  const first = await next(2);
+  setMailAddress(core, signedInNow(core, caller), { address: "ada@home.example" });
+  const confirming = await next(3);
+  expect(peekRecovery(core, first).username).toBe("ada");
+  confirmMailAddress(core, confirming, null);
+  expect(() => peekRecovery(core, first)).toThrow();
+  await until(() => server.taken.length === 4);
+  clock.pass(DAY);
+  await mailRecovery(core, HOME, "ada");
+  const second = await next(5);
+  removeMailAddress(core, caller);
+  expect(() => peekRecovery(core, second)).toThrow();
+});
 
 test.concurrent(
-  "who forgot their password is sent a link, once an hour; nobody learns whether there is an account, and a flood is one mail",
+  "mails a recovery link once an hour, never reveals whether an account exists, and sends one mail for a flood",
   async () => {
     await using server = await mailServer();
     await using set = await stage(server.port);
@@ -185,7 +182,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "a server that is away for a while gets the same mail when it is back, what it refuses is given up, and without TLS it gets nothing",
+  "resends the same mail after an outage, drops a refused one, and sends nothing without TLS",
   async () => {
     const port = await freePort();
     await using set = await stage(port);
@@ -259,7 +256,7 @@ async function freePort(): Promise<number> {
   return server.port;
 }
 
-test("a server that answers by drips keeps neither a place nor a stop waiting", async () => {
+test("a server that responds byte by byte delays neither a slot nor a stop", async () => {
   using server = drippingServer();
   const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM };
   const send = createMailer(rules, silent, { silentMs: 1000, handedOverMs: 100 });
@@ -286,58 +283,52 @@ async function rulesFor(port: number): Promise<MailRules> {
   return { smtpUrl: `smtp://127.0.0.1:${port}`, smtpCa: (await authority()).pem, mailFrom: FROM };
 }
 
-test.concurrent(
-  "mails in a row share a connection, fifty of them, and none is kept open afterwards",
-  async () => {
-    let opened = 0;
-    let closed = 0;
-    await using server = await mailServer({
-      onConnect: (_, done) => {
-        opened++;
-        done();
-      },
-      onClose: () => void closed++,
-    });
+test.concurrent("up to fifty mails in a row share a connection, which is closed afterwards", async () => {
+  let opened = 0;
+  let closed = 0;
+  await using server = await mailServer({
+    onConnect: (_, done) => {
+      opened++;
+      done();
+    },
+    onClose: () => void closed++,
+  });
 
-    const ends = await sendEach(await rulesFor(server.port), 60);
+  const ends = await sendEach(await rulesFor(server.port), 60);
 
-    expect(new Set(ends)).toEqual(new Set(["sent"]));
-    expect(server.taken).toHaveLength(60);
-    expect(opened).toBe(2);
-    await until(() => closed === 2);
-  },
-);
+  expect(new Set(ends)).toEqual(new Set(["sent"]));
+  expect(server.taken).toHaveLength(60);
+  expect(opened).toBe(2);
+  await until(() => closed === 2);
+});
 
-test.concurrent(
-  "a server that hangs up between two mails, or moved, gets the next one by a new connection",
-  async () => {
-    const sessions: { destroy(): void }[] = [];
-    await using server = await mailServer();
-    await using other = await mailServer();
-    const rules = await rulesFor(server.port);
-    const hangUp = createServer((socket) => {
-      const through = connect(server.port, "127.0.0.1");
-      sessions.push(socket);
-      socket.on("error", () => {}).pipe(through);
-      through.on("error", () => {}).pipe(socket);
-      socket.on("close", () => through.destroy());
-    }).listen(0, "127.0.0.1");
-    const { port } = hangUp.address() as AddressInfo;
-    Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${port}` });
+test.concurrent("opens a new connection when the server hangs up between two mails, or moved", async () => {
+  const sessions: { destroy(): void }[] = [];
+  await using server = await mailServer();
+  await using other = await mailServer();
+  const rules = await rulesFor(server.port);
+  const hangUp = createServer((socket) => {
+    const through = connect(server.port, "127.0.0.1");
+    sessions.push(socket);
+    socket.on("error", () => {}).pipe(through);
+    through.on("error", () => {}).pipe(socket);
+    socket.on("close", () => through.destroy());
+  }).listen(0, "127.0.0.1");
+  const { port } = hangUp.address() as AddressInfo;
+  Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${port}` });
 
-    const ends = await sendEach(rules, 4, () => {
-      for (const each of sessions.splice(0)) each.destroy();
-      if (server.taken.length === 3) Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${other.port}` });
-    });
-    hangUp.close();
+  const ends = await sendEach(rules, 4, () => {
+    for (const each of sessions.splice(0)) each.destroy();
+    if (server.taken.length === 3) Object.assign(rules, { smtpUrl: `smtp://127.0.0.1:${other.port}` });
+  });
+  hangUp.close();
 
-    expect(ends).toEqual(["sent", "sent", "sent", "sent"]);
-    expect([server.taken.length, other.taken.length]).toEqual([3, 1]);
-  },
-);
+  expect(ends).toEqual(["sent", "sent", "sent", "sent"]);
+  expect([server.taken.length, other.taken.length]).toEqual([3, 1]);
+});
 
 test.concurrent(
-  "a server that takes only so many mails by one connection gets the others later, and pauses nobody",
+  "a server that limits mails per connection gets the others later, and pauses nobody",
   async () => {
     const counts = new Map<string, number>();
     await using server = await mailServer({

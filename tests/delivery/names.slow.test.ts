@@ -32,7 +32,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test("names of the hosts file count, and so do addresses", async () => {
+test("resolves names of the hosts file and literal addresses", async () => {
   expect(await resolveName("localhost")).toContain("127.0.0.1");
   expect(await resolveName("192.0.2.7")).toEqual(["192.0.2.7"]);
   expect(await resolveName("::1")).toEqual(["::1"]);
@@ -41,15 +41,18 @@ test("names of the hosts file count, and so do addresses", async () => {
 
 // These two wait two seconds for a silent server, at the same time.
 
-test.concurrent("a name that does not exist differs from one whose servers are silent", async () => {
-  expect(await resolveName("hooks1.example.com")).toEqual(["127.0.0.1"]);
-  expect(await resolveName("unknown1.example.com")).toEqual([]);
-  expect(await resolveName("broken1.example.com")).toBe("silent");
-  expect(await resolveName("silent1.example.com")).toBe("silent");
-});
+test.concurrent(
+  "distinguishes a name that does not exist from one whose name servers are silent",
+  async () => {
+    expect(await resolveName("hooks1.example.com")).toEqual(["127.0.0.1"]);
+    expect(await resolveName("unknown1.example.com")).toEqual([]);
+    expect(await resolveName("broken1.example.com")).toBe("silent");
+    expect(await resolveName("silent1.example.com")).toBe("silent");
+  },
+);
 
 test.concurrent(
-  "an endpoint may be registered at a name that does not exist yet, and not at one whose servers are silent",
+  "accepts an endpoint at a name that does not exist yet, and refuses one whose name servers are silent",
   async () => {
     using world = makeWorld({ resolve: resolveName });
     const { caller } = moveIn(world.core, "ada");
@@ -62,7 +65,7 @@ test.concurrent(
   },
 );
 
-test("while the servers of fifty names are silent, deliveries to other names arrive", async () => {
+test("delivers to other names while the name servers of fifty names are silent", async () => {
   const hosts = Array.from({ length: 20 }, (_, i) => `hooks3-${i}`);
   const certificate = await (await authority()).issue(hosts.map((host) => `${host}.example.com`));
   await using receiver = await receive([204], certificate);

@@ -188,7 +188,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   expect(wordsOf((await root.open("/admin/health")).html)).toContain(`${mailHost} Email 2`);
 });
 
-test("urgent mail is late after ten minutes, other mail after an hour, pushes of one host from twenty on", async () => {
+test("urgent mail is late after ten minutes, other mail after an hour, and pushes of one host from twenty on", async () => {
   using fixture = openFixture();
   expect(await fixture.look("mail_queue")).toMatchObject([{ severity: "ok", says: "No mail is waiting." }]);
   expect(await fixture.look("push_queue")).toMatchObject([
@@ -251,7 +251,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, pushes of
   expect(severities(core)).toEqual(["mail_queue ok", "push_queue ok"]);
 });
 
-test("labels name the services that browsers come with, twenty other hosts, and no more, whatever members subscribe with", () => {
+test("labels the browsers' own push services and at most twenty other hosts", () => {
   const label = hostLabels();
   for (let n = 0; n < 30; n++) label(`https://host-${n}.example/1`);
   expect(
@@ -265,7 +265,7 @@ test("labels name the services that browsers come with, twenty other hosts, and 
   ).toEqual(["host-19.example", "other", "fcm.googleapis.com", "notify.windows.com", "host-0.example"]);
 });
 
-test("each figure of the queues is read from an index", async () => {
+test("reads each figure of the queues from an index", async () => {
   await using site = openSite();
   const { core } = site;
   const asked: string[] = [];

@@ -7,7 +7,7 @@ import { startLoop } from "../../src/delivery/loop.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { until } from "./receiver.ts";
 
-test("what fell due in three hours of down time is attempted at the next start, each once, and never all at one moment", async () => {
+test("attempts everything that fell due in three hours of down time once at the next start, spread over time", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { caller } = moveIn(core, "ada");

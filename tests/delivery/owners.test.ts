@@ -42,7 +42,7 @@ test("deleted: nothing more is attempted", () => {
   expect(claim(world)).toEqual([]);
 });
 
-test("moved: what waits goes to the new address", () => {
+test("moved: pending deliveries go to the new URL", () => {
   using world = makeWorld();
   const { bob, id } = stage(world);
   changeEndpoint(world.core, bob, id, { url: "https://new.example.com/" as CheckedUrl });
@@ -52,7 +52,7 @@ test("moved: what waits goes to the new address", () => {
   ]);
 });
 
-test("paused: what waits is kept, nothing is attempted or added; it resumes", () => {
+test("paused: keeps pending deliveries, attempts and adds none, and resumes later", () => {
   using world = makeWorld();
   const { bob, id, post, states } = stage(world);
   changeEndpoint(world.core, bob, id, { enabled: false });
@@ -68,7 +68,7 @@ test("paused: what waits is kept, nothing is attempted or added; it resumes", ()
   expect(claim(world)).toHaveLength(2);
 });
 
-test("account removed: its endpoints and all that waits for them are gone", () => {
+test("account removed: deletes its endpoints and all their pending deliveries", () => {
   using world = makeWorld();
   stage(world);
   world.core.db.transact(() => world.core.db.prepare("DELETE FROM builders WHERE username = ?").run("bob"));
@@ -76,7 +76,7 @@ test("account removed: its endpoints and all that waits for them are gone", () =
   expect(world.core.db.prepare("SELECT count(*) AS n FROM deliveries").get()).toEqual({ n: 0 });
 });
 
-test("suspended: the endpoints of the personal workspace get nothing, what waits is kept", () => {
+test("suspended: endpoints of the personal workspace get nothing, and pending deliveries are kept", () => {
   using world = makeWorld();
   const { post, states } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
@@ -86,7 +86,7 @@ test("suspended: the endpoints of the personal workspace get nothing, what waits
   expect(states()).toEqual(["awaiting_retry", "awaiting_retry"]);
 });
 
-test("let in again: nothing goes out before its owner switches the endpoint on; then what waited, in its order, and what comes after it", () => {
+test("restored: sends nothing until the owner enables the endpoint, then pending deliveries in order and later ones", () => {
   using world = makeWorld();
   const { id, post } = stage(world);
   setSuspended(world.core, OPERATOR, "bob", true);
@@ -100,7 +100,7 @@ test("let in again: nothing goes out before its owner switches the endpoint on; 
   expect(titles).toEqual(["second", "first", "fourth"]);
 });
 
-test("an attempt that is running when its owner is suspended is written down all the same", () => {
+test("stores the result of an attempt that runs while its owner is suspended", () => {
   using world = makeWorld();
   const { states } = stage(world);
   const claims = claim(world);

@@ -70,7 +70,7 @@ async function get<Body = Shown>(house: House, token: string, path: string) {
   return { status: answer.status, body: (await answer.json()) as Body };
 }
 
-test("of a member's messages nobody else in the workspace sees a delivery, through no transport, not even how many there are", async () => {
+test("hides deliveries of a member's messages, and their count, from other workspace members on every transport", async () => {
   await using house = openHouse();
   const { core } = house;
   const { ada, bo, adas, bos, workspaceId, begun, path, id } = await sharedLog(house);
@@ -139,7 +139,7 @@ test("of a member's messages nobody else in the workspace sees a delivery, throu
   }
 });
 
-test("nor do the charts, the preview of a recovery and its answer count them; the recovery sends them again all the same", async () => {
+test("charts and recoveries do not count a member's private deliveries for others, but a recovery resends them", async () => {
   await using house = openHouse();
   const { core } = house;
   const { adas, bos, path, id } = await sharedLog(house);

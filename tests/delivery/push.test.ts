@@ -65,7 +65,7 @@ async function stage(allow = [HOST]): Promise<Stage> {
 const serviceCertificate = async () => (await authority()).issue([HOST]);
 const codeOf = (error: unknown): string => (error instanceof CoreError ? error.code : String(error));
 
-test("a browser that subscribes is written to as RFC 8291 has it, by whom RFC 8292 says, and nobody else reads it", async () => {
+test("encrypts a push by RFC 8291 and signs it by RFC 8292, so that only the browser reads it", async () => {
   await using service = await receive([201], await serviceCertificate());
   await using set = await stage();
   const { core, clock } = set.world;
@@ -100,7 +100,7 @@ test("a browser that subscribes is written to as RFC 8291 has it, by whom RFC 82
   ]);
 });
 
-test("a push service that is busy is asked again when it says, a redirect is not followed, and an address that is gone is dropped", async () => {
+test("retries a busy push service when it says, follows no redirect, and drops an address that is gone", async () => {
   await using service = await receive(
     ["HTTP/1.1 429 X\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n", 503, 201, 410],
     await serviceCertificate(),
@@ -136,7 +136,7 @@ test("a push service that is busy is asked again when it says, a redirect is not
   expect([set.waiting(), elsewhere.received]).toEqual([0, []]);
 });
 
-test("no private address is subscribed, and none is dialled that a name came to mean later", async () => {
+test("refuses a private address at the subscription, and when a name resolves to one later", async () => {
   await using service = await receive([201], await serviceCertificate());
   await using set = await stage([]);
   const { core } = set.world;
@@ -158,7 +158,7 @@ test("no private address is subscribed, and none is dialled that a name came to 
   expect([service.received, set.waiting()]).toEqual([[], 1]);
 });
 
-test("a browser belongs to one sign-in: another's takes it over, and it ends with the session, and when the account is secured", async () => {
+test("a browser belongs to its latest sign-in, and its subscription ends with the session", async () => {
   await using set = await stage();
   const { core } = set.world;
   // With a password: whoever secures an account keeps a way in.
@@ -192,7 +192,7 @@ test("a browser belongs to one sign-in: another's takes it over, and it ends wit
   expect(counts()).toEqual([0, 0]);
 });
 
-test("silent addresses that somebody subscribes hold up nobody else", async () => {
+test("silent push services delay no other member's pushes", async () => {
   const held = Promise.withResolvers<void>();
   await using tarpit = await receive([() => void held.promise], await serviceCertificate());
   await using service = await receive([201], await serviceCertificate());

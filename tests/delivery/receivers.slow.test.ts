@@ -101,7 +101,7 @@ describe("a receiver that", () => {
     expect(stage.requests()).toBe(script.on === "tls" && !script.certificate ? 1 : 0);
   });
 
-  test("misbehaves leaves the next delivery alone: after more than a hundred bad ones a good one takes none of their time, and memory has not grown", () => {
+  test("misbehaves does not slow down the next delivery: after more than a hundred, memory has not grown", () => {
     expect(SCRIPTS.length).toBeGreaterThan(100);
     expect(new Set(SCRIPTS.map(({ name }) => name)).size).toBe(SCRIPTS.length);
     expect(normal).toMatchObject({ status: 204, failure: undefined });
@@ -110,7 +110,7 @@ describe("a receiver that", () => {
   });
 });
 
-test("of all statuses that three digits can say, 200 to 299 acknowledge and nothing else does", async () => {
+test("of all statuses with three digits, only 200 to 299 acknowledge", async () => {
   await using receiver = await receive([
     (socket, { head }) => socket.end(`HTTP/1.1 ${/\/(\d+) /.exec(head)?.[1]} X\r\nContent-Length: 0\r\n\r\n`),
   ]);
@@ -160,7 +160,7 @@ describe("a kept connection", () => {
     ],
   ];
   test.concurrent.each(deaths)(
-    "that %s costs the event neither its time nor an attempt",
+    "that %s costs the event no attempt and no timeout",
     async (_, die, isAsked) => {
       await using receiver = await receive(isAsked ? [200, 200, die, 200] : [200, die, 200]);
       const attempt = await makeAttempt(TIME_MS);
@@ -178,7 +178,7 @@ describe("a kept connection", () => {
     },
   );
 
-  test.concurrent("that is slow for once still counts, and the event is sent once", async () => {
+  test.concurrent("that is slow once still counts, and the event is sent once", async () => {
     await using receiver = await receive([
       200,
       200,
@@ -194,7 +194,7 @@ describe("a kept connection", () => {
   });
 
   test.concurrent(
-    "that is silent takes the time of its attempt, is let go, and nothing is sent twice meanwhile",
+    "that is silent uses up the time of its attempt, is closed, and nothing is sent twice",
     async () => {
       await using receiver = await receive([200, 200, () => {}, 200]);
       const attempt = await makeAttempt(2000);
@@ -215,19 +215,16 @@ describe("a kept connection", () => {
     },
   );
 
-  test.concurrent(
-    "is not doubted where the receiver always takes its time: it gets every event once",
-    async () => {
-      await using receiver = await receive([(socket) => void setTimeout(() => socket.write(OK), 600)]);
-      const attempt = await makeAttempt(2000);
-      for (let i = 0; i < 3; i++) expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
-      expect(receiver.received).toHaveLength(3);
-    },
-  );
+  test.concurrent("is kept for a receiver that is always slow, which gets every event once", async () => {
+    await using receiver = await receive([(socket) => void setTimeout(() => socket.write(OK), 600)]);
+    const attempt = await makeAttempt(2000);
+    for (let i = 0; i < 3; i++) expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
+    expect(receiver.received).toHaveLength(3);
+  });
 });
 
 test.concurrent(
-  "what counts is the end of the headers: just in time acknowledges, also where the body comes later; just late does not",
+  "the end of the headers decides: an attempt in time acknowledges even if the body is late",
   async () => {
     const attempt = await makeAttempt(2000);
     const later = (ms: number, text: string): Reaction => {
@@ -296,7 +293,7 @@ async function withEnvironment(set: Record<string, string>, work: () => Promise<
   }
 }
 
-test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or Content-Location, at once or at the next event", async () => {
+test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or Content-Location, even for the next event", async () => {
   await using elsewhere = await trap();
   const there = `https://127.0.0.1:${elsewhere.port}/`;
   const leads = [
@@ -322,7 +319,7 @@ test("no answer leads elsewhere: neither redirects nor Refresh, Alt-Svc, Link or
   expect(elsewhere.visits()).toBe(0);
 });
 
-test("no setting of the environment makes a bad certificate good", async () => {
+test("no environment variable makes a bad certificate valid", async () => {
   const { createAuthority } = await import("./authority.ts");
   const stranger = await (await createAuthority("CN=Somebody else")).issue(["hooks.example.com"]);
   await using receiver = await receive([200], stranger);
@@ -337,7 +334,7 @@ test("no setting of the environment makes a bad certificate good", async () => {
   expect(receiver.received).toHaveLength(1);
 });
 
-test("the proxies of the environment see nothing", async () => {
+test("ignores the proxies of the environment", async () => {
   await using proxy = await trap();
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
@@ -353,7 +350,7 @@ test("the proxies of the environment see nothing", async () => {
 });
 
 describe("two endpoints on one address", () => {
-  test("share no TLS identity: a kept connection of one name is no way around the certificate of the other", async () => {
+  test("do not share a TLS identity: a kept connection does not bypass the other name's certificate", async () => {
     await using receiver = await receive([200]);
     const attempt = await makeAttempt(10_000);
     const mine = claimOf(receiver.port);
@@ -371,7 +368,7 @@ describe("two endpoints on one address", () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  test("share no connection, where the certificate is good for both: each is asked by its own name", async () => {
+  test("do not share a connection, even with a certificate that covers both names", async () => {
     const names = ["one.example.com", "two.example.com"];
     await using receiver = await receive([200], await (await authority()).issue(names));
     const attempt = await makeAttempt(10_000);
@@ -389,7 +386,7 @@ describe("two endpoints on one address", () => {
     expect(seen.size).toBeLessThan(8);
   });
 
-  test("share no answer: what a receiver says beyond its answer is not taken for the next one's", async () => {
+  test("do not share a response: extra bytes are not read as the next response", async () => {
     const twice: Reaction = (socket, { headers }) => {
       const body = headers["webhook-id"] ?? "";
       socket.write(`HTTP/1.1 500 X\r\nContent-Length: ${body.length}\r\n\r\n${body}${OK}`);
@@ -412,7 +409,7 @@ describe("two endpoints on one address", () => {
     }
   });
 
-  test("share no cookie, and neither gets its own back", async () => {
+  test("do not share cookies, and neither receives its own", async () => {
     await using receiver = await receive([
       (socket) =>
         socket.write(
@@ -426,7 +423,7 @@ describe("two endpoints on one address", () => {
   });
 });
 
-test("these bytes leave, and no others", async () => {
+test("sends exactly these bytes", async () => {
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
   const body = '{"id":"evt_1","text":"ä 🎉"}';
@@ -461,7 +458,7 @@ test("these bytes leave, and no others", async () => {
   for (const request of kept) expect(request).toBe(golden("Connection: keep-alive"));
 });
 
-test("a thousand bodies arrive as they were signed, byte for byte, and verify by hand and by a library with either secret of a rotation", async () => {
+test("a thousand bodies arrive byte for byte, and verify by hand and by a library with either rotation secret", async () => {
   await using receiver = await receive([200]);
   const attempt = await makeAttempt(10_000);
   const bodies = fc.sample(
@@ -505,7 +502,7 @@ test("a thousand bodies arrive as they were signed, byte for byte, and verify by
   }
 });
 
-test("a later attempt brings the same event and the same bytes, signed anew with its own time", async () => {
+test("a later attempt sends the same event and bytes with a new time and signature", async () => {
   await using receiver = await receive([503, 200]);
   const attempt = await makeAttempt(10_000);
   const now = Date.now();

@@ -49,7 +49,7 @@ async function stage(house: House, events = ["dm.received", "post.created"]) {
   return { token, bo, strange, id, attemptAll, post, enable, recover };
 }
 
-test("a delivery that was acknowledged can be sent again: over REST, over GraphQL, the same body", async () => {
+test("an acknowledged delivery can be sent again with the same body, over REST and GraphQL", async () => {
   await using house = openHouse();
   const { token, attemptAll, post } = await stage(house);
   post("one");
@@ -65,7 +65,7 @@ test("a delivery that was acknowledged can be sent again: over REST, over GraphQ
   expect((await call(house, token, `GET /deliveries/${id}`)).body.log).toHaveLength(3);
 });
 
-test("a range of what was acknowledged is sent again, within since and until, each once however many there are", async () => {
+test("resends each acknowledged delivery between since and until once, however many there are", async () => {
   await using house = openHouse();
   const { attemptAll, post, recover } = await stage(house);
   post("first");
@@ -95,7 +95,7 @@ test("a range of what was acknowledged is sent again, within since and until, ea
   expect(attemptAll()).toEqual([]);
 });
 
-test("what fired while an endpoint was off is delivered afterwards, each event once, in REST as in GraphQL", async () => {
+test("delivers events that an endpoint missed while off, once each, over REST and GraphQL", async () => {
   await using house = openHouse();
   const { token, id, bo, attemptAll, post, enable, recover } = await stage(house);
   post("heard");
@@ -121,7 +121,7 @@ test("what fired while an endpoint was off is delivered afterwards, each event o
   expect(attemptAll()).toEqual(["later"]);
 });
 
-test("it is of the types that are subscribed to, of events that the owner may read, and none from before there was an endpoint", async () => {
+test("a recovery covers subscribed types, readable events and the time since the endpoint exists", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller: carl } = moveIn(core, "carl");
@@ -141,7 +141,7 @@ test("it is of the types that are subscribed to, of events that the owner may re
   expect(attemptAll()).toEqual(["for ada"]);
 });
 
-test("docs/contract.md#6.8: what fired before an endpoint was registered is nothing that it missed", async () => {
+test("docs/contract.md#6.8: an endpoint did not miss events that fired before its registration", async () => {
   await using house = openHouse();
   const { token, post } = await stage(house);
   post("before");
@@ -152,7 +152,7 @@ test("docs/contract.md#6.8: what fired before an endpoint was registered is noth
   expect(answer.body).toEqual({ recovered: 0, missed: 0 });
 });
 
-test("an event that is still on its way to its subscribers is no missed one", async () => {
+test("an event that is still being distributed does not count as missed", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, attemptAll, post, recover } = await stage(house);
@@ -171,7 +171,7 @@ test("an event that is still on its way to its subscribers is no missed one", as
   expect(attemptAll()).toHaveLength(122);
 });
 
-test("ranges wait while their endpoint is off, take turns, and are so many at most", async () => {
+test("recoveries wait while their endpoint is off, alternate in batches, and are limited in number", async () => {
   await using house = openHouse();
   const { core } = house;
   const { attemptAll, post, enable, recover } = await stage(house);

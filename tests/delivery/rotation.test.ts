@@ -23,7 +23,7 @@ async function stage(house: House) {
   return { secret: secret as string, rotate, signing };
 }
 
-test("a secret that was shown signs for its 24 hours, however often one rotates; each has its own end", async () => {
+test("a secret signs for 24 hours after its rotation, independent of later rotations", async () => {
   await using house = openHouse();
   const { secret, rotate, signing } = await stage(house);
   const shown = [secret];
@@ -46,7 +46,7 @@ test("a secret that was shown signs for its 24 hours, however often one rotates;
   expect(signing()).toEqual(shown.slice(0, 1));
 });
 
-test("a rotation that would end a secret before its time is refused in words, until the oldest has ended", async () => {
+test("refuses a rotation that would end a secret early, until the oldest has ended", async () => {
   await using house = openHouse();
   const { rotate, signing } = await stage(house);
   for (let rotation = 1; rotation <= 4; rotation++) {
@@ -71,7 +71,7 @@ test("a rotation that would end a secret before its time is refused in words, un
   expect(rows(house.core, "SELECT number FROM webhook_secrets")).toHaveLength(5);
 });
 
-test("a lost answer to a rotation loses nothing: the key gives it again, and without one all that was known still signs", async () => {
+test("a lost response to a rotation is repeated by its idempotency key, and all known secrets still sign", async () => {
   await using house = openHouse();
   const { secret, rotate, signing } = await stage(house);
   const key = { "idempotency-key": "rotation-1" };

@@ -53,7 +53,7 @@ function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
   return { restart, fail, runAMinute, runAndFail, disabled };
 }
 
-test("six days without a server do not count: failures after them disable nothing, five days of running do", async () => {
+test("six days without a server do not count as failing; five days of running do", async () => {
   using world = makeWorld();
   const { restart, runAndFail, disabled } = stage(world);
   await runAndFail(24);
@@ -65,7 +65,7 @@ test("six days without a server do not count: failures after them disable nothin
   expect(disabled()).toBe("failing_for_days");
 });
 
-test("neither a suspended machine nor a clock that was set counts as days of failing", async () => {
+test("neither a suspended machine nor a clock change counts as days of failing", async () => {
   using world = makeWorld();
   const { runAMinute, runAndFail, disabled } = stage(world);
   await runAndFail(24);
@@ -80,7 +80,7 @@ test("neither a suspended machine nor a clock that was set counts as days of fai
   expect(disabled()).toBe("failing_for_days");
 });
 
-test("maintenance, in which nothing is sent, does not count", async () => {
+test("maintenance mode, in which nothing is sent, does not count", async () => {
   using world = makeWorld();
   const { runAMinute, runAndFail, disabled } = stage(world);
   await runAndFail(5 * 24 - 1);
@@ -93,7 +93,7 @@ test("maintenance, in which nothing is sent, does not count", async () => {
   expect(disabled()).toBe("failing_for_days");
 });
 
-test("a few failures far apart disable nothing: as many attempts as two deliveries have must fail", async () => {
+test("disabling needs as many failed attempts as two deliveries have, so that a few failures are not enough", async () => {
   using world = makeWorld();
   const { fail, runAndFail, disabled } = stage(world, { failures: 1 });
   await runAndFail(6 * 24);
@@ -102,7 +102,7 @@ test("a few failures far apart disable nothing: as many attempts as two deliveri
   expect(disabled()).toBe("failing_for_days");
 });
 
-test("looks that overlap count their time once, and a write that fails loses none of it", async () => {
+test("overlapping writes count their time once, and a failed write loses none of it", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const keep = createMonotonicStore(core);

@@ -90,7 +90,7 @@ function walk(core: Core, channel: "push" | "mail"): void {
     if (!core.db.transact(() => queueNotifications(core, channel))) return;
 }
 
-test("ten members with ten failing browsers each hold back nobody's push and nobody's mail", async () => {
+test("ten members with ten failing browsers each delay no other member's push or mail", async () => {
   using world = openWorld();
   const { core, clock } = world;
   await using failing = await pushService([503]);
@@ -125,7 +125,7 @@ test("ten members with ten failing browsers each hold back nobody's push and nob
   expect(sent() - before).toBeGreaterThanOrEqual(25 * 100);
 });
 
-test("a mail server that takes nothing holds back no push, and every mail arrives once it is back", async () => {
+test("a mail server that accepts nothing delays no push, and every mail arrives once it is back", async () => {
   using world = openWorld();
   const { core, clock } = world;
   await using healthy = await pushService([201]);
@@ -154,7 +154,7 @@ test("a mail server that takes nothing holds back no push, and every mail arrive
   expect(new Set(back.taken.map(({ headers }) => headers["message-id"])).size).toBe(22);
 });
 
-test("a recipient at whom the mail server falls silent uses up attempts of their own mails, and pauses nobody's", async () => {
+test("a recipient at whom the mail server falls silent uses up only their own attempts, and pauses nobody", async () => {
   using world = openWorld();
   const { core } = world;
   await using server = await mailServer({
@@ -224,7 +224,7 @@ test("a recovery link and a sign-in notice do not wait behind 600 digests on a s
   await senders.stop();
 });
 
-test("a member with many mails waits behind one with few, and the mails of one host leave places to others", async () => {
+test("a member with many mails waits behind one with few, and one host's mails leave slots to others", async () => {
   using world = openWorld();
   const { core } = world;
   let isSlow = true;
@@ -254,7 +254,7 @@ test("a member with many mails waits behind one with few, and the mails of one h
   expect(server.taken).toHaveLength(81);
 });
 
-test("thirty ordinary mails a day leave a sign-in notice its own", () => {
+test("thirty ordinary mails a day leave room for a sign-in notice", () => {
   using world = openWorld();
   const { core } = world;
   const ada = memberOf(core, "ada");
@@ -267,7 +267,7 @@ test("thirty ordinary mails a day leave a sign-in notice its own", () => {
   expect([count(core, "mails WHERE urgent = 0"), count(core, "mails WHERE urgent = 1")]).toEqual([30, 30]);
 });
 
-test("mails that waited for as long as they say anything are given up, also while no server takes any", async () => {
+test("drops outdated mails, even while no server accepts any", async () => {
   using world = openWorld();
   const { core, clock } = world;
   const ada = memberOf(core, "ada");
@@ -298,7 +298,7 @@ test("push and mail walk the notifications independently", () => {
   ]);
 });
 
-test("browsers at several ports of one push service count for one host", async () => {
+test("browsers on several ports of one push service count as one host", async () => {
   using world = openWorld();
   const { core } = world;
   const ada = memberOf(core, "ada");

@@ -23,7 +23,7 @@ async function stage(house: House) {
 const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 
-test("a test of every type there is: the envelope of every event, a payload of its schema, and identifiers that nothing has", async () => {
+test("a test of each type has the standard envelope, a payload of its schema and unused identifiers", async () => {
   await using house = openHouse();
   const { token, id, bodies } = await stage(house);
   for (const type of ALL_EVENT_NAMES) {
@@ -60,7 +60,7 @@ function blamed({ code, details, message }: any): string[] {
   return [code, field];
 }
 
-test("webhook.test is what comes without a type; an unknown one is 422, another kind of body 400", async () => {
+test("the default type is webhook.test; an unknown type is 422, another kind of body 400", async () => {
   await using house = openHouse();
   const { token, id, bodies } = await stage(house);
   const ask = (init: object) => call(house, token, `POST /webhooks/${id}/test`, init);
@@ -86,7 +86,7 @@ test("webhook.test is what comes without a type; an unknown one is 422, another 
   expect(bodies()).toEqual([]);
 });
 
-test("a test takes the scope of its type, and webhook.test none but webhooks:write", async () => {
+test("a test needs the scope of its type, and webhook.test only webhooks:write", async () => {
   await using house = openHouse();
   const { id, bodies } = await stage(house);
   const { token } = enrol(house.core, "ada", ["webhooks:write", "jobs:read"]);
@@ -100,7 +100,7 @@ test("a test takes the scope of its type, and webhook.test none but webhooks:wri
   expect(bodies()).toHaveLength(3);
 });
 
-test("a test goes to its endpoint alone: nobody else gets it, and the pull has no made-up post", async () => {
+test("a test goes only to its endpoint, and the event list does not contain it", async () => {
   await using house = openHouse();
   const { token, id, bodies } = await stage(house);
   const other = { url: "https://other.example.com/in", events: ["post.created"] };

@@ -22,7 +22,7 @@ function begin(deaths: MortalSetup["deaths"], file?: string) {
   return { thread, logged, counts, lives: count(LIVES), wakes: count(WAKES) };
 }
 
-test("a delivery thread that dies is logged, counted as a fault, and starts again", async () => {
+test("logs and counts a delivery thread that dies, and starts it again", async () => {
   const { thread, logged, lives } = begin(["throw", "reject", "exit"]);
   for (let life = 1; life <= 3; life++) {
     await until(() => lives() === life && thread.health().running === 3);
@@ -43,7 +43,7 @@ test("a delivery thread that dies is logged, counted as a fault, and starts agai
   expect(logged).toHaveLength(3);
 });
 
-test("a delivery thread that dies in a transaction leaves nothing of it, and the database to the others", async () => {
+test("a delivery thread that dies in a transaction rolls it back and releases the database", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const { thread, logged, lives } = begin(["throw in a transaction"], `${world.folder}/guildhall.db`);
@@ -55,7 +55,7 @@ test("a delivery thread that dies in a transaction leaves nothing of it, and the
   await thread.stop();
 });
 
-test("a stop does not wait for a delivery thread that is dead", async () => {
+test("a stop does not wait for a dead delivery thread", async () => {
   const { thread, logged, lives } = begin(["throw"]);
   await until(() => lives() === 1);
   thread.wake();
@@ -64,7 +64,7 @@ test("a stop does not wait for a delivery thread that is dead", async () => {
   expect(lives()).toBe(1);
 });
 
-test("of many wakes in one transaction the thread receives one, after it", async () => {
+test("the thread receives one wake-up for many in a transaction, after the transaction", async () => {
   const { thread, counts, lives, wakes } = begin([]);
   await until(() => lives() === 1);
   thread.wake();

@@ -18,7 +18,7 @@ const SENT = `00-${TRACE}-00f067aa0ba902b7-01`;
 const claim = ({ core }: Pick<World, "core">, most = 9) =>
   core.db.transact(() => claimDue(core, most, "", roomFor(most))).claims;
 
-test("a traceparent is taken as the standard says, and what is no valid one is as none", () => {
+test("parses a traceparent by the standard, and ignores an invalid one", () => {
   const parent = "00f067aa0ba902b7";
   const cases: [sent: string | null, taken?: string][] = [
     [SENT, SENT],
@@ -47,7 +47,7 @@ test("a traceparent is taken as the standard says, and what is no valid one is a
   for (const [sent, taken] of cases) expect([sent, readTraceparent(sent)]).toEqual([sent, taken]);
 });
 
-test("the trace of a request is in its log line, and goes to receivers with a step of its own for each attempt", async () => {
+test("a request's trace is in its log line and in its deliveries, with a new span for each attempt", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
@@ -86,7 +86,7 @@ test("the trace of a request is in its log line, and goes to receivers with a st
   expect(seen.size).toBe(3);
 });
 
-test("a post by the graph or by a page is traced as one by REST is", async () => {
+test("traces a post over GraphQL or a page like one over REST", async () => {
   await using site = openSite();
   const { caller, token } = moveIn(site.core, "ada");
   registerEndpoint(site.core, caller, {
@@ -114,7 +114,7 @@ test("a post by the graph or by a page is traced as one by REST is", async () =>
   ]);
 });
 
-test("a trace outlives a kill between the request and the attempt, and one that broke off leaks into no other", () => {
+test("a trace survives a kill before the attempt, and a failed request's trace reaches no other event", () => {
   using before = makeWorld();
   const { core } = before;
   const { caller } = moveIn(core, "ada");
@@ -132,7 +132,7 @@ test("a trace outlives a kill between the request and the attempt, and one that 
   expect(claim(after).map(({ traceparent }) => traceparent?.split("-")[1])).toEqual([TRACE, undefined]);
 });
 
-test("what the receiver is sent: the header beside the signature, which is over the body alone", async () => {
+test("the receiver gets the header beside the signature, which covers only the body", async () => {
   await using receiver = await receive([204]);
   const attempt = createAttempt({
     targets: { resolve: async () => ["127.0.0.1"], allow: ["127.0.0.0/8"] },
