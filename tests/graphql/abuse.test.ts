@@ -8,7 +8,7 @@ import { type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph, type GraphInit } from "./ask.ts";
 import { settleTown } from "./town.ts";
 
-test("each mutation costs a whole token beside what it shows, and a search, a count and each node of a page what they are worth", () => {
+test("each mutation costs one token plus its selection, and searches, counts and nodes have their own cost", () => {
   const cost = (text: string, variables: Record<string, unknown> = {}) => {
     const document = parse(text);
     return costOf(schema, document, document.definitions[0] as OperationDefinitionNode)(variables);
@@ -197,7 +197,7 @@ const DOCUMENTS: Readonly<Record<string, { document: string; says: RegExp; init?
   },
 };
 
-test("what is too deep, too wide, too expensive or too large is refused with one short error before anything runs", async () => {
+test("rejects too deep, wide, expensive or large documents with one short error before execution", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await graph(house, token, "{ rateLimit { cost } }");
@@ -215,7 +215,7 @@ test("what is too deep, too wide, too expensive or too large is refused with one
   expect(statements.filter((sql) => !sql.includes("FROM tokens"))).toEqual([]);
 });
 
-test("faults behind ten thousand lines are explained without their lines, which would have to be counted for each", async () => {
+test("explains errors in a document of ten thousand lines without line numbers, which are costly to compute", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const cases: [name: string, document: string, init?: GraphInit][] = [
@@ -245,7 +245,7 @@ function counted(house: House): string[] {
   return seen;
 }
 
-test("what the limits allow is answered: the widest page, twelve levels, thirty aliases", async () => {
+test("accepts documents at the limits: the widest page, twelve levels, thirty aliases", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await fillDemo(house.core, { builders: 20, posts: 300, jobs: 10, prompts: 10 }, 7, () => {}).catch(
@@ -262,7 +262,7 @@ test("what the limits allow is answered: the widest page, twelve levels, thirty 
   for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
 });
 
-test("ids that are forged, unknown or of what is somebody else's give null, and nothing tells which it was", async () => {
+test("returns the same null for forged ids, unknown ids and ids of other members' objects", async () => {
   await using house = openHouse();
   const { ids, ada, bo } = await settleTown(house);
   const stranger = moveIn(house.core, "zed").token;

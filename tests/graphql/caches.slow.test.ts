@@ -56,7 +56,7 @@ async function walkAll(house: House, token: string, walks: readonly Walk[], ask:
   }
 }
 
-test("Apollo's cache puts the pages of every connection together, and has nothing to say on the console", async () => {
+test("Apollo's cache merges the pages of every connection without console warnings", async () => {
   await using house = openHouse();
   const town = await settleTown(house);
   const walks = allConnections(schema, idsOf(town));
@@ -84,7 +84,7 @@ test("Apollo's cache puts the pages of every connection together, and has nothin
   });
 });
 
-test("urql's graphcache does the same, with the schema and a key for every type", async () => {
+test("urql's graphcache merges the pages of every connection, with the schema and a key for every type", async () => {
   await using house = openHouse();
   const town = await settleTown(house);
   const walks = allConnections(schema, idsOf(town));

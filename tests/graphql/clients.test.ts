@@ -49,7 +49,7 @@ const FEED = gql`
   }
 `;
 
-test("urql with graphcache's relayPagination walks the feed from its beginning to its end", async () => {
+test("urql with graphcache's relayPagination reads the whole feed", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const texts = Array.from({ length: 25 }, (_, i) => `post ${i}`);
@@ -73,7 +73,7 @@ test("urql with graphcache's relayPagination walks the feed from its beginning t
   expect(seen).toEqual(texts.toReversed());
 });
 
-test("urql writes by a mutation, and the cache shows it in the node", async () => {
+test("urql runs a mutation, and its cache updates the node", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "like me" });
@@ -110,7 +110,7 @@ test("urql writes by a mutation, and the cache shows it in the node", async () =
   expect(refused.error?.graphQLErrors[0]?.extensions).toMatchObject({ code: "not_found" });
 });
 
-test("urql sees a subscription arrive", async () => {
+test("urql receives an event of a subscription", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { promise, resolve } = Promise.withResolvers<string>();

@@ -11,7 +11,7 @@ import { idsOf, settleTown } from "./town.ts";
 const PAGE =
   "edges { node { text } } nodes { text } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 
-test("`first` and `last` may be 0, and null is as good as left out (Relay §4.4)", async () => {
+test("accepts 0 for `first` and `last`, and treats null as absent (Relay §4.4)", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const ask = async (args: string) => (await graph(house, token, `{ feed(${args}) { ${PAGE} } }`)).body;
@@ -50,7 +50,7 @@ test("`first` and `last` may be 0, and null is as good as left out (Relay §4.4)
     expect([bad, (await ask(bad)).errors?.[0]?.extensions.code]).toEqual([bad, "bad_request"]);
 });
 
-test("a list inside of a list may have a page of none, too", async () => {
+test("a nested list may have an empty page, too", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "a" });
@@ -71,7 +71,7 @@ test("a list inside of a list may have a page of none, too", async () => {
   });
 });
 
-test("`totalCount` of every connection is how many there are, whatever the page", async () => {
+test("`totalCount` of every connection is independent of the page", async () => {
   await using house = openHouse();
   const town = await settleTown(house);
   for (const one of allConnections(schema, idsOf(town))) {
@@ -89,7 +89,7 @@ test("`totalCount` of every connection is how many there are, whatever the page"
   }
 });
 
-test("every connection names the argument that has a foreign cursor", async () => {
+test("every connection names the argument that holds a foreign cursor", async () => {
   await using house = openHouse();
   const town = await settleTown(house);
   for (const one of allConnections(schema, idsOf(town))) {
@@ -116,7 +116,7 @@ test("every connection names the argument that has a foreign cursor", async () =
   }
 });
 
-test("it counts up to a thousand, up to a hundred in a list of a node, and says so", async () => {
+test("`totalCount` stops at a thousand, or a hundred in a node's list, and the response says so", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const { id } = createPost(house.core, caller, { text: "first" });
@@ -148,7 +148,7 @@ test("it counts up to a thousand, up to a hundred in a list of a node, and says 
   expect((await count())[0]).toEqual({ totalCount: 1000, isTotalExact: false });
 });
 
-test("counting costs, once for each list and however long its page is, through fragments too", async () => {
+test("counting costs once per list for any page size, also through fragments", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const cost = async (selection: string, more = "") =>

@@ -21,7 +21,7 @@ const LISTS = {
 } as const;
 
 for (const [type, { list, ends, fields }] of Object.entries(LISTS))
-  test(`each ${type} has an id that is unique and gives the same again, to nobody else who may not see it`, async () => {
+  test(`each ${type} has a unique id that returns it again, but not to members without access`, async () => {
     await using house = openHouse();
     const { ada, bo } = await settleTown(house);
     const { body } = await graph(
@@ -78,7 +78,7 @@ test("a node of these types needs the scope of its list", async () => {
   }
 });
 
-test("a result of one question is another than that of another question", async () => {
+test("results of different searches have different ids", async () => {
   await using house = openHouse();
   const { ada } = await settleTown(house);
   const ids = async (q: string) =>

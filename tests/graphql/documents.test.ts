@@ -21,7 +21,7 @@ function withFile<Result>(content: unknown, work: (file: string) => Result): Res
   }
 }
 
-test("a document that the operator trusts is asked for by its hash, in either spelling of clients", async () => {
+test("runs a trusted document by its hash, in both spellings of clients", async () => {
   await using house = withFile({ [HASH]: TRUSTED }, (file) =>
     openHouse({ env: { GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
   );
@@ -52,7 +52,7 @@ test("a document that the operator trusts is asked for by its hash, in either sp
   }
 });
 
-test("where only trusted documents are run, no other is, whatever it says of itself", async () => {
+test("in trusted-only mode, refuses every other document", async () => {
   const env = { GUILDHALL_GRAPHQL_DOCUMENTS_ONLY: "true" };
   await using house = withFile({ [HASH]: TRUSTED }, (file) =>
     openHouse({ env: { ...env, GUILDHALL_GRAPHQL_DOCUMENTS: file } }),
@@ -68,7 +68,7 @@ test("where only trusted documents are run, no other is, whatever it says of its
   expect(page.status).toBe(404);
 });
 
-test("a file whose hashes are not those of its documents is refused at the start", () => {
+test("refuses to start with a file whose hashes do not match its documents", () => {
   for (const content of [{ [HASH]: `${TRUSTED} ` }, { [HASH]: 1 }, "not JSON", { abc: TRUSTED }]) {
     withFile(content, (file) =>
       expect(() => readConfig({ GUILDHALL_GRAPHQL_DOCUMENTS: file })).toThrow(ConfigError),

@@ -38,7 +38,7 @@ async function walk(house: House, token: string, list: (args: string) => string,
   return walked;
 }
 
-test("Builder.posts is the feed of that author, and a cursor of REST opens it, and the other way round", async () => {
+test("Builder.posts is the author's feed, and shares its cursors with REST", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -67,7 +67,7 @@ test("Builder.posts is the feed of that author, and a cursor of REST opens it, a
   expect(codes(await graph(house, token, other))).toEqual(["bad_request"]);
 });
 
-test("Builder.prompts is what everybody sees of theirs, newest first", async () => {
+test("Builder.prompts lists the builder's public prompts, newest first", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -86,7 +86,7 @@ test("Builder.prompts is what everybody sees of theirs, newest first", async () 
   expect(await walk(house, token, list, ["profile", "prompts"])).toEqual([expected, expected]);
 });
 
-test("Company.jobs is what a company has on the board, newest first", async () => {
+test("Company.jobs lists the company's open jobs, newest first", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -112,7 +112,7 @@ test("Company.jobs is what a company has on the board, newest first", async () =
   expect(ids(body.data.job.company.jobs)).toEqual(expected);
 });
 
-test("each of these edges asks for the scope of what it leads to, and leaves the rest of the answer alone", async () => {
+test("each edge needs the scope of its target, and a missing scope leaves the rest of the response intact", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller } = moveIn(core, "ada");

@@ -38,7 +38,7 @@ function counted(house: House): { reads: number; answers: number } {
 
 const idOf = (event: SentEvent | undefined): string => event?.data.payload.data.postCreated.id;
 
-test("all operations that one account may have open are one read and one answer for each post", async () => {
+test("all equal operations of one account share one read and one result for each post", async () => {
   await using house = openHouse();
   const { caller } = moveIn(house.core, "ada");
   const counts = counted(house);
@@ -66,7 +66,7 @@ test("all operations that one account may have open are one read and one answer 
   for (const stream of streams) await stream[Symbol.asyncDispose]();
 });
 
-test("streams of their own share likewise, and each keeps the order and the positions", async () => {
+test("separate streams share results as well, and each keeps its order and positions", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   createPost(house.core, caller, { text: "before" });
@@ -101,7 +101,7 @@ test("streams of their own share likewise, and each keeps the order and the posi
   for (const stream of streams) await stream[Symbol.asyncDispose]();
 });
 
-test("what differs in account, scopes, variables or document is computed apart", async () => {
+test("computes results separately for different accounts, scopes, variables or documents", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -128,7 +128,7 @@ test("what differs in account, scopes, variables or document is computed apart",
   expect((await another.next())?.data.data).toEqual({ postCreated: { a: "plain" } });
 });
 
-test("nothing is shared beyond a commit: a post that was deleted since is sent to nobody", async () => {
+test("shares nothing across commits: a deleted post is sent to no later stream", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -144,7 +144,7 @@ test("nothing is shared beyond a commit: a post that was deleted since is sent t
   expect((await second.next())?.data.data.postCreated.text).toBe("kept");
 });
 
-test("each scope that a shared answer needs counts as used by every token that gets it", async () => {
+test("each scope of a shared result counts as used by every token that receives it", async () => {
   await using house = openHouse();
   const { core } = house;
   const { caller } = moveIn(core, "ada");
@@ -165,7 +165,7 @@ for (const [how, end] of Object.entries({
   "an account that is suspended": ({ core }: House) => setSuspended(core, OPERATOR, "ada", true),
 }))
   for (const [at, statement] of Object.entries({ "the read": "AS body", "the answer": "AS joinedAt" }))
-    test(`${how} during ${at} gets nothing of it, and equal operations with rights get all`, async () => {
+    test(`${how} during ${at} receives nothing from it, and equal operations with access receive everything`, async () => {
       await using house = openHouse();
       const { core } = house;
       const { token } = moveIn(core, "ada");
@@ -190,7 +190,7 @@ for (const [how, end] of Object.entries({
       else expect(told?.event).toBe("complete");
     });
 
-test("the operations of one account wait for each other, and another account waits for one of them", async () => {
+test("operations of one account wait for each other, and another account waits for one of them", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");

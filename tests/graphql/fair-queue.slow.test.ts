@@ -6,7 +6,7 @@ import { createFairQueue } from "../../src/core/base/fair-queue.ts";
 import { enrol, heldNames, type House, moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
-test("one piece of work at a time, and however much one asks for, another's waits for one piece of it", async () => {
+test("runs one task at a time, round-robin over callers", async () => {
   const turns = createFairQueue();
   const seen: string[] = [];
   let running = 0;
@@ -23,7 +23,7 @@ test("one piece of work at a time, and however much one asks for, another's wait
   expect(seen).toEqual(["a1", "a2", "b1", "c1", "a3", "b2", "a4"]);
 });
 
-test("what throws fails alone, and the next one has its turn", async () => {
+test("a task that throws fails alone, and the next one runs", async () => {
   const turns = createFairQueue();
   const fail = (): never => {
     throw new Error("no");
@@ -77,7 +77,7 @@ function watch(house: House, workMs = 0): number[] {
   return seen;
 }
 
-test("large queries of one client are run one after the other, so that what others ask comes in between", async () => {
+test("runs large queries of one client one after the other, and other requests between them", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -96,7 +96,7 @@ test("large queries of one client are run one after the other, so that what othe
   expect(runs.toSorted((a, b) => a - b)).toEqual(sizes);
 });
 
-test("of queries that come together and take more than a time slice one begins in a turn of the event loop, and later ones are answered between them", async () => {
+test("starts one of several slow queries in each turn of the event loop, and serves later ones between them", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -121,7 +121,7 @@ test("of queries that come together and take more than a time slice one begins i
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(2);
 });
 
-test("what waits in the queue until its token is revoked is refused as a whole, and nothing of it is run", async () => {
+test("refuses a queued request completely when its token is revoked before the request runs", async () => {
   for (const headers of [{}, { "idempotency-key": "k" }] as Record<string, string>[]) {
     const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
     const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
@@ -153,7 +153,7 @@ test("what waits in the queue until its token is revoked is refused as a whole, 
   }
 });
 
-test("a mutation that waits for a name lets large queries go on", async () => {
+test("a mutation that waits for a name lookup does not block large queries", async () => {
   const { resolve, asked, find } = heldNames();
   await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");

@@ -88,12 +88,12 @@ const CASES: Case[] = ROUTES.flatMap((op) =>
     .map((name) => ({ op, name })),
 );
 
-test("every filter of REST has its values here, and every value its filter", () => {
+test("every REST filter has test values here, and every value has its filter", () => {
   const known = CASES.map(({ op, name }) => `${op.id}.${name}`);
   expect(Object.keys(VALUES).sort()).toEqual(known.sort());
 });
 
-describe("a filter means the same through both transports", () => {
+describe("a filter returns the same over REST and GraphQL", () => {
   let house: House & AsyncDisposable;
   let town: Town;
   let rows: Readonly<Record<string, Row>>;

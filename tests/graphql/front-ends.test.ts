@@ -37,7 +37,7 @@ function would({ core }: House, act: () => unknown): boolean {
   return false;
 }
 
-test("what a viewer can do is what they would be let do: every act tried, by everybody, on everything", async () => {
+test("the `viewerCan` fields match the result of every operation, for every role and object", async () => {
   await using house = openHouse();
   const { core } = house;
   const town = await settleTown(house);
@@ -116,7 +116,7 @@ test("what a viewer can do is what they would be let do: every act tried, by eve
   expect(refused).toBeGreaterThan(40);
 });
 
-test("texts as safe HTML, addresses of pages, and the way to the next level", async () => {
+test("returns texts as safe HTML, page URLs and the progress to the next level", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -171,7 +171,7 @@ test("texts as safe HTML, addresses of pages, and the way to the next level", as
   expect(later.level.progress).toBeGreaterThanOrEqual(0);
 });
 
-test("whom a viewer has blocked is seen by them, with the scope of blocks", async () => {
+test("shows a viewer whom they have blocked, with the scope for blocks", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -192,7 +192,7 @@ test("whom a viewer has blocked is seen by them, with the scope of blocks", asyn
   ]);
 });
 
-test("words to filter by, with how often they are used, without what is hidden or over", async () => {
+test("lists filter terms with their counts, without hidden or closed content", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");

@@ -6,7 +6,7 @@ import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 test.skipIf(!hasChromium)(
-  "a person opens /graphql, types a token and runs the example; the schema comes by itself, nothing from elsewhere",
+  "a user opens /graphql, enters a token and runs the example; the schema loads, and nothing from other origins",
   async () => {
     await using house = openHouse();
     const { token, caller } = moveIn(house.core, "ada");
@@ -37,7 +37,7 @@ test.skipIf(!hasChromium)(
 );
 
 test.skipIf(!hasChromium)(
-  "a second visit shows the tab that was open, edited or not, and no token",
+  "a second visit restores the open tab, edited or not, but no token",
   async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
@@ -105,7 +105,7 @@ async function textOf(page: Page, editor: number): Promise<string> {
   return (await lines.innerText()).replaceAll("\u00a0", " ");
 }
 
-test("the page is small, allowed to run just scripts of this site, in no frame and with no cookie", async () => {
+test("the page is small, runs only this site's scripts, forbids frames and sets no cookie", async () => {
   await using house = openHouse();
   const answer = await fetch(`${house.url}/graphql`, { headers: { accept: "text/html" } });
   const policy = answer.headers.get("content-security-policy") ?? "";
@@ -119,7 +119,7 @@ test("the page is small, allowed to run just scripts of this site, in no frame a
   expect(page.length).toBeLessThan(10_000);
 });
 
-test("GraphiQL itself is kept by browsers for good, under an address that has the hash of its content", async () => {
+test("browsers cache GraphiQL permanently, under a URL with its content hash", async () => {
   await using house = openHouse();
   const read = async (path: string) => {
     const answer = await fetch(`${house.url}${path}`, { headers: { accept: "text/html, */*" } });
@@ -144,7 +144,7 @@ test("GraphiQL itself is kept by browsers for good, under an address that has th
     for (const address of addresses) expect((await read(path)).text).not.toContain(address);
 });
 
-test("where GraphiQL is off, so is what it loads", async () => {
+test("turning GraphiQL off also removes its files", async () => {
   await using open = openHouse();
   const page = await (await fetch(`${open.url}/graphql`, { headers: { accept: "text/html" } })).text();
   const [address = ""] = page.match(/\/graphql\/[^"]+/) ?? [];

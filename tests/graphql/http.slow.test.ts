@@ -3,7 +3,7 @@ import { serverAudits } from "graphql-http";
 import { moveIn, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 
-test("the audit of GraphQL over HTTP: every MUST and every SHOULD", async () => {
+test("passes every MUST and SHOULD of the GraphQL-over-HTTP audit", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const audits = serverAudits({
@@ -24,7 +24,7 @@ test("the audit of GraphQL over HTTP: every MUST and every SHOULD", async () => 
   expect(failed).toEqual([]);
 });
 
-test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 with a true `Retry-After`", async () => {
+test("answers a request without a token with a GraphQL-shaped 401, and a flood with 429 and a correct `Retry-After`", async () => {
   await using house = openHouse();
   const answer = await graph(house, undefined, "{ viewer { scopes } }");
   expect(answer.status).toBe(401);
@@ -51,7 +51,7 @@ test("a stranger is told 401 in the form of GraphQL, and a flood of them 429 wit
   expect((await graph(house, undefined, "{ viewer { scopes } }")).status).toBe(401);
 });
 
-test("a mutation is taken by POST as JSON, and in no other way", async () => {
+test("accepts a mutation only by POST as JSON", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const mutation = 'mutation { createPost(input: { text: "forged" }) { post { id } } }';
@@ -100,7 +100,7 @@ test("a mutation is taken by POST as JSON, and in no other way", async () => {
   expect(feed.body.data.feed.edges).toEqual([]);
 });
 
-test("GET asks queries, with variables in the address", async () => {
+test("accepts queries by GET, with variables in the URL", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const query = new URLSearchParams({
@@ -116,7 +116,7 @@ test("GET asks queries, with variables in the address", async () => {
   }
 });
 
-test("a cookie is nobody's credentials here: the pages' session opens nothing", async () => {
+test("ignores cookies, so that a session of the pages grants nothing", async () => {
   await using house = openHouse();
   const answer = await graph(house, undefined, "{ viewer { scopes } }", {
     headers: { cookie: `session=${"A".repeat(43)}` },
@@ -124,7 +124,7 @@ test("a cookie is nobody's credentials here: the pages' session opens nothing", 
   expect([answer.status, codes(answer)]).toEqual([401, ["unauthorized"]]);
 });
 
-test("another origin may ask only where the operator allows it, and never with credentials of the browser", async () => {
+test("allows another origin only if configured, and never with the browser's credentials", async () => {
   await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.example" } });
   const ask = (origin: string) =>
     fetch(`${house.url}/graphql`, {
@@ -142,7 +142,7 @@ test("another origin may ask only where the operator allows it, and never with c
   expect((await ask("https://evil.example")).headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("what is wrong before anything runs is 200 to those who take the older type, and 400 to those who take the newer one", async () => {
+test("returns a request error as 200 for the older media type, and as 400 for the newer one", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const types = {
@@ -174,7 +174,7 @@ test("what is wrong before anything runs is 200 to those who take the older type
   expect([image.status, codes(image)]).toEqual([406, ["bad_request"]]);
 });
 
-test("what breaks inside is server_error with the request id, in the log and not in the answer", async () => {
+test("returns an internal error as server_error with the request id, and logs its details", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   house.core.db.transact(() => house.core.db.prepare("DROP TABLE post_tags").run());
@@ -195,7 +195,7 @@ test("what breaks inside is server_error with the request id, in the log and not
   expect(logged.length).toBe(1);
 });
 
-test("one token of a bucket for each 100 of cost, the same bucket as REST's, and `rateLimit` tells", async () => {
+test("charges one token per 100 of cost to the bucket shared with REST, as `rateLimit` reports", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", undefined, "personal");
   const left = (headers: Headers): number => Number(headers.get("x-ratelimit-remaining"));
@@ -220,7 +220,7 @@ test("one token of a bucket for each 100 of cost, the same bucket as REST's, and
   expect(left(write.headers)).toBe(1194 - 3);
 });
 
-test("who has too few tokens left for the cost is told 429, nothing runs, and after `Retry-After` it does", async () => {
+test("refuses a query above the remaining tokens with 429 before execution, and runs it after `Retry-After`", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", undefined, "personal");
   const wide =
@@ -237,7 +237,7 @@ test("who has too few tokens left for the cost is told 429, nothing runs, and af
   expect((await graph(house, token, wide)).status).toBe(200);
 });
 
-test("introspection, suggestions and the console are on, or off together; off tells of no field", async () => {
+test("one setting turns off introspection, suggestions and the console, and then errors name no field", async () => {
   const documents = [
     "{ __schema { types { name } } }",
     '{ __type(name: "Post") { fields { name } } }',

@@ -15,7 +15,7 @@ const headers = { "idempotency-key": "k" };
 const posts = (house: House): number => rows(house.core, "SELECT id FROM posts").length;
 const isReplayed = (answer: GraphAnswer): boolean => answer.headers.get("idempotency-replayed") === "true";
 
-describe("a mutation takes an Idempotency-Key as REST's POST of the same name does", () => {
+describe("a mutation accepts an Idempotency-Key like REST's POST of the same name", () => {
   for (const op of ROUTES.filter(({ kind }) => kind === "write")) {
     test(op.id, async () => {
       await using opened = await openTown();
@@ -53,7 +53,7 @@ describe("a mutation takes an Idempotency-Key as REST's POST of the same name do
   }
 });
 
-test("the same key with another body is 422 and runs nothing of it, whatever it holds", async () => {
+test("the same key with another body returns 422 and runs nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await graph(house, token, POST, { headers });
@@ -72,7 +72,7 @@ test("the same key with another body is 422 and runs nothing of it, whatever it 
   expect(isReplayed(await graph(house, token, POST, { headers }))).toBe(true);
 });
 
-test("still in flight is 409", async () => {
+test("a key whose first request still runs returns 409", async () => {
   const { resolve, asked, find } = heldNames();
   await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");
@@ -91,7 +91,7 @@ test("still in flight is 409", async () => {
   expect([again.text, isReplayed(again)]).toEqual([text, true]);
 });
 
-test("fifty at once make one post, and a retry gets its answer", async () => {
+test("fifty simultaneous requests create one post, and a retry gets its response", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told = await Promise.all(Array.from({ length: 50 }, () => graph(house, token, POST, { headers })));
@@ -106,7 +106,7 @@ test("fifty at once make one post, and a retry gets its answer", async () => {
   expect([retry.text, isReplayed(retry)]).toEqual([made[0]?.text ?? "", true]);
 });
 
-test("of several mutations in one document a retry makes up for those that failed, and repeats none that did not", async () => {
+test("a retry of several mutations runs those that failed, and repeats none that succeeded", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -125,7 +125,7 @@ test("of several mutations in one document a retry makes up for those that faile
   expect([posts(house), rows(core, "SELECT id FROM messages").length]).toEqual([2, 1]);
 });
 
-test("a refused mutation leaves the key free; a key is of an account and a workspace, and ends after 24 hours", async () => {
+test("a refused mutation leaves the key unused; a key belongs to an account and workspace, and ends after 24 hours", async () => {
   await using house = openHouse();
   const { core, clock } = house;
   const { token } = moveIn(core, "ada");
@@ -148,7 +148,7 @@ test("a refused mutation leaves the key free; a key is of an account and a works
   expect([late.status, isReplayed(late)]).toEqual([200, false]);
 });
 
-test("a key has 1 to 255 characters, names of any length share it, and on what only reads it means nothing", async () => {
+test("a key has 1 to 255 characters, works with aliases of any length, and is ignored on queries", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const key of ["", "k".repeat(256)]) {
@@ -168,7 +168,7 @@ test("a key has 1 to 255 characters, names of any length share it, and on what o
     expect([read.status, read.body.errors, isReplayed(read)]).toEqual([200, undefined, false]);
 });
 
-test("a mutation that waits for a name to be found stores nothing for a token that was revoked meanwhile", async () => {
+test("a mutation that waits for a name lookup stores nothing if its token is revoked meanwhile", async () => {
   const { resolve, asked, find } = heldNames();
   await using house = openHouse({ resolve });
   const { token } = moveIn(house.core, "ada");

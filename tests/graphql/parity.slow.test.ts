@@ -44,7 +44,7 @@ describe("parity of REST and GraphQL", () => {
     return row;
   };
 
-  test("every operation has its row and, where it writes, its mutation; and nothing else has", () => {
+  test("every operation has a row here and every write its mutation, and nothing else has", () => {
     const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {});
     const known = new Set(ROUTES.map(({ id }) => id));
     const lacking = ROUTES.flatMap((op) => [
@@ -59,7 +59,7 @@ describe("parity of REST and GraphQL", () => {
 
   // A file has no way into the graph: what is made of it is shown there.
   for (const op of ROUTES.filter(({ kind }) => kind !== "upload")) {
-    test(`${op.id}: the same answer`, async () => {
+    test(`${op.id}: same response`, async () => {
       const row = rowOf(op);
       if (op.method === "GET") {
         const { left, right } = both();
@@ -79,7 +79,7 @@ describe("parity of REST and GraphQL", () => {
       expect(shown(op, row, answer)).toEqual(rest.body);
     });
 
-    test(`${op.id}: the same refusals`, async () => {
+    test(`${op.id}: same refusals`, async () => {
       const { left, right } = both();
       const row = rowOf(op);
       // Strangers have few tokens.
@@ -121,7 +121,7 @@ describe("parity of REST and GraphQL", () => {
   }
 
   for (const op of ROUTES.filter(isList)) {
-    test(`${op.id}: a cursor from one opens the other, forwards and backwards`, async () => {
+    test(`${op.id}: cursors work across both transports, in both directions`, async () => {
       const { left, right } = both();
       const { token } = town.ada;
       const row = rowOf(op);

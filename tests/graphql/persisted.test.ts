@@ -36,7 +36,7 @@ function apollo(house: House, token: string) {
   return { client, sent };
 }
 
-test("Apollo registers a document once, and asks by its hash alone from then on", async () => {
+test("Apollo registers a document once, and then sends only its hash", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const query = gql`
@@ -55,7 +55,7 @@ test("Apollo registers a document once, and asks by its hash alone from then on"
   expect(second.sent.map((body) => body.query !== undefined)).toEqual([false]);
 });
 
-test("where only trusted documents are run, Apollo is told so once and goes on with texts", async () => {
+test("in trusted-only mode, Apollo learns once that hashes are refused, and continues with texts", async () => {
   const query = gql`
     query Costs {
       rateLimit {
@@ -105,7 +105,7 @@ test("where only trusted documents are run, Apollo is told so once and goes on w
   ]);
 });
 
-test("a hash registers its own text alone, and nothing that is no document", async () => {
+test("a hash registers only its own text, and only a valid document", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ask = (body: object) => graph(house, token, "", { body: JSON.stringify(body) });
@@ -130,7 +130,7 @@ test("a hash registers its own text alone, and nothing that is no document", asy
   expect([newer.status, codes(newer)]).toEqual([400, ["PERSISTED_QUERY_NOT_FOUND"]]);
 });
 
-test("what is kept of documents is bounded by what it weighs, and those in use stay", () => {
+test("bounds the stored documents by total size, and keeps those in use", () => {
   const documents = createDocuments(schema, RULES);
   const small = (i: number): string =>
     `query q${i} { rateLimit { ${Array.from({ length: 130 }, () => "cost").join(" ")} } }`;

@@ -80,7 +80,7 @@ function told({ message, path, locations, originalError }: GraphQLError): string
   return JSON.stringify([path, locations, isFault ? "fault" : message]);
 }
 
-test("any query to the community is answered along its plan as graphql-js answers it, to the letter", async () => {
+test("a plan returns exactly what graphql-js returns, for any query", async () => {
   await using house = await openTown();
   const { core } = house.house;
   const { ada, bo } = house.town;
@@ -109,7 +109,7 @@ test("any query to the community is answered along its plan as graphql-js answer
   expect(answered).toBeGreaterThanOrEqual(100);
 });
 
-test("a plan is made once for a document, and forgotten before all of them fill the memory", () => {
+test("builds one plan per document, and evicts old plans to bound memory", () => {
   const planFor = (query: string) => {
     const plan = planOf(validateExecutionArgs({ schema, document: parse(query) }) as ValidatedExecutionArgs);
     const root = schema.getQueryType();
@@ -126,7 +126,7 @@ test("a plan is made once for a document, and forgotten before all of them fill 
   expect(known()).not.toBe(first);
 });
 
-test("a schema that a plan cannot run is refused before any query", () => {
+test("refuses a schema that plans cannot run, before any query", () => {
   const broken = (change: (types: ReturnType<GraphQLSchema["getTypeMap"]>) => void) => () => {
     const made = buildSchema(AWKWARD);
     const types = made.getTypeMap();
@@ -145,7 +145,7 @@ test("a schema that a plan cannot run is refused before any query", () => {
   );
 });
 
-test("writes, and what the schema tells of itself, have no plan; a name that objects have does not, either", () => {
+test("builds no plan for mutations, introspection and names that every object has", () => {
   const has = (query: string) => {
     const valid = validateExecutionArgs({ schema, document: parse(query), variableValues: {} });
     return planOf(valid as ValidatedExecutionArgs) !== undefined;
@@ -215,7 +215,7 @@ function refusedLater(): Promise<never> {
   return promise;
 }
 
-test("whatever a resolver does, the answer has its nulls and errors where graphql-js has them", async () => {
+test("places nulls and errors where graphql-js does, whatever a resolver does", async () => {
   for (const type of Object.values(awkward.getTypeMap()))
     if (isAbstractType(type)) type.resolveType = (value) => (value as { __typename: string }).__typename;
   const trouble = fc.record({
@@ -243,7 +243,7 @@ test("whatever a resolver does, the answer has its nulls and errors where graphq
   );
 });
 
-test("once an answer is null as a whole, what it still waited for is asked for nothing more", async () => {
+test("resolves nothing more once the whole response is null", async () => {
   const document = parse("{ thing { name } sure { name } }");
   const asked: string[] = [];
   const { promise, resolve } = Promise.withResolvers<object>();

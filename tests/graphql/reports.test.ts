@@ -6,7 +6,7 @@ import { settleTown } from "./town.ts";
 const NODE = `query($id: ID!) { node(id: $id) { __typename ... on Report { reason subjectId subject { __typename ... on Post { text } } } } }`;
 const FOR_MODERATORS = "query($id: ID!) { node(id: $id) { ... on Report { settled { outcome } } } }";
 
-test("a report is a node to moderators and to whoever wrote it, who does not learn what became of it", async () => {
+test("only moderators and the reporter read a report as a node, and the reporter does not see its outcome", async () => {
   await using house = openHouse();
   const { ada, bo, cy, ids } = await settleTown(house);
   const variables = { id: ids.report };
@@ -39,7 +39,7 @@ test("a report is a node to moderators and to whoever wrote it, who does not lea
   expect((await graph(house, token, NODE, { variables })).body).toEqual({ data: { node: null } });
 });
 
-test("a line of the ledger is a node to its builder alone", async () => {
+test("only the builder reads a line of their ledger as a node", async () => {
   await using house = openHouse();
   const { ada, bo } = await settleTown(house);
   const list = "{ viewer { xpEntries(first: 1) { edges { node { id points } } } } }";

@@ -33,7 +33,7 @@ test("`guildhall schema` prints it", async () => {
   expect(await program.exited).toBe(0);
 });
 
-test("every type, field, argument, input and word of an enum is described", () => {
+test("every type, field, argument, input and enum value has a description", () => {
   const bare: string[] = [];
   const ask = (name: string, description: string | null | undefined): void => {
     if (!description || !/^[A-Z0-9`\d].*[.]$/s.test(description.trim())) bare.push(`${name}: ${description}`);
@@ -57,7 +57,7 @@ test("every type, field, argument, input and word of an enum is described", () =
   expect(bare).toEqual([]);
 });
 
-test("every type that the contract names is there, and is a Node", () => {
+test("every type of the contract exists and is a Node", () => {
   const nouns =
     "Post Job Company Prompt Builder Project WebhookEndpoint Event Delivery Attempt Thread Message JobFilter Workspace XpEntry Report Notification Block FollowedTag JobMatch SearchResult";
   for (const name of nouns.split(" ")) {
@@ -66,14 +66,14 @@ test("every type that the contract names is there, and is a Node", () => {
   }
 });
 
-test("what has an identifier is a Node: two types of one id would overwrite each other in a client's cache", () => {
+test("every type with an identifier is a Node, because two types of one id overwrite each other in a client's cache", () => {
   const others = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && type.getFields()["id"] && type.getInterfaces().length === 0,
   );
   expect(others.map(({ name }) => name)).toEqual([]);
 });
 
-test("every mutation takes one input and gives a payload, both with `clientMutationId` (Relay)", () => {
+test("every mutation takes one input and returns a payload, both with `clientMutationId` (Relay)", () => {
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
   expect(mutations.length).toBeGreaterThan(20);
   for (const { name, args, type } of mutations) {
@@ -89,7 +89,7 @@ test("every mutation takes one input and gives a payload, both with `clientMutat
   }
 });
 
-test("Relay's own compiler takes the schema, with connections, a mutation and a refetchable fragment", async () => {
+test("Relay's own compiler accepts the schema, with connections, a mutation and a refetchable fragment", async () => {
   using compiled = await compileRelay({
     feed: [
       `

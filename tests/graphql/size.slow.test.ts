@@ -38,7 +38,7 @@ function furnish({ core }: House, size: number) {
   return { token, caller };
 }
 
-test("every field counts, times the lists above it: leaves, aliases, fragments, and long texts most", () => {
+test("counts every field times the lists above it, including aliases and fragments, and long texts most", () => {
   expect(costing("{ feed(first: 100) { edges { node { id } } } }")).toBe(120);
   expect(costing(`{ feed(first: 100) { edges { node { ${aliases(30, "id")} } } } }`)).toBe(410);
   expect(costing("{ jobs(first: 100) { edges { node { description } } } }")).toBe(510);
@@ -60,7 +60,7 @@ test("every field counts, times the lists above it: leaves, aliases, fragments, 
   ).toBe(230);
 });
 
-test("what real clients ask for is far from the limit", () => {
+test("queries of real clients stay far below the limit", () => {
   const post = "id text tags createdAt liked author { id username name } metrics { likes replies }";
   const page = `pageInfo { hasNextPage endCursor }`;
   expect(costing(`{ feed(first: 20) { edges { cursor node { ${post} } } ${page} } }`)).toBeLessThan(
@@ -81,7 +81,7 @@ test("what real clients ask for is far from the limit", () => {
   ).toBeLessThan(LIMITS.cost / 10);
 });
 
-test("an answer stops where it becomes longer than the operator allows, with one error and nothing of it", async () => {
+test("aborts a response above the operator's limit with one error and no data", async () => {
   await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "300kB" } });
   const { token } = furnish(house, 20);
   const tooLong = [
@@ -112,7 +112,7 @@ test("an answer stops where it becomes longer than the operator allows, with one
   expect(fits.body.data.jobs.edges[9].node.description).toBe(LONG);
 });
 
-test("a mutation whose answer is too long has been run, and says so", async () => {
+test("reports a mutation that ran but whose response is too long", async () => {
   await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "100kB" } });
   const { token } = furnish(house, 10);
   const refused = await graph(
@@ -129,7 +129,7 @@ test("a mutation whose answer is too long has been run, and says so", async () =
   ]);
 });
 
-test("while an expensive answer is made, what others ask comes in between", async () => {
+test("serves other requests while it builds an expensive response", async () => {
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { token: other } = moveIn(house.core, "bo");
@@ -147,7 +147,7 @@ test("while an expensive answer is made, what others ask comes in between", asyn
   expect(answered).toBeGreaterThan(10);
 });
 
-test("texts that are made from Markdown behind a batch are made one by one, each once, and no more of them than are told", async () => {
+test("renders Markdown of a batch one text at a time, each once, and only what the response includes", async () => {
   await using house = openHouse({ env: { GUILDHALL_GRAPHQL_ANSWER_MAX: "3MB" } });
   const { token, caller } = moveIn(house.core, "ada");
   const { token: other } = moveIn(house.core, "bo");
@@ -195,7 +195,7 @@ test("texts that are made from Markdown behind a batch are made one by one, each
   }
 });
 
-test("work whose client has gone ends, and what waited behind it is not begun", async () => {
+test("cancels work whose client disconnected, and starts none that waited behind it", async () => {
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { db } = house.core;
@@ -228,7 +228,7 @@ test("work whose client has gone ends, and what waited behind it is not begun", 
   expect(house.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
 });
 
-test("what nobody would be told is not refused one by one: fifty errors, and null for all alike", async () => {
+test("limits repeated refusals of one field to fifty errors, and returns null for all", async () => {
   await using house = openHouse();
   furnish(house, 60);
   const { token } = enrol(house.core, "ada", ["feed:read"]);
@@ -250,7 +250,7 @@ test("what nobody would be told is not refused one by one: fifty errors, and nul
   }
 });
 
-test("two aliases of one list with other page arguments are two lists", async () => {
+test("treats two aliases of one list with different page arguments as two lists", async () => {
   await using house = openHouse();
   const { token } = furnish(house, 12);
   for (const first of [2, 12]) {
@@ -271,7 +271,7 @@ test("two aliases of one list with other page arguments are two lists", async ()
   }
 });
 
-test("an answer that is written in pieces is the same JSON, and stops at its length", async () => {
+test("a response written in chunks is the same JSON, and stops at its limit", async () => {
   /** Objects as graphql-js makes them. */
   const bare = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(bare);
@@ -297,7 +297,7 @@ test("an answer that is written in pieces is the same JSON, and stops at its len
   );
 });
 
-test("the setting is checked at the start", () => {
+test("checks the setting at the start", () => {
   expect(readConfig({}).graphql.answerMaxBytes).toBe(8_000_000);
   expect(readConfig({ GUILDHALL_GRAPHQL_ANSWER_MAX: "500kB" }).graphql.answerMaxBytes).toBe(500_000);
   for (const wrong of ["8", "8mb", "0MB", "63kB", "101MB", "-1MB", "8 MB"])

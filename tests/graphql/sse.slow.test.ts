@@ -145,7 +145,7 @@ for (const [how, end] of Object.entries({
     ]);
   });
 
-test("a stream whose own token ends breaks the operations of other tokens off, so that they connect again", async () => {
+test("a stream whose own token ends closes the operations of other tokens, so that their clients reconnect", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const other = enrol(house.core, "ada").token;
@@ -159,7 +159,7 @@ test("a stream whose own token ends breaks the operations of other tokens off, s
   expect(await stream.next()).toBeUndefined();
 });
 
-test("a stream names the position at which it begins, so that a loss before its first event loses nothing", async () => {
+test("a stream reports its start position, so that a loss before its first event loses nothing", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const subscription = "subscription { postCreated { text } }";
@@ -179,7 +179,7 @@ test("a stream names the position at which it begins, so that a loss before its 
   expect(begun.headers.get("last-event-id")).toStartWith("evt_");
 });
 
-test("the position at which a stream begins stays known when the event before it goes with an account", async () => {
+test("the start position of a stream remains valid when the event before it is deleted with an account", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
@@ -197,7 +197,7 @@ test("the position at which a stream begins stays known when the event before it
   expect((await resumed.next())?.data.data.postCreated.text).toBe("after it");
 });
 
-test("a client of server-sent events has the position before the first event", async () => {
+test("a client gets the position before the first event", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const query = encodeURIComponent("subscription { postCreated { text } }");
@@ -232,7 +232,7 @@ const operation = (id: string, query = "subscription { postCreated { text } }") 
   extensions: { operationId: id },
 });
 
-test("what is wrong with an operation is the answer of its own request, and nothing of it is told", async () => {
+test("a request with an invalid operation gets the error, and the stream gets nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const stream = await (await send(house, token, "PUT")).text();
@@ -260,7 +260,7 @@ test("what is wrong with an operation is the answer of its own request, and noth
   expect((await send(house, token, "POST", { stream, body: operation("a") })).status).toBe(202);
 });
 
-test("a stream is its account's alone, opened once, and without credentials by its token alone", async () => {
+test("a stream belongs to its account, opens once, and opens without credentials by its token alone", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { token: other } = moveIn(house.core, "bo");
@@ -305,7 +305,7 @@ test("a stream is its account's alone, opened once, and without credentials by i
   expect(rest.replaceAll(":\n\n", "")).toBe("");
 });
 
-test("streams are counted by connection: five an account, reserved or open, each with fifty operations and no more", async () => {
+test("limits an account to five streams, reserved or open, with fifty operations each", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const streams: string[] = [];
@@ -332,7 +332,7 @@ test("streams are counted by connection: five an account, reserved or open, each
   expect(status).toBe(201);
 });
 
-test("a client that does not read gets no more answers made than it has room for", async () => {
+test("a client that does not read gets only as many results as its buffer holds", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   house.core.db.transact(() => {

@@ -118,7 +118,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   reports: `query($n: Int!) { reports(first: $n) { edges { node { reason subjectTitle subjectOwner { name } subject { __typename ... on Prompt { title author { name } } } } } } }`,
 };
 
-test("no N+1: a hundred rows take as many statements as one", async () => {
+test("no N+1: a hundred rows need as many statements as one", async () => {
   await using one = openHouse();
   await using hundred = openHouse();
   const houses = [
@@ -145,7 +145,7 @@ test("no N+1: a hundred rows take as many statements as one", async () => {
   }
 });
 
-test("no N+1: a hundred ids of every kind take one statement or two for each kind", async () => {
+test("no N+1: a hundred ids of every kind need one or two statements per kind", async () => {
   await using house = openHouse();
   const token = populate(house, 20);
   const all = await graph(
@@ -169,7 +169,7 @@ test("no N+1: a hundred ids of every kind take one statement or two for each kin
   expect(runs).toBeLessThan(2 * kinds.size + 2);
 });
 
-test("what the graph reads, it finds by an index: no whole table, no sort", async () => {
+test("every read of GraphQL uses an index, and none scans a table or sorts", async () => {
   await using house = openHouse();
   const token = populate(house, 30);
   const { db } = house.core;

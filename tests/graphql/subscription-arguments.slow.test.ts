@@ -37,7 +37,7 @@ async function refusal(house: House, token: string, document: string): Promise<u
   return [stream.status, JSON.parse(await stream.text()).errors[0].extensions.code];
 }
 
-test("posts by tag, by author, by both", async () => {
+test("filters posts by tag, by author and by both", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -62,7 +62,7 @@ test("posts by tag, by author, by both", async () => {
   ]);
 });
 
-test("replies, to one post or to any, as they land; what is gone or hidden when it would be told is not", async () => {
+test("sends replies to one post or to any at once, and none that was deleted or hidden meanwhile", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -86,7 +86,7 @@ test("replies, to one post or to any, as they land; what is gone or hidden when 
   expect(await refusal(house, ada.token, 'replyAdded(post: "post_x") { id }')).toEqual([404, "not_found"]);
 });
 
-test("replies go on behind `after`, also where the last ones were deleted meanwhile", async () => {
+test("replies resume after `after`, even if the last ones were deleted meanwhile", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -102,7 +102,7 @@ test("replies go on behind `after`, also where the last ones were deleted meanwh
   expect((await stream.next())?.data).toMatchObject({ data: { replyAdded: { text: "c" } } });
 });
 
-test("jobs as they go live, by stack and by company", async () => {
+test("filters published jobs by stack and by company", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -127,7 +127,7 @@ test("jobs as they go live, by stack and by company", async () => {
   });
 });
 
-test("matches of one filter, messages of one thread, deliveries to one endpoint", async () => {
+test("filters matches by one filter, messages by one thread and deliveries by one endpoint", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo, cy] = [moveIn(core, "ada"), moveIn(core, "bo"), moveIn(core, "cy")];
@@ -180,7 +180,7 @@ test("matches of one filter, messages of one thread, deliveries to one endpoint"
     expect(await refusal(house, cy.token, `${one} { __typename }`)).toEqual([404, "not_found"]);
 });
 
-test("builders who reach a new level, all or one", async () => {
+test("sends builders who reach a new level, all or one", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];

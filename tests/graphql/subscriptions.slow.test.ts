@@ -33,7 +33,7 @@ const deliver = ({ core }: House, isFailed = false): void => {
   );
 };
 
-test("posts are told as they land, in order and each once; replies are not on the feed", async () => {
+test("sends each new post once and in order, without replies", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -56,7 +56,7 @@ test("posts are told as they land, in order and each once; replies are not on th
   expect(told[0]?.id).toStartWith("evt_");
 });
 
-test("a fact that was rolled back is told to nobody", async () => {
+test("sends nothing of a transaction that was rolled back", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   await using stream = await listen(house, ada.token, POSTS);
@@ -70,7 +70,7 @@ test("a fact that was rolled back is told to nobody", async () => {
   expect((await stream.next())?.data.data.postCreated.text).toBe("ever");
 });
 
-test("a stream that broke off goes on behind `Last-Event-ID`, or `after`: nothing is lost, however much it was", async () => {
+test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses nothing, however long the gap", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
@@ -99,7 +99,7 @@ test("a stream that broke off goes on behind `Last-Event-ID`, or `after`: nothin
   expect((await bad.next())?.event).toBe("complete");
 });
 
-test("the machine's clock is set back: what comes then is told all the same", async () => {
+test("sends new events even after the machine's clock was set back", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   await using stream = await listen(house, ada.token, POSTS);
@@ -111,7 +111,7 @@ test("the machine's clock is set back: what comes then is told all the same", as
   ).toEqual(["now", "an hour ago"]);
 });
 
-test("messages, matches and settled deliveries are told to those whom they are for, and to nobody else", async () => {
+test("sends messages, matches and settled deliveries only to their recipients", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo, cy] = ["ada", "bo", "cy"].map((name) => moveIn(core, name));
@@ -175,7 +175,7 @@ test("messages, matches and settled deliveries are told to those whom they are f
   ]);
 });
 
-test("each needs its scope, before anything is told", async () => {
+test("each subscription needs its scope before anything is sent", async () => {
   await using house = openHouse();
   moveIn(house.core, "ada");
   const needs = {
@@ -212,7 +212,7 @@ test("each needs its scope, before anything is told", async () => {
   }
 });
 
-test("a stream ends with the token that opened it, and with the account", async () => {
+test("a stream ends with its token and with the account", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -229,7 +229,7 @@ test("a stream ends with the token that opened it, and with the account", async 
   expect(await b.next()).toBeUndefined();
 });
 
-test("a stream ends with the account that is deleted, and nothing is told to it any more", async () => {
+test("a stream ends when its account is deleted, and sends nothing more", async () => {
   await using house = openHouse();
   const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
   await using posts = await listen(house, bo.token, POSTS);
@@ -247,7 +247,7 @@ test("a stream ends with the account that is deleted, and nothing is told to it 
   expect((await listen(house, bo.token, POSTS)).status).toBe(401);
 });
 
-test("five streams an account, and one that is closed makes room", async () => {
+test("an account has at most five streams, and closing one frees a slot", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const bo = moveIn(house.core, "bo");
@@ -267,7 +267,7 @@ test("five streams an account, and one that is closed makes room", async () => {
   for (const stream of open) await stream[Symbol.asyncDispose]();
 });
 
-test("a subscription asked for as anything but a stream is refused, and a query asked for as one is told once", async () => {
+test("refuses a subscription that is not requested as a stream, and answers a streamed query once", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   const refused = await listen(house, ada.token, POSTS, { headers: { accept: "application/json" } });
@@ -292,7 +292,7 @@ test("a subscription asked for as anything but a stream is refused, and a query 
   }
 });
 
-test("a server that stops ends its streams at once, without saying that they are complete", async () => {
+test("a server that stops ends its streams at once, without marking them as complete", async () => {
   const data = mkdtempSync(join(tmpdir(), "guildhall-stop-"));
   writeEmptyCommunity(data);
   const running = start(readConfig({}, { data, port: "0" }), pino({ level: "silent" }));

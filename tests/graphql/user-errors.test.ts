@@ -18,7 +18,7 @@ import { settleTown, type Town } from "./town.ts";
 const ERRORS = "errors { error code message params path }";
 const MENDABLE = ["bad_request", "not_found", "conflict", "precondition_failed", "unprocessable"];
 
-test("every payload has `errors`, and everything else of it may be null", () => {
+test("every payload has `errors`, and all its other fields are nullable", () => {
   for (const { name, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const payload = schema.getType(String(type));
     if (!isObjectType(payload)) throw new Error(`${name} has no payload`);
@@ -32,7 +32,7 @@ test("every payload has `errors`, and everything else of it may be null", () => 
   }
 });
 
-describe("what REST refuses, with the same code", () => {
+describe("returns REST's refusals with the same code", () => {
   let house: House & AsyncDisposable;
   let town: Town;
   let rows: Readonly<Record<string, Row>>;
@@ -93,7 +93,7 @@ const POST = (selection: string) =>
   `mutation($input: CreatePostInput!${selection.includes("$no") ? ", $no: Boolean = false" : ""}) { createPost(input: $input) { ${selection} } }`;
 const TOO_LONG = { input: { text: "x".repeat(2001), tags: ["A b"], clientMutationId: "mine" } };
 
-test("each field that is wrong is an error of its own, with its path, its sentence and what stands in it", async () => {
+test("each invalid field gets its own error with path, message and parameters", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { body } = await graph(house, token, POST(`clientMutationId post { id } ${ERRORS}`), {
@@ -120,7 +120,7 @@ test("each field that is wrong is an error of its own, with its path, its senten
   expect(fine.body.data.createPost).toEqual({ post: { text: "fine" }, errors: [] });
 });
 
-test("who does not ask for them is told by an error of the answer, also where `@skip` or `@include` leaves them out", async () => {
+test("without a selected `errors` field, the refusal becomes a top-level error, also with `@skip` and `@include`", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told = async (selection: string, more = "") =>
@@ -149,7 +149,7 @@ test("who does not ask for them is told by an error of the answer, also where `@
     });
 });
 
-test("what no input mends stays an error of the answer: scopes, rates, and what breaks inside", async () => {
+test("errors that no input can fix remain top-level: scopes, rate limits and internal errors", async () => {
   await using house = openHouse();
   const { core } = house;
   moveIn(core, "ada");
@@ -173,7 +173,7 @@ test("what no input mends stays an error of the answer: scopes, rates, and what 
   expect(codes(broken)).toEqual(["server_error"]);
 });
 
-test("one that was refused keeps no Idempotency-Key, and does not stop the next", async () => {
+test("a refused mutation stores no Idempotency-Key and does not stop the next one", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const document = `mutation($bad: CreatePostInput!, $good: CreatePostInput!) {

@@ -15,7 +15,7 @@ import { settleTown } from "./town.ts";
 
 const upper = (name: string): string => name.replaceAll(/\W/g, "_").toUpperCase();
 
-test("words that programs branch on are enums, beside the texts that REST has", async () => {
+test("fixed values are enums, beside the texts of REST", async () => {
   await using house = openHouse();
   const { ada } = await settleTown(house);
   const { body } = await graph(
@@ -38,7 +38,7 @@ test("words that programs branch on are enums, beside the texts that REST has", 
   }
 });
 
-test("endpoints take their types as an enum, or as the texts of REST", async () => {
+test("endpoints accept their types as enums or as the texts of REST", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const register = async (input: object) =>
@@ -78,7 +78,7 @@ const PAYLOADS = `{ viewer { workspace { events(first: 100) { nodes { kind data 
   ... on LevelUp { builder { username } fromLevel toLevel badge }
   ... on EndpointTested { webhookId webhook { url } } } } } } } }`;
 
-test("an event's payload is a type of its own, with the things themselves; what is gone is null", async () => {
+test("an event's payload has its own type with the objects themselves, and null for deleted ones", async () => {
   await using house = openHouse();
   const { core } = house;
   const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
@@ -129,7 +129,7 @@ test("an event's payload is a type of its own, with the things themselves; what 
   }
 });
 
-test("an event is told to a token with the scope of what it tells, and to no other", async () => {
+test("an event is visible only to a token with the scope of its content", async () => {
   await using house = openHouse();
   const { core } = house;
   const ada = moveIn(core, "ada");
