@@ -45,7 +45,7 @@ function streaming(options: { drainMs?: number } = {}) {
   return { server, say, open };
 }
 
-test("a new certificate is shown to who connects, while a stream goes on over the connection that it has", async () => {
+test("new connections get a new certificate, while a stream continues on its old connection", async () => {
   const { server, say, open } = streaming();
   expect(server.url).toStartWith("https://127.0.0.1:");
   const stream = await open();
@@ -61,7 +61,7 @@ test("a new certificate is shown to who connects, while a stream goes on over th
   expect(await stream.hear()).toBe("c");
 });
 
-test("what goes on under an old certificate is cut after a while", async () => {
+test("closes connections under an old certificate after a while", async () => {
   const { server, open } = streaming({ drainMs: 50 });
   const stream = await open();
   expect(await stream.hear()).toBe("a");
@@ -71,13 +71,13 @@ test("what goes on under an old certificate is cut after a while", async () => {
   expect(await Promise.race([stream.hear().catch(() => "cut"), late])).toBeOneOf(["cut", ""]);
 });
 
-test("a certificate that does not fit its key changes nothing", async () => {
+test("a certificate that does not match its key changes nothing", async () => {
   const { server } = streaming();
   expect(() => server.show({ cert: second.cert, key: first.key })).toThrow();
   expect(await shownBy(server.url)).toBe(serialOf(first));
 });
 
-test("a stop closes what listens, under whichever certificate", async () => {
+test("a stop closes the listeners of every certificate", async () => {
   const { server, open } = streaming();
   const stream = await open();
   expect(await stream.hear()).toBe("a");

@@ -28,7 +28,7 @@ async function get(
   return { status: answer.status, headers: answer.headers, coding, bytes, text };
 }
 
-test("RFC 9110 §12.5.3: the coding with the greatest weight, or none", () => {
+test("RFC 9110 §12.5.3: chooses the coding with the greatest weight, or none", () => {
   const table: [header: string | null, coding: string | undefined][] = [
     [null, undefined],
     ["", undefined],
@@ -67,7 +67,7 @@ test("RFC 9110 §12.5.3: the coding with the greatest weight, or none", () => {
   expect(acceptedCoding("*;q=0, identity").isPlainRefused).toBe(false);
 });
 
-test("every transport's answer comes in the coding that was asked for, and is the same text", async () => {
+test("every transport answers in the requested coding, with the same text", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: `Post ${i}: ${"words ".repeat(50)}` });
@@ -127,7 +127,7 @@ function without(text: string): string {
   return text.startsWith("# HELP") ? "" : text;
 }
 
-test("what is short, a stream, no text, or empty is not compressed; short text is where a client wants none plain", async () => {
+test("does not compress streams, binary or empty bodies, nor short text unless the client forbids plain text", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const by = { authorization: `Bearer ${token}`, "accept-encoding": "zstd, br, gzip" };
@@ -153,7 +153,7 @@ test("what is short, a stream, no text, or empty is not compressed; short text i
   stop.abort();
 });
 
-test("a tag of any coding is known again in any other, and HEAD and 304 name the tag that a cache holds", async () => {
+test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cache holds", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 20; i++) createPost(house.core, caller, { text: "words ".repeat(50) });
@@ -179,7 +179,7 @@ test("a tag of any coding is known again in any other, and HEAD and 304 name the
   }
 });
 
-test("a long answer is compressed beside the requests, and whole", async () => {
+test("compresses a long response completely, beside other requests", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: `${i} ${"wörter 🎉 ".repeat(150)}` });
@@ -192,7 +192,7 @@ test("a long answer is compressed beside the requests, and whole", async () => {
   }
 });
 
-test("the form token of a page is spelled anew in each answer, and each spelling is taken (BREACH)", async () => {
+test("masks a page's form token differently in each response, and accepts every form (BREACH)", async () => {
   await using site = openSite();
   const browser = visit(site);
   const tokens: string[] = [];

@@ -10,7 +10,7 @@ function fill({ db }: Core): void {
   db.prepare(`PRAGMA max_page_count = ${pages}`).get();
 }
 
-test("a full disk refuses writes with the standard 500, reads, health and metrics go on, and it heals by itself", async () => {
+test("a full disk refuses writes with the standard 500, keeps reads, health and metrics, and recovers without a restart", async () => {
   await using house = openHouse();
   const { db } = house.core;
   const { token } = moveIn(house.core, "ada");
@@ -43,7 +43,7 @@ test("a full disk refuses writes with the standard 500, reads, health and metric
   expect(texts.map(({ text }) => text)).toEqual(["before", ...stored, "after"]);
 });
 
-test("a full disk is not made fuller by its log: two lines at once for 500 refused writes, and two a second later", async () => {
+test("a full disk limits its log: two lines at once for 500 refused writes, and two a second later", async () => {
   const lines: Record<string, unknown>[] = [];
   const later: (() => void)[] = [];
   const to = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };

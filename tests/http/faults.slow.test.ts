@@ -52,7 +52,7 @@ function oddValues(): unknown[] {
   ];
 }
 
-test("whatever is thrown, at once or later, is a 500 that tells nothing of our insides", async () => {
+test("any exception, at once or later, is a 500 that reveals nothing internal", async () => {
   using world = makeWorld();
   const log = pino({ level: "silent" });
   let thrown: unknown;
@@ -80,7 +80,7 @@ test("whatever is thrown, at once or later, is a 500 that tells nothing of our i
   }
 });
 
-test("a core call that throws anything is a 500 of the contract, on reads and on writes", async () => {
+test("a core call that throws is a 500 of the contract, on reads and on writes", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   await house.ask(token, "/profiles/me");

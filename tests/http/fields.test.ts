@@ -12,7 +12,7 @@ import { parseQuery as parseRequestQuery } from "../../src/rest/query.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { countOf, errorsIn, expectRefusal, furnish, table } from "./raw.ts";
 
-test("U+0000 is refused in every text", async () => {
+test("refuses U+0000 in every text", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const url = "https://hooks.example.com/a";
@@ -48,7 +48,7 @@ const MEDIA = `${TYPES} ~ "https://a.example" ~ [1] ~ [null] ~ [""] ~ ["http://a
   ["//a.example"] ~ ["https://"] ~ ["https://a b"] ~ ["https://a.example\\n"] ~ ["HTTPS:\\\\a.example"]
   ["https://a.example/1","https://a.example/2","https://a.example/3","https://a.example/4","https://a.example/5"]`;
 
-test("every field of a wrong type, form or size is 400 and named; what is missing, too", async () => {
+test("refuses and names every field that is missing or has a wrong type, format or size", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const hook = { url: "https://hooks.example.com/a", events: ["post.created"] };
@@ -92,7 +92,7 @@ test("every field of a wrong type, form or size is 400 and named; what is missin
   expect(await stored.json()).toMatchObject(hook);
 });
 
-test("an Idempotency-Key that is empty or too long is 400 and named", async () => {
+test("refuses an Idempotency-Key that is empty or too long, and names the header", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const send = (key: string) =>
@@ -106,7 +106,7 @@ test("an Idempotency-Key that is empty or too long is 400 and named", async () =
   expect(countOf(house.core, "posts")).toBe(1);
 });
 
-test("unknown fields are ignored, and what the server owns cannot be set", async () => {
+test("ignores unknown fields, and lets no request set what the server owns", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   moveIn(house.core, "eve");
@@ -138,7 +138,7 @@ test("unknown fields are ignored, and what the server owns cannot be set", async
   expect(await changed.json()).toEqual(endpoint);
 });
 
-test("2,000 characters are 2,000 code points, whatever they take to write", async () => {
+test("counts 2,000 characters as 2,000 code points, whatever their encoded length", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const letter of ["a", "é", "世", "😀", "\u{10ffff}", "e\u0301", "👍🏽"]) {
@@ -151,7 +151,7 @@ test("2,000 characters are 2,000 code points, whatever they take to write", asyn
   expect(lengths).toEqual([{ length: 2000 }]);
 });
 
-test("a refused value is never repeated, neither to the client nor in the log", async () => {
+test("never repeats a refused value to the client or in the log", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const secret = "hunter2SECRETpassword";
@@ -183,7 +183,7 @@ test("a refused value is never repeated, neither to the client nor in the log", 
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("numbers in other notations are 400, never read as something", async () => {
+test("refuses numbers in other notations", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
   const odd =
@@ -202,7 +202,7 @@ test("numbers in other notations are 400, never read as something", async () => 
     expect((await house.ask(token, `/prompts?min_score=${value}`)).status).toBe(200);
 });
 
-test("a moment that does not exist, or has no zone, is 400 and never rolled over", async () => {
+test("refuses a timestamp that does not exist or has no time zone, instead of correcting it", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
   const odd =

@@ -13,7 +13,7 @@ const SENDS_FORMS = [
   "/v1/oauth/device",
 ];
 
-test("a form of more fields than any of ours has is refused before they are read, wherever forms are taken", async () => {
+test("refuses a form with more fields than any of ours before parsing it, on every form route", async () => {
   await using house = openHouse();
   for (const path of SENDS_FORMS) {
     const send = async (fields: number): Promise<[status: number, text: string]> => {

@@ -15,7 +15,7 @@ import {
 
 const HOOK = { url: "https://hooks.example.com/a", events: ["post.created"] };
 
-test("RFC 6797 every answer of a site on https binds the browser to https, and no other", async () => {
+test("RFC 6797: an https site sends HSTS with every response, and an http site never", async () => {
   await using house = openHouse({ origin: "https://guild.example" });
   const { token } = moveIn(house.core, "ada");
   const paths = [
@@ -55,7 +55,7 @@ test("RFC 6797 every answer of a site on https binds the browser to https, and n
   }
 });
 
-test("every answer, of every status, carries the request id and the three rate headers", async () => {
+test("every response, of every status, carries the request id and the three rate headers", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const reader = enrol(house.core, "ada", ["feed:read"]).token;
@@ -96,7 +96,7 @@ test("every answer, of every status, carries the request id and the three rate h
   expect(errorsIn(house.logged).length).toBeGreaterThanOrEqual(5);
 });
 
-test("an inbound request id is kept and logged; without one, each request gets its own", async () => {
+test("keeps and logs an inbound request id, or creates one for each request", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const kept = await house.ask(token, "/feed", { headers: { "x-request-id": "Trace-1.a_b" } });
@@ -110,7 +110,7 @@ test("an inbound request id is kept and logged; without one, each request gets i
   ]);
 });
 
-test("a read that the client already has is 304, by the rules of If-None-Match (RFC 9110 §13.1.2)", async () => {
+test("answers an unchanged read with 304, by the rules of If-None-Match (RFC 9110 §13.1.2)", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = await house.ask(token, "/feed");
@@ -137,7 +137,7 @@ test("a read that the client already has is 304, by the rules of If-None-Match (
   expect((await house.ask(undefined, "/feed", { headers })).status).toBe(401);
 });
 
-test("what depends on the caller is theirs alone: kept and asked about where it has a tag, else not kept", async () => {
+test("marks responses that depend on the caller private: revalidated with an ETag, otherwise not stored", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const told = async (path: string, init = {}) => {
@@ -169,7 +169,7 @@ test("HEAD answers as GET does, without the body", async () => {
   );
 });
 
-test("CORS: nothing by default; a configured origin may ask and read the headers; a foreign one gets nothing", async () => {
+test("CORS: allows nothing by default, a configured origin with readable headers, and no other origin", async () => {
   await using closed = openHouse();
   await using house = openHouse({ env: { GUILDHALL_CORS_ORIGINS: "https://app.test,https://b.test" } });
   const { token } = moveIn(house.core, "ada");
@@ -228,7 +228,7 @@ test("CORS: nothing by default; a configured origin may ask and read the headers
   expect(refused.headers.get("access-control-allow-origin")).toBeNull();
 });
 
-test("X-Forwarded-For counts only from a trusted proxy, and then only its own word", async () => {
+test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own entry", async () => {
   const leftFor = async (house: ReturnType<typeof openHouse>, forwarded: string[]) => {
     const left: number[] = [];
     for (const value of forwarded) {
@@ -300,7 +300,7 @@ test("an unknown path or method is 404 with the standard body, on every prefix",
   }
 });
 
-test("health answers anyone, uncounted; metrics answer this machine, or whoever has the token", async () => {
+test("health is public and not rate-limited; metrics need this machine or the token", async () => {
   await using house = openHouse();
   await using guarded = openHouse({ env: { GUILDHALL_METRICS_TOKEN: "scrape-me" } });
   const get = (at: typeof house, path: string, headers = {}) => fetch(at.url + path, { headers });
@@ -334,7 +334,7 @@ test("health answers anyone, uncounted; metrics answer this machine, or whoever 
   expect((await get(house, "/metrics")).status).toBe(200);
 });
 
-test("who opens the address in a browser finds the community there; what is nowhere is a page for them, JSON for programs", async () => {
+test("browsers get the community page at the root and an error page elsewhere; programs get JSON", async () => {
   await using house = openHouse();
   const ask = async (path: string, accept: string, method = "GET") => {
     const answer = await fetch(house.url + path, { method, headers: { accept }, redirect: "manual" });

@@ -10,7 +10,7 @@ function post(house: House, token: string, body: string | Uint8Array, headers: R
   return fetch(`${house.url}/v1/feed`, { method: "POST", headers: by, body: new Uint8Array(bytes) });
 }
 
-test("broken JSON of any kind is 400 and stores nothing; all sound JSON is understood", async () => {
+test("answers broken JSON of any kind with 400, stores nothing of it, and accepts all valid JSON", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const broken = [...BROKEN_BODIES, ...BROKEN_VALUES.map((value) => `{"text":"ok","extra":${value}}`)];
@@ -29,7 +29,7 @@ test("broken JSON of any kind is 400 and stores nothing; all sound JSON is under
   expect(countOf(house.core, "posts")).toBe(SOUND_VALUES.length);
 });
 
-test("deep nesting, huge keys, digits and lists are answered without much work and hold up nobody", async () => {
+test("rejects deep nesting, huge keys, digits and lists quickly, without delaying other requests", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const keys = (count: number): string => Array.from({ length: count }, (_, i) => `"k${i}":0`).join();
@@ -68,7 +68,7 @@ test("deep nesting, huge keys, digits and lists are answered without much work a
   expect(asked).toBeGreaterThan(bodies.length / 4);
 });
 
-test("invalid UTF-8, overlong forms and lone surrogates are 400, and nothing is stored", async () => {
+test("answers invalid UTF-8, overlong forms and lone surrogates with 400, and stores nothing", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const sequences = `c080 c1bf e080af f08080af eda080 edb080 eda0bdedb880 f4908080 ff fe 80 c3 e282 f09f98 f888808080 c328 feff`;
@@ -102,7 +102,7 @@ test("invalid UTF-8, overlong forms and lone surrogates are 400, and nothing is 
   expect(countOf(house.core, "posts")).toBe(0);
 });
 
-test("a stored text is the sent text, byte for byte", async () => {
+test("stores a text byte for byte as sent", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const texts = [
@@ -134,7 +134,7 @@ test("a stored text is the sent text, byte for byte", async () => {
   }
 });
 
-test("`__proto__` and its like pollute nothing, wherever they stand", async () => {
+test("`__proto__` and similar keys pollute no prototype, at any depth", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const hostile =
@@ -160,7 +160,7 @@ test("`__proto__` and its like pollute nothing, wherever they stand", async () =
   expect("polluted" in {} || "polluted" in (() => {})).toBe(false);
 });
 
-test("a body is JSON that says so, in UTF-8 and uncompressed; anything else is 400", async () => {
+test("accepts only a declared JSON body in UTF-8 without compression", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const types =

@@ -3,7 +3,7 @@ import type { RequestContext } from "../../src/http/context.ts";
 import { createListeners } from "../../src/http/listeners.ts";
 import { makeWorld, moveIn } from "../support.ts";
 
-test("work that is queued when the server stops does not read the closed database", async () => {
+test("queued work does not read the closed database after the server stops", async () => {
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   const listeners = createListeners(world.core);

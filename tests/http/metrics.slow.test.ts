@@ -18,7 +18,7 @@ import { account, signIn, visit, openSite } from "../web/support.ts";
 import { BUILDER_SCOPES, enrol, makeWorld, moveIn, openHouse } from "../support.ts";
 
 test.concurrent(
-  "requests are counted by way, route, method and class of status, and by tier; times by way and kind",
+  "counts requests by way, route, method, status class and tier, and durations by way and kind",
   async () => {
     await using house = openHouse();
     moveIn(house.core, "ada");
@@ -51,7 +51,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("one that waits for something to tell is no slow read", async () => {
+test.concurrent("a request that waits for events does not count as a slow read", async () => {
   await using house = openHouse();
   const ada = moveIn(house.core, "ada");
   await house.ask(ada.token, "/events?wait=1");
@@ -60,7 +60,7 @@ test.concurrent("one that waits for something to tell is no slow read", async ()
   expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="read"}')).toBeUndefined();
 });
 
-test.concurrent("bytes are those that were sent, in whatever coding", async () => {
+test.concurrent("counts the bytes that were sent, in any coding", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const sent = async () =>
@@ -82,7 +82,7 @@ test.concurrent("bytes are those that were sent, in whatever coding", async () =
 });
 
 test.concurrent(
-  "refusals are counted by their code, once each, whichever way they are told; wrong credentials by what they were",
+  "counts each refusal once by its code on every transport, and wrong credentials by their kind",
   async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
@@ -122,7 +122,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "whatever strangers ask for makes no lines: not paths, words for methods, codes, names of operations or agents",
+  "no client input creates a label: paths, methods, codes, operation names or user agents",
   async () => {
     await using house = openHouse();
     const { token } = moveIn(house.core, "ada");
@@ -151,31 +151,28 @@ test.concurrent(
   },
 );
 
-test.concurrent(
-  "a question that fails leaves its own figures away, and says so; all others are told",
-  async () => {
-    const metrics = createMetrics();
-    let isBroken = false;
-    let bytes: number | undefined = 7;
-    metrics.gauges(() => {
-      if (isBroken) throw new Error("the database does not answer");
-      return { guildhall_delivery_waiting: 3 };
-    });
-    metrics.gauges(() => ({ guildhall_database_bytes: bytes }));
-    expect(linesOf(await metrics.text())).toEqual(
-      new Map([
-        ["guildhall_delivery_waiting", 3],
-        ["guildhall_database_bytes", 7],
-        ["guildhall_metrics_unanswered", 0],
-      ]),
-    );
-    isBroken = true;
-    bytes = undefined;
-    expect(linesOf(await metrics.text())).toEqual(new Map([["guildhall_metrics_unanswered", 1]]));
-  },
-);
+test.concurrent("a failing collector omits only its own figures and is reported", async () => {
+  const metrics = createMetrics();
+  let isBroken = false;
+  let bytes: number | undefined = 7;
+  metrics.gauges(() => {
+    if (isBroken) throw new Error("the database does not answer");
+    return { guildhall_delivery_waiting: 3 };
+  });
+  metrics.gauges(() => ({ guildhall_database_bytes: bytes }));
+  expect(linesOf(await metrics.text())).toEqual(
+    new Map([
+      ["guildhall_delivery_waiting", 3],
+      ["guildhall_database_bytes", 7],
+      ["guildhall_metrics_unanswered", 0],
+    ]),
+  );
+  isBroken = true;
+  bytes = undefined;
+  expect(linesOf(await metrics.text())).toEqual(new Map([["guildhall_metrics_unanswered", 1]]));
+});
 
-test.concurrent("what another thread has counted is told as it is", async () => {
+test.concurrent("includes counts of other threads unchanged", async () => {
   const metrics = createMetrics();
   const digest = newDigest(METRICS.guildhall_http_request_seconds.bounds);
   note(digest, 0.02);
@@ -194,7 +191,7 @@ test.concurrent("docs/operating.md has the table of all metrics: `bun run genera
 });
 
 test.concurrent(
-  "writes are counted with the time until they were on disk, and endpoints by how they do",
+  "counts writes with the time until they are on disk, and endpoints by their state",
   async () => {
     using world = makeWorld({ hasHeldWrites: true });
     const metrics = createMetrics();
@@ -258,7 +255,7 @@ test.concurrent(
   },
 );
 
-test.concurrent("chores are counted where they fail, and say when they last came to their end", async () => {
+test.concurrent("counts failed background jobs, and shows when each last completed", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
   const run = backgroundWorkOf(world.core, pino({ level: "silent" }), metrics);
@@ -274,7 +271,7 @@ test.concurrent("chores are counted where they fail, and say when they last came
   ]);
 });
 
-test.concurrent("a wrong password on the site's form is counted; a right one is not", async () => {
+test.concurrent("counts a wrong password on the site's form, and not a right one", async () => {
   await using site = openSite();
   await account(site, "ada");
   const visitor = visit(site);
@@ -285,34 +282,31 @@ test.concurrent("a wrong password on the site's form is counted; a right one is 
   expect(page.get('guildhall_refusals_total{code="sign_in_wrong"}')).toBe(1);
 });
 
-test.concurrent(
-  "streams are counted while they are open, and a client that goes away leaves nothing in flight",
-  async () => {
-    await using house = openHouse();
-    const { token } = moveIn(house.core, "ada");
-    const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
-    const gone = new AbortController();
-    const headers = { authorization: `Bearer ${token}` };
-    const stream = await fetch(`${house.url}/v1/events`, {
-      headers: { ...headers, accept: "text/event-stream" },
-      signal: gone.signal,
-    });
-    expect(stream.status).toBe(200);
-    expect((await page()).get("guildhall_streams_open")).toBe(1);
-    expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
-    // One that waits for an event, and one whose body never ends.
-    const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
-    const endless = fetch(`${house.url}/v1/feed`, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),
-      signal: gone.signal,
-    });
-    const inFlight = async () => (await page()).get("guildhall_http_requests_in_flight");
-    while ((await inFlight()) !== 3);
-    gone.abort();
-    await Promise.allSettled([waiting, endless]);
-    while ((await inFlight()) !== 1);
-    while ((await page()).get("guildhall_streams_open") !== 0);
-  },
-);
+test.concurrent("counts open streams, and a disconnected client leaves nothing in flight", async () => {
+  await using house = openHouse();
+  const { token } = moveIn(house.core, "ada");
+  const page = async () => linesOf(await (await fetch(`${house.url}/metrics`)).text());
+  const gone = new AbortController();
+  const headers = { authorization: `Bearer ${token}` };
+  const stream = await fetch(`${house.url}/v1/events`, {
+    headers: { ...headers, accept: "text/event-stream" },
+    signal: gone.signal,
+  });
+  expect(stream.status).toBe(200);
+  expect((await page()).get("guildhall_streams_open")).toBe(1);
+  expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
+  // One that waits for an event, and one whose body never ends.
+  const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
+  const endless = fetch(`${house.url}/v1/feed`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: new ReadableStream({ start: (sending) => sending.enqueue(new TextEncoder().encode("{")) }),
+    signal: gone.signal,
+  });
+  const inFlight = async () => (await page()).get("guildhall_http_requests_in_flight");
+  while ((await inFlight()) !== 3);
+  gone.abort();
+  await Promise.allSettled([waiting, endless]);
+  while ((await inFlight()) !== 1);
+  while ((await page()).get("guildhall_streams_open") !== 0);
+});

@@ -63,7 +63,7 @@ const text = fc.oneof(
  */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
-test("no value of any parameter is more than a 400 or 404, and every list is { data, next }", async () => {
+test("every parameter value returns a valid list or at most a 400 or 404", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
   for (const address of [...PARAMETERS, ...PATHS]) {
@@ -76,7 +76,7 @@ test("no value of any parameter is more than a 400 or 404, and every list is { d
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("no query at all, not even one that is no URL, is more than a 400", async () => {
+test("every query string, even a malformed URL, returns at most a 400", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
   // Any byte that can stand in a request line.
@@ -98,7 +98,7 @@ test("no query at all, not even one that is no URL, is more than a 400", async (
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("a text of a post is stored as it was sent, or refused by the rule for texts", async () => {
+test("stores a post's text as sent, or refuses it by the rule for texts", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const isLegal = fc.asyncProperty(text, async (value) => {
@@ -115,7 +115,7 @@ test("a text of a post is stored as it was sent, or refused by the rule for text
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("no body at all is more than a refusal, whatever its bytes, its fields and their types", async () => {
+test("every body, whatever its bytes, fields and types, returns at most a refusal", async () => {
   await using house = openHouse();
   const { token, hook } = await furnish(house);
   const field = fc.oneof(fc.constantFrom("text", "tags", "media", "url", "events", "__proto__"), fc.string());
@@ -154,7 +154,7 @@ const SQL = [
   "' OR\n1=1 --",
 ];
 
-test("SQL and search operators in any value stay values: no table changes, no message tells of a database", async () => {
+test("SQL and search operators in a value change no table, and no message mentions the database", async () => {
   await using house = openHouse();
   const { token, hook } = await furnish(house);
   const before = rowCounts(house.core);
@@ -182,7 +182,7 @@ test("SQL and search operators in any value stay values: no table changes, no me
   expect(rowCounts(house.core)["posts"]).toBe((before["posts"] ?? 0) + SQL.length);
 });
 
-test("ids of other kinds, sizes and signs are 404", async () => {
+test("answers ids of other kinds, lengths and signs with 404", async () => {
   await using house = openHouse();
   const { token, post, job, hook } = await furnish(house);
   const { token: other } = moveIn(house.core, "eve");

@@ -32,7 +32,7 @@ const WAYS: Record<string, (house: House, token: string) => Promise<unknown>> = 
 };
 
 for (const [name, ask] of Object.entries(WAYS)) {
-  test(`a write that is queued behind the end of its own account stores and tells nothing: ${name}`, async () => {
+  test(`a write queued behind the end of its own account stores and sends nothing: ${name}`, async () => {
     for (const end of [
       (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
       (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
@@ -52,7 +52,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
   });
 }
 
-test("a form that is queued behind the end of its own account stores and tells nothing", async () => {
+test("a form queued behind the end of its own account stores and sends nothing", async () => {
   await using site = openSite();
   await account(site, "ada");
   const ada = signedInAs(site, "ada");
@@ -63,7 +63,7 @@ test("a form that is queued behind the end of its own account stores and tells n
     expect(rows(site.core, `SELECT * FROM ${table}`)).toEqual([]);
 });
 
-test("what was answered before is told to nobody once the account is gone, at whichever moment it is asked for", async () => {
+test("a deleted account gets no earlier response again by its idempotency key, at any moment", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect(await statusOf(house, token, KEY)).toBe(201);

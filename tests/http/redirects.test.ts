@@ -16,7 +16,7 @@ afterAll(() => server.stop(0));
 const ask = (path: string, init: RequestInit = {}) =>
   fetch(`${server.url}${path}`, { redirect: "manual", ...init });
 
-test("readers are sent on to the origin, with path and query, whatever host they name", async () => {
+test("redirects reads to the configured origin with path and query, for any Host", async () => {
   for (const method of ["GET", "HEAD"]) {
     const answer = await ask("/posts/1?tag=a%20b&x", { method, headers: { host: "evil.example" } });
     expect([answer.status, answer.headers.get("location")]).toEqual([
@@ -33,7 +33,7 @@ test("readers are sent on to the origin, with path and query, whatever host they
   }
 });
 
-test("what is no read, or carries a token, is refused in words and not sent on", async () => {
+test("refuses writes and requests with a token, with a message and without a redirect", async () => {
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     const answer = await ask("/v1/feed", { method });
     expect([answer.status, answer.headers.get("location")]).toEqual([403, null]);
@@ -44,7 +44,7 @@ test("what is no read, or carries a token, is refused in words and not sent on",
   expect(await withToken.text()).toContain("revoke any token that it contained");
 });
 
-test("an authority's challenge is answered; strangers learn that there is none, and are not sent on", async () => {
+test("answers an authority's challenge, and other challenge paths with 404 and no redirect", async () => {
   const open = await ask("/.well-known/acme-challenge/open");
   expect([open.status, await open.text()]).toEqual([200, "open.thumbprint"]);
   for (const name of ["other", "", "open/", "../acme-challenge/other", "__proto__", "a".repeat(5000)]) {
@@ -53,7 +53,7 @@ test("an authority's challenge is answered; strangers learn that there is none, 
   }
 });
 
-test("nobody is sent to a certificate that no browser believes", async () => {
+test("does not redirect to a certificate that browsers distrust", async () => {
   isReady = false;
   const answer = await ask("/");
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "60"]);

@@ -17,7 +17,7 @@ function linesOf({ logged }: House): Line[] {
 
 const PROXIES = parseProxies(["127.0.0.1", "10.0.0.0/8"]);
 
-test("an address is told whole, by its network, or not at all: that of the visitor, behind proxies that are trusted alone", () => {
+test("logs the visitor's address in full, as a network or not at all, and trusts only trusted proxies", () => {
   const cases: [peer: string, forwarded: string | null, whole?: string, short?: string][] = [
     ["203.0.113.77", null, "203.0.113.77", "203.0.113.0/24"],
     ["::ffff:203.0.113.77", null, "203.0.113.77", "203.0.113.0/24"],
@@ -46,7 +46,7 @@ test("an address is told whole, by its network, or not at all: that of the visit
   }
 });
 
-test("a line tells who asked, from where, by what, for which route, and what came of it", async () => {
+test("a line names the client, its address, transport and route, and the result", async () => {
   await using house = openHouse({
     env: { GUILDHALL_LOG_ADDRESS: "whole", GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" },
   });
@@ -72,7 +72,7 @@ test("a line tells who asked, from where, by what, for which route, and what cam
   ]);
 });
 
-test("by default the log knows networks alone, and with `off` nothing of where a request came from", async () => {
+test("logs networks by default, and with `off` nothing about where a request came from", async () => {
   for (const [env, address] of [
     [{}, "127.0.0.0/24"],
     [{ GUILDHALL_LOG_ADDRESS: "off" }, undefined],
@@ -84,7 +84,7 @@ test("by default the log knows networks alone, and with `off` nothing of where a
   }
 });
 
-test("a user agent is told in one short line without anything that looks like a secret", async () => {
+test("logs a user agent in one short line without anything that looks like a secret", async () => {
   await using house = openHouse();
   const agents: [sent: string | undefined, told: string | undefined][] = [
     ["Mozilla/5.0 (X11; Linux x86_64; rv:128.0)", "Mozilla/5.0 (X11; Linux x86_64; rv:128.0)"],
@@ -102,7 +102,7 @@ test("a user agent is told in one short line without anything that looks like a 
   expect(linesOf(house).map(({ agent }) => agent)).toEqual(agents.map(([, told]) => told));
 });
 
-test("whoever leaves before they are answered is told with their address all the same", async () => {
+test("logs the address of a client that disconnects before the response", async () => {
   const names = heldNames();
   await using house = openHouse({ resolve: names.resolve, env: { GUILDHALL_LOG_ADDRESS: "whole" } });
   const { token } = moveIn(house.core, "ada");

@@ -11,7 +11,7 @@ interface Told {
   route: string;
 }
 
-test("a request is named by its operation or the pattern of its page, whoever asks and whatever stands in the path", async () => {
+test("names a request by its operation or page pattern, independent of the caller and the path", async () => {
   await using house = openHouse();
   const wanted: [method: string, path: string, route: string][] = [
     ...OPERATIONS.map((op): [string, string, string] => {
@@ -42,7 +42,7 @@ test("a request is named by its operation or the pattern of its page, whoever as
   }
 });
 
-test("what leads nowhere has one name, however many there are; what a client chooses is no name", async () => {
+test("gives all unknown paths one name, so that clients cannot choose names", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -42,7 +42,7 @@ function requests(ms: number) {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const LARGE = SMALL_BODY_BYTES + 1;
 
-test("requests that come together begin while the time slice of a turn lasts, and later ones wait behind them", async () => {
+test("simultaneous requests start within the turn's time slice, and later ones wait behind them", async () => {
   const { come, served } = requests(2);
   for (const i of numbers(10)) await come(`a${i}`);
   expect(served).toHaveLength(4);
@@ -56,7 +56,7 @@ test("requests that come together begin while the time slice of a turn lasts, an
   expect(served).toEqual(numbers(12).map((i) => `a${i}`));
 });
 
-test("a small request that comes alone does not wait, and a large one waits for one turn", async () => {
+test("a single small request does not wait, and a large one waits for one turn", async () => {
   const { come, served, pace } = requests(1);
   for (const i of numbers(3)) {
     await aTurn();
@@ -69,7 +69,7 @@ test("a small request that comes alone does not wait, and a large one waits for 
   }
 });
 
-test("callers take turns: a small request of one is served before the second large one of another", async () => {
+test("alternates between callers: a small request runs before the second large one of another caller", async () => {
   const { come, served } = requests(6);
   for (const name of ["a1", "a2", "a3"]) await come(name, LARGE);
   await come("b1");
@@ -79,7 +79,7 @@ test("callers take turns: a small request of one is served before the second lar
   expect(served).toEqual(["a1", "b1", "c1", "a2", "b2", "a3"]);
 });
 
-test("of requests that take more than the time slice one begins in a turn, and none behind one that began at once", async () => {
+test("starts one request a turn if each exceeds the time slice, and none behind an immediate one", async () => {
   const { come, served } = requests(14);
   for (const i of numbers(4)) await come(`a${i}`);
   expect(served).toHaveLength(1);
@@ -91,7 +91,7 @@ test("of requests that take more than the time slice one begins in a turn, and n
   }
 });
 
-test("time in which the processor has other work is not counted", async () => {
+test("does not count time in which the processor has other work", async () => {
   const { pace, work, stall } = paceOf();
   for (const _ of numbers(4)) {
     expect([pace.admitRequest("a", 100), pace.isSpent()]).toEqual([undefined, false]);
@@ -104,7 +104,7 @@ test("time in which the processor has other work is not counted", async () => {
   expect(pace.admitRequest("a", 100)).toBeInstanceOf(Promise);
 });
 
-test("beside work that always takes its time slice requests begin as without it, and beside long requests it goes on at every second turn", async () => {
+test("greedy work does not delay short requests, and continues every second turn beside long ones", async () => {
   for (const [takes, inFour] of [
     [1, 32],
     [14, 4],
@@ -125,7 +125,7 @@ test("beside work that always takes its time slice requests begin as without it,
   }
 });
 
-test("a small request by any transport is served before the second large one of another caller by any other", async () => {
+test("on every transport, a small request runs before another caller's second large one", async () => {
   await using house = openHouse();
   const [ada, bo, cleo] = ["ada", "bo", "cleo"].map((name) => moveIn(house.core, name).token);
   const send = (token: string | undefined, path: string, body: object): Promise<Response> => {
@@ -155,7 +155,7 @@ test("a small request by any transport is served before the second large one of 
   expect(order.slice(0, 3).toSorted()).toEqual(["large", "small", "small"]);
 });
 
-test("thirty queries that rest five times each, and take no time between, are done in twelve turns", async () => {
+test("thirty queries that pause five times each, without work between, finish in twelve turns", async () => {
   const { pace } = paceOf();
   let done = 0;
   const query = async (): Promise<void> => {
@@ -168,7 +168,7 @@ test("thirty queries that rest five times each, and take no time between, are do
   expect(done).toBe(30);
 });
 
-test("a quick one beside one that always takes its whole slice goes on at every second turn", async () => {
+test("a quick task beside one that uses the whole time slice continues every second turn", async () => {
   const { pace, work } = paceOf();
   let [isOver, greedy, quick] = [false, 0, 0];
   void (async () => {
@@ -186,7 +186,7 @@ test("a quick one beside one that always takes its whole slice goes on at every 
   expect(greedy).toBeGreaterThanOrEqual(9);
 });
 
-test("of those who take a slice each one goes on in a turn, and the network is served between them", async () => {
+test("of tasks that use a whole time slice one continues per turn, with network events between", async () => {
   const { pace, work } = paceOf();
   const gone: number[] = [];
   for (const i of numbers(5))
@@ -200,7 +200,7 @@ test("of those who take a slice each one goes on in a turn, and the network is s
   }
 });
 
-test("whoever is the first in a turn has a slice before them, and who comes after it was used rests", async () => {
+test("the first task of a turn gets a whole time slice, and later ones wait once it is used up", async () => {
   const { pace, work } = paceOf();
   work(60_000);
   expect(pace.isSpent()).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { listen } from "../../src/http/server.ts";
 
-test("what is thrown before any handler of ours can catch it is a bare 500, never the development page", async () => {
+test("answers an exception outside our handlers with a bare 500, never the development page", async () => {
   const handlers = [
     () => {
       throw new Error("inside");
@@ -22,7 +22,7 @@ test("what is thrown before any handler of ours can catch it is a bare 500, neve
   }
 });
 
-test("a stop refuses what is new and lets the next server have the port", async () => {
+test("a stop refuses new connections and frees the port for the next server", async () => {
   const first = listen("127.0.0.1", 0, () => () => new Response("first"));
   await first.stop(1000);
   const second = listen("127.0.0.1", Number(new URL(first.url).port), () => () => new Response("second"));

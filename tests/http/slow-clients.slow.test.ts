@@ -15,7 +15,7 @@ const CUT_SECONDS = sized(20, 60);
 const FEED = "GET /v1/feed HTTP/1.1";
 const POST = "POST /v1/feed HTTP/1.1";
 
-test("slow and silent clients are cut within 60 s, an honest slow upload arrives, and others stay fast", async () => {
+test("closes slow and silent clients within 60 s, accepts an honest slow upload, and stays fast for others", async () => {
   // In the suite all goes seven times as fast; with the program's own limit it is `bun run drill clients`.
   await using house = openHouse({ idleSeconds: sized<number | undefined>(8, undefined) });
   const { token } = moveIn(house.core, "ada");
@@ -55,7 +55,7 @@ test("slow and silent clients are cut within 60 s, an honest slow upload arrives
   expect(errorsIn(house.logged)).toEqual([]);
 }, 120_000);
 
-test("an over-long body is a clean 400 before it is read whole, by its length and by endless chunks", async () => {
+test("rejects an over-long body with 400 before reading all of it, by its length and in endless chunks", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const KIB = 1024;
@@ -79,7 +79,7 @@ test("an over-long body is a clean 400 before it is read whole, by its length an
   expect(countOf(house.core, "posts")).toBe(1);
 });
 
-test("a thousand clients that leave at any point leave nothing half-written, no error and no memory behind", async () => {
+test("a thousand clients that disconnect at any point leave no partial write, error or memory behind", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const dice = seededBytes(9);
@@ -117,7 +117,7 @@ test("a thousand clients that leave at any point leave nothing half-written, no 
   expect((await house.ask(token, "/feed")).status).toBe(200);
 });
 
-test("a hundred clients that take a long answer and do not read it hold up nobody, and what they hold is bounded", async () => {
+test("a hundred clients that do not read a long response delay nobody and use bounded memory", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   for (let i = 0; i < 100; i++) createPost(house.core, caller, { text: "🦀".repeat(2000) });

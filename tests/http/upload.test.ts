@@ -5,7 +5,7 @@ import { CoreError } from "../../src/core/base/errors.ts";
 import type { Sender } from "../../src/http/body.ts";
 import { readTexts, readUpload } from "../../src/http/upload.ts";
 
-test("a file that comes by drips is refused in the end, and what came of it is gone", async () => {
+test("refuses a file that arrives byte by byte, and deletes the received part", async () => {
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(Buffer.from(head)),
@@ -72,7 +72,7 @@ function* endless(first: string): Generator<Uint8Array> {
   for (;;) yield Buffer.alloc(64 * 1024, "a");
 }
 
-test("reads the texts of a refused form wherever its body is divided, with a file and with none", async () => {
+test("reads the texts of a refused form wherever its body is split, with and without a file", async () => {
   for (const rest of [`${FILE}bytes of a picture`, FILE]) {
     const bytes = Buffer.from(TEXT + rest + END);
     for (let at = 1; at < bytes.length; at++) {
@@ -90,20 +90,20 @@ test("stops reading a refused form at its file", async () => {
   expect(taken()).toBeLessThan(256 * 1024);
 });
 
-test("stops reading a refused form at the bound of any form", async () => {
+test("stops reading a refused form at the limit of any form", async () => {
   const { request, taken } = sent(endless(TEXT + TEXT.slice(0, TEXT.indexOf("A harbour"))));
 
   expect([...(await readTexts(by(request)))]).toEqual(TYPED);
   expect(taken()).toBeLessThan(512 * 1024);
 });
 
-test("keeps the texts before the bound where one piece of the body goes beyond it", async () => {
+test("keeps the texts before the limit if one chunk of the body exceeds it", async () => {
   const { request } = sent([Buffer.concat([Buffer.from(TEXT + FILE), Buffer.alloc(1024 * 1024, "a")])]);
 
   expect([...(await readTexts(by(request)))]).toEqual(TYPED);
 });
 
-test("stops reading a refused form that comes by drips", async () => {
+test("stops reading a refused form that arrives byte by byte", async () => {
   const drips = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(Buffer.from(TEXT + TEXT.slice(0, 60))),
     pull: (controller) => Bun.sleep(5).then(() => controller.enqueue(Buffer.from("a"))),
@@ -114,7 +114,7 @@ test("stops reading a refused form that comes by drips", async () => {
   expect([...(await readTexts(by(request), undefined, 60))]).toEqual(TYPED);
 });
 
-test("keeps the texts of an upload whose length is refused, and takes nothing of its file", async () => {
+test("keeps the texts of an upload with a refused length, and reads nothing of its file", async () => {
   const { request, taken } = sent(endless(TEXT + FILE), { "content-length": String(17 * 1024 * 1024) });
   const fields = new URLSearchParams();
   let received = 0;
@@ -128,7 +128,7 @@ test("keeps the texts of an upload whose length is refused, and takes nothing of
   expect(taken()).toBeLessThan(256 * 1024);
 });
 
-test("a form of 4,000 parts in one piece is parsed no further than to its limit", async () => {
+test("parses a form of 4,000 parts in one chunk only up to its limit", async () => {
   using write = spyOn(Busboy.prototype, "write");
   const part = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
   const { request } = sent([Buffer.from(part.repeat(4_000) + END)]);

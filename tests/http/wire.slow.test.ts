@@ -17,7 +17,7 @@ import {
 
 const FEED = "GET /v1/feed HTTP/1.1";
 
-test("the path is what stands in the request line, whatever the Host says", async () => {
+test("the path is that of the request line, whatever the Host header contains", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { Host: _, ...auth } = by(token);
@@ -41,7 +41,7 @@ test("the path is what stands in the request line, whatever the Host says", asyn
   }
 });
 
-test("a request without a Host, or with a short one, is served like any other", async () => {
+test("serves a request without a Host, or with a short one, like any other", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { Host: _, ...auth } = by(token);
@@ -56,7 +56,7 @@ test("a request without a Host, or with a short one, is served like any other", 
   expect(posted.answers.map(({ status }) => status)).toEqual([201]);
 });
 
-test("an empty, malformed or second Host is 400 or 404 on every transport, never a 5xx", async () => {
+test("answers an empty, malformed or second Host with 400 or 404 on every transport, never a 5xx", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const { Host: _, ...auth } = by(token);
@@ -74,7 +74,7 @@ test("an empty, malformed or second Host is 400 or 404 on every transport, never
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("a path that climbs, however it is written, leads to no file and to nothing else", async () => {
+test("a path traversal in any encoding reaches no file and nothing else", async () => {
   await using house = openHouse();
   const steps = [
     "../",
@@ -109,7 +109,7 @@ test("a path that climbs, however it is written, leads to no file and to nothing
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-test("no two ways to read a request's end: a second request inside it is never run", async () => {
+test("ambiguous message framing never runs a second request inside the body", async () => {
   const hidden = (token: string): string => publish(token, "smuggled");
   // Framed as it should be, the second request is run: the table can fail.
   const ways = [...BROKEN_FRAMINGS, ...SOUND_FRAMINGS];
@@ -135,7 +135,7 @@ test("no two ways to read a request's end: a second request inside it is never r
   for (const [i, way] of SOUND_FRAMINGS.entries()) await say(way, BROKEN_FRAMINGS.length + i);
 });
 
-test("300 headers, a header or a target of 100 KB: refused, and no memory kept", async () => {
+test("refuses 300 headers, and a header or target of 100 KB, and keeps no memory", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`X-${i}`, "v"]));
@@ -163,7 +163,7 @@ test("300 headers, a header or a target of 100 KB: refused, and no memory kept",
   expect((await house.ask(token, "/feed")).status).toBe(200);
 });
 
-test("TRACE, CONNECT, an absolute target, OPTIONS *, upgrades and unknown methods: nothing is echoed, switched or passed on", async () => {
+test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets, OPTIONS *, upgrades and unknown methods", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   let visits = 0;
@@ -225,7 +225,7 @@ test("TRACE, CONNECT, an absolute target, OPTIONS *, upgrades and unknown method
   expect(countOf(house.core, "posts")).toBe(0);
 });
 
-test("pipelined requests are answered in order and each is charged", async () => {
+test("answers pipelined requests in order and charges each", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada", undefined, "personal");
   const [me, feed] = ["/v1/profiles/me", "/v1/feed"].map((path) => head(`GET ${path} HTTP/1.1`, by(token)));
@@ -240,7 +240,7 @@ test("pipelined requests are answered in order and each is charged", async () =>
   expect(remaining).toEqual([1199, 1198, 1197, 1196]);
 });
 
-test("what is pipelined behind a write is never run: the connection closes, and a retry with the key gets the answer", async () => {
+test("closes the connection after a write, runs nothing pipelined behind it, and answers a retry by its key", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const first = publish(token, "first in line", { "Idempotency-Key": "line" });
@@ -256,7 +256,7 @@ test("what is pipelined behind a write is never run: the connection closes, and 
   expect(countOf(house.core, "posts")).toBe(closed ? 1 : 2);
 });
 
-test("a secret that came as a request id is none: it is in no answer and in no line of the log", async () => {
+test("discards a request id that contains a secret, from every response and log line", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const secret of [token, "guild_secret_0123456789abcdef", "whsec_0123456789abcdef", `trace-${token}`]) {
@@ -268,7 +268,7 @@ test("a secret that came as a request id is none: it is in no answer and in no l
   expect(house.logged.join("\n")).not.toMatch(/guild_pat_|guild_secret_|whsec_/);
 });
 
-test("a request id is kept only if it is short and of safe letters, else a new one is made", async () => {
+test("keeps a request id only if it is short and of safe characters, and otherwise creates one", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const safe = ["a", "0", ".", "-", "_", "A.b_c-9", "x".repeat(128)];
