@@ -35,7 +35,7 @@ describe("the demo community", () => {
     expect([...posts]).toEqual([...posts]);
   });
 
-  test("is another one for another seed", () => {
+  test("differs for another seed", () => {
     const other = everything(demoCommunity(full, 2, now));
     expect(other.builders.map((builder) => builder.username)).not.toEqual(
       whole.builders.map((builder) => builder.username),
@@ -46,14 +46,14 @@ describe("the demo community", () => {
     expect(other.prompts[0]).not.toEqual(whole.prompts[0]);
   });
 
-  test("has as many of everything as was asked for", () => {
+  test("has the requested number of everything", () => {
     expect(whole.builders).toHaveLength(full.builders);
     expect(whole.posts).toHaveLength(full.posts);
     expect(whole.jobs).toHaveLength(full.jobs);
     expect(whole.prompts).toHaveLength(full.prompts);
   });
 
-  test("keeps its streams apart: the number of jobs or prompts does not change the posts", () => {
+  test("keeps its random streams apart: the number of jobs or prompts does not change the posts", () => {
     const fewer = everything(demoCommunity({ ...full, jobs: 3, prompts: 7 }, 1, now));
     expect(fewer.posts).toEqual(whole.posts);
     expect(fewer.builders).toEqual(whole.builders);
@@ -67,7 +67,7 @@ describe("the demo community", () => {
     expect(none).toEqual({ builders: [], posts: [], jobs: [], prompts: [] });
   });
 
-  test("is silent without builders, though jobs need none", () => {
+  test("has no posts without builders, though jobs need none", () => {
     const ghost = everything(demoCommunity({ builders: 0, posts: 9, jobs: 2, prompts: 9 }, 1, now));
     expect([ghost.posts.length, ghost.jobs.length, ghost.prompts.length]).toEqual([0, 2, 0]);
   });
@@ -84,12 +84,12 @@ describe("the demo community", () => {
     }
   });
 
-  test("leaves no slot unfilled anywhere", () => {
+  test("leaves no placeholder unfilled", () => {
     const left = allTexts(whole).filter((text) => /\{[a-z^0-9|]|\bNaN\b|\[object/.test(text));
     expect(left).toEqual([]);
   });
 
-  test("writes clean lines: no double spaces, no stray blanks, no doubled words", () => {
+  test("writes clean lines without double spaces, stray blanks or doubled words", () => {
     for (const text of allTexts(whole).map(withoutCode)) {
       expect(text).toBe(text.trim());
       expect(text).not.toMatch(/\S {2,}\S/);
@@ -109,7 +109,7 @@ describe("the demo community", () => {
     expect(ten).toBeLessThan(costOf(() => everything(demoCommunity(full, 1, now))));
   });
 
-  test("costs in proportion to its size: four times as much of everything is no ten times the work", () => {
+  test("costs in proportion to its size: four times as much takes less than ten times the work", () => {
     const times = (size: number): CommunitySize => ({
       builders: full.builders * size,
       posts: full.posts * size,
@@ -123,7 +123,7 @@ describe("the demo community", () => {
 });
 
 describe("builders", () => {
-  test("come in the order in which they joined, all before now", () => {
+  test("are listed in the order in which they joined, all before now", () => {
     expect(ascending(whole.builders.map((builder) => builder.joinedAt))).toBe(true);
     for (const builder of whole.builders) expectMoment(builder.joinedAt, 0);
   });
@@ -189,7 +189,7 @@ describe("posts", () => {
     expect(night).toBeLessThan(hours.filter((hour) => hour >= 9 && hour < 14).length / 2);
   });
 
-  test("keep the limits on text and tags, and hold no dead link", () => {
+  test("keep the limits on text and tags, and contain no dead link", () => {
     for (const post of whole.posts) {
       expectText(post.text, 1, 2_000);
       expect(post.tags.length).toBeLessThanOrEqual(5);
@@ -214,7 +214,7 @@ describe("posts", () => {
     expect(sorted.length).toBeGreaterThan(60);
   });
 
-  test("get replies after them, from members, about 0.4 each and at most 8", () => {
+  test("get replies from members after them, about 0.4 each and at most 8", () => {
     for (const post of whole.posts) {
       const moments = post.replies.map((reply) => reply.createdAt);
       expect(ascending([post.createdAt, ...moments])).toBe(true);
@@ -250,7 +250,7 @@ describe("posts", () => {
     }
   });
 
-  test("are a hundred different texts among the first hundred, for many seeds", () => {
+  test("have a hundred different texts among the first hundred, for many seeds", () => {
     for (let seed = 0; seed < 20; seed++) {
       const texts = [...demoCommunity({ ...full, posts: 100 }, seed, now).posts].map((post) => post.text);
       expect(new Set(texts).size).toBe(100);
@@ -350,7 +350,7 @@ describe("a deck", () => {
     }
   });
 
-  test("lets wordings take rounds", () => {
+  test("uses each wording before it repeats any", () => {
     for (let size = 2; size < 9; size++) {
       for (let id = 0; id < 20; id++) {
         const rounds = Array.from({ length: 60 }, (_, round) => wordingIndex(size, round, 1, id));
@@ -380,7 +380,7 @@ describe("the grammar", () => {
     expect(fill("const a = { b: 1 }; f({}); a | b")).toBe("const a = { b: 1 }; f({}); a | b");
   });
 
-  test("refuses what it cannot fill when it is compiled, not when it is used", () => {
+  test("refuses what it cannot fill at compile time, not at use", () => {
     expect(() => template(words, "{pet.colour}")).toThrow("no pet.colour");
     expect(() => template(words, "{Pet Name}")).toThrow("unreadable slot");
     expect(() => template(words, "{pet.name")).toThrow("unclosed slot");

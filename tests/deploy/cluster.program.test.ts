@@ -22,7 +22,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
     if (performance.now() > end) throw new Error(`a minute was too short for this: ${what}`);
 }
 
-test("three nodes begin by one command: what is written at one is read at the others, one is promoted, and Ctrl-C ends all", async () => {
+test("one command starts three nodes that share writes; one is promoted, and Ctrl-C ends all", async () => {
   using folder = emptyFolder();
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const [one = "", two = "", three = ""] = ports.map((port) => `http://127.0.0.1:${port}`);

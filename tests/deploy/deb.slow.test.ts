@@ -12,7 +12,7 @@ const EXTERNAL = /^(?:[a-z]+:|#|\/)/;
  */
 const OF_THE_SYSTEM = ["/usr/bin/env", "/bin/sh"];
 
-test("the package has what its units start, and every document that its own link to", async () => {
+test("contains everything its units start, and every document that its documents link to", async () => {
   if (!Bun.which("dpkg-deb")) return console.log("dpkg-deb is not here: no package was made");
   const folder = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
   try {

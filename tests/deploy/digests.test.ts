@@ -34,7 +34,7 @@ function registry(told: string, asked: string[] = []) {
   return server;
 }
 
-test("the bases of the image get the digests that their registry has for them, and new ones later", async () => {
+test("pins the image's bases to the digests of their registry, and updates them later", async () => {
   const asked: string[] = [];
   using server = registry(DIGEST, asked);
   const hosts = { "registry.example": server.url.origin };
@@ -44,7 +44,7 @@ test("the bases of the image get the digests that their registry has for them, a
   expect(await pinned(PINNED.replaceAll(DIGEST, `sha256:${"0".repeat(64)}`), hosts)).toBe(PINNED);
 });
 
-test("a registry that tells another digest than that of its bytes, or knows no such image, pins nothing", async () => {
+test("pins nothing if the registry reports another digest than that of its bytes, or has no such image", async () => {
   using liar = registry(`sha256:${"1".repeat(64)}`);
   const pin = (file: string) => pinned(file, { "registry.example": liar.url.origin });
   await expect(pin(FILE)).rejects.toThrow("says that it is sha256:1111");

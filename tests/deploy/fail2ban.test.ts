@@ -12,7 +12,7 @@ const [, failregex = ""] = /^failregex = (.+)$/m.exec(filter) ?? [];
 const FAILURE = new RegExp(failregex.replace("<ADDR>", "([0-9A-Fa-f:.]+)"));
 const caught = (lines: readonly string[]) => lines.flatMap((line) => FAILURE.exec(line)?.[1] ?? []);
 
-test("the filter of fail2ban finds who failed to come in, and nothing that a visitor writes counts against another", async () => {
+test("the filter finds clients that failed to sign in, and no visitor's input implicates another", async () => {
   const lines: string[] = [];
   const log = createLog("debug", { to: { write: (line) => void lines.push(line) } });
   await using site = openSite({ env: { GUILDHALL_LOG_ADDRESS: "whole" }, log });
@@ -25,7 +25,7 @@ test("the filter of fail2ban finds who failed to come in, and nothing that a vis
   expect(caught(asked.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
 });
 
-test("where the log tells networks or nothing, the filter finds nobody", async () => {
+test("the filter finds nobody when the log records networks or no addresses", async () => {
   for (const told of ["short", "off"]) {
     const lines: string[] = [];
     const log = createLog("info", { to: { write: (line) => void lines.push(line) } });

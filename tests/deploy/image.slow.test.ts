@@ -15,7 +15,7 @@ const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((
   paths.split(" "),
 );
 
-test("the image is built of all that the program is made of, and is sent nothing else", async () => {
+test("the build context contains every file that the program needs, and nothing else", async () => {
   const built = await Bun.build({
     entrypoints: ENTRYPOINTS.map((file) => join(ROOT, file)),
     target: "bun",
@@ -29,7 +29,7 @@ test("the image is built of all that the program is made of, and is sent nothing
   expect(sent).toEqual(["*", ...copied.map((path) => `!${path}`)]);
 });
 
-test("the image says its version, runs without root, keeps its data in a volume and is watched by health", () => {
+test("the image shows its version, runs without root, keeps data in a volume and has a health check", () => {
   const last = dockerfile.slice(dockerfile.lastIndexOf("\nFROM "));
   expect(last).toContain(`org.opencontainers.image.version="${manifest.version}"`);
   expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
@@ -42,7 +42,7 @@ test("the image says its version, runs without root, keeps its data in a volume 
   expect(dockerfile).toContain(`oven/bun:${Bun.version}-slim`);
 });
 
-test("compose runs it with a root that is read-only, without capabilities or new privileges, for this machine alone", () => {
+test("compose runs the image read-only, without capabilities or new privileges, reachable only from this machine", () => {
   const { services, volumes } = Bun.YAML.parse(read("compose.yaml")) as {
     services: Record<string, Record<string, unknown>>;
     volumes: Record<string, unknown>;
@@ -59,7 +59,7 @@ test("compose runs it with a root that is read-only, without capabilities or new
   expect(Object.keys(volumes)).toEqual(["guild"]);
 });
 
-test("a cluster in containers: every part of it as unable as the one alone, one leads, and each engine has its node's folder", () => {
+test("every container of the cluster file is restricted likewise; one node leads, and engines share their node's folder", () => {
   const { services, volumes } = Bun.YAML.parse(read("deploy/compose.cluster.yml")) as {
     services: Record<string, { environment?: Record<string, string>; volumes: string[]; command?: string[] }>;
     volumes: Record<string, unknown>;

@@ -16,7 +16,7 @@ const analyze = Bun.which("systemd-analyze");
 /** A write waits so long for another program that holds the database (docs/operating.md). */
 const WRITE_MS = 5000;
 
-test("setup leaves its own unit alone where it is the same, and writes another anew if told to", () => {
+test("setup keeps an identical unit file, and replaces another only if asked", () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
   try {
     const file = join(folder, "guildhall.conf");
@@ -34,7 +34,7 @@ test("setup leaves its own unit alone where it is the same, and writes another a
   }
 });
 
-test("the unit lets a stop take as long as it may need, and comes back by itself, but not from a wrong setting", () => {
+test("the unit allows a stop its full time, and restarts after a crash but not after a wrong setting", () => {
   // Requests, attempts, what is written down afterwards: settled attempts, uses of tokens, sessions, the log.
   expect(Number(said.get("TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(
     STOP_WITHIN_MS + ATTEMPT_MS + 4 * WRITE_MS,
@@ -53,7 +53,7 @@ test("the unit lets a stop take as long as it may need, and comes back by itself
   });
 });
 
-test("a reload sends SIGHUP to the server on a machine that has no program but a shell", async () => {
+test("a reload sends SIGHUP to the server on a machine with only a shell", async () => {
   const [, script = ""] = /^\/bin\/sh -c '([^']+)'$/.exec(said.get("ExecReload") ?? "") ?? [];
   expect(script).not.toBe("");
   const server = Bun.spawn(["/bin/sh", "-c", "trap 'exit 42' HUP; echo ready; while :; do :; done"], {
@@ -72,7 +72,7 @@ test("a reload sends SIGHUP to the server on a machine that has no program but a
   }
 });
 
-test("the unit's own tool finds no fault in it, and an exposure of 2.0 at most", () => {
+test("systemd-analyze finds no fault in the unit, and an exposure of at most 2.0", () => {
   if (!analyze) return console.log("systemd-analyze is not here: the unit was not scored");
   const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
   try {
@@ -89,7 +89,7 @@ test("the unit's own tool finds no fault in it, and an exposure of 2.0 at most",
   }
 });
 
-test("the units of a follower's engine and of a leader's replica have no fault, and start what the package brings", () => {
+test("the units of a follower's engine and a leader's replica are valid, and start programs of the package", () => {
   if (!analyze) return console.log("systemd-analyze is not here: the units were not looked through");
   const folder = mkdtempSync(join(tmpdir(), "guildhall-unit-"));
   try {

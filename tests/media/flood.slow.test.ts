@@ -10,7 +10,7 @@ import { KEY, makeWorld, moveIn } from "../support.ts";
 import { chunk, png } from "./sample-images.ts";
 
 test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
-  "fifty pictures sent at once are each drawn, they are not held in memory, and the feed is read meanwhile",
+  "re-encodes fifty simultaneous pictures without holding them in memory, and serves the feed meanwhile",
   async () => {
     using world = makeWorld();
     const { core, folder } = world;

@@ -51,7 +51,7 @@ function segmentsOf(jpg: Buffer): number[] {
 const withBytes = (at: number, ...bytes: number[]): Buffer =>
   Buffer.concat([GREY.subarray(0, at), Buffer.from(bytes), GREY.subarray(at)]);
 
-test("a baseline JPEG that other decoders open is taken, whatever stands between its segments, and one that is cut is not", async () => {
+test("accepts a baseline JPEG that other decoders open, with any segments, and refuses a truncated one", async () => {
   const [, tables = 0, frame = 0, codes = 0, , scan = 0] = segmentsOf(GREY);
   const changed = (at: number, ...bytes: number[]): Buffer => {
     const copy = Buffer.from(GREY);
@@ -108,7 +108,7 @@ test("a baseline JPEG that other decoders open is taken, whatever stands between
     expect([length, (await outcomeOf(GREY.subarray(0, length))).comes]).toEqual([length, "picture_damaged"]);
 });
 
-test("a hundred hostile files are each refused in words or drawn clean, and none takes 100 MB", async () => {
+test("refuses or cleanly re-encodes a hundred hostile files, and none takes 100 MB", async () => {
   const files = await hostileFiles();
   expect(files.length).toBeGreaterThanOrEqual(100);
   Bun.gc(true);
@@ -129,7 +129,7 @@ test("a hundred hostile files are each refused in words or drawn clean, and none
   expect((most - before) / 1e6).toBeLessThan(100);
 });
 
-test("a picture is upright, never wider than it was, and there in each width below", async () => {
+test("a picture is upright, at most as wide as before, and available in each smaller width", async () => {
   const wide = await reencode(await made.jpeg(2000, 1000));
   expect(wide.map(({ width, height }) => `${width}x${height}`)).toEqual([
     "160x80",
@@ -148,7 +148,7 @@ test("a picture is upright, never wider than it was, and there in each width bel
   ]);
 });
 
-test("one that hangs is ended, one that crashes is refused, and the next is drawn", async () => {
+test("ends an encoder that hangs, refuses a picture whose encoder crashes, and encodes the next", async () => {
   const hanging = createEncoder({
     command: [
       "sh",
@@ -168,7 +168,7 @@ test("one that hangs is ended, one that crashes is refused, and the next is draw
   expect(hanging.waiting()).toBe(0);
 });
 
-test("whoever sends eight pictures has each other's one drawn between theirs", async () => {
+test("alternates between members who send several pictures at once", async () => {
   const workshop = createEncoder({
     command: ["sh", "-c", 'printf \'{"width":1,"height":1,"bytes":1,"hash":"a"}\''],
   });
@@ -188,7 +188,7 @@ test("whoever sends eight pictures has each other's one drawn between theirs", a
 const canMount =
   process.getuid?.() === 0 && Bun.spawnSync(["unshare", "-m", "true"], { stderr: "ignore" }).exitCode === 0;
 
-test.skipIf(!canMount)("where the disk is full, a picture is not called damaged", async () => {
+test.skipIf(!canMount)("does not report a picture as damaged when the disk is full", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
   try {
     writeFileSync(join(folder, "sent"), made.png(300, 200));
@@ -203,7 +203,7 @@ test.skipIf(!canMount)("where the disk is full, a picture is not called damaged"
   }
 });
 
-test("the program draws a picture in a process of its own that is told nothing", async () => {
+test("re-encodes a picture in a separate process without any secrets", async () => {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-pictures-"));
   try {
     writeFileSync(join(folder, "sent"), made.png(300, 200));
