@@ -183,8 +183,8 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
   if (length > maxLength) return { code: "text_too_long", params: { max: maxLength, length } };
   if (length === 0 && minLength > 0) return { code: "text_empty" };
   if (length < minLength) return { code: "text_too_short", params: { min: minLength, length } };
-  if (line && UNSEEN.test(text.replace(SHAPING, ""))) return { code: "text_unseen" };
-  if (pattern && !(line ? SHOWN : VISIBLE).test(text)) return { code: "text_blank" };
+  if (line && INVISIBLE.test(text.replace(SHAPING, ""))) return { code: "text_unseen" };
+  if (pattern && !(line ? NAME_CHARACTER : VISIBLE).test(text)) return { code: "text_blank" };
   return undefined;
 }
 
@@ -193,7 +193,7 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
  * count as letters, and unassigned code points. A name can use them to look like another name or to look
  * empty (docs/threats.md#E10). The first class includes variation selectors.
  */
-const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
 
 /**
  * The same characters where names and emoji need them: joiners and variation selectors of emoji, Han
@@ -224,7 +224,7 @@ export function isVisible(text: string): boolean {
 }
 
 /** A character that a name needs: combining marks and blanks alone show nothing. */
-const SHOWN = /[\p{L}\p{N}\p{P}\p{S}]/u;
+const NAME_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 TypeRegistry.Set<{ enum: string[] }>(
   "GuildhallChoice",
@@ -245,7 +245,7 @@ export function isHttpsUrl(value: unknown): value is string {
     typeof value !== "string" ||
     value.length > URL_MAX ||
     /[\s\\]/u.test(value) ||
-    UNSEEN.test(value) ||
+    INVISIBLE.test(value) ||
     !value.isWellFormed()
   )
     return false;
@@ -262,14 +262,14 @@ export function codePoints(text: string): number {
 }
 
 /** Errors of cursors, event IDs and times. An empty string is invalid for these fields. */
-const PLACES: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
+const POSITION_FAULTS: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
 
 /** Whether a filter has no value. Forms and generated clients send empty filters, which mean "not set". */
 export function isEmptyFilter(schema: TSchema, value: unknown): boolean {
   if (schema[OptionalKind] !== "Optional") return false;
   if (Array.isArray(value)) return value.every((item) => item === "");
   const own = schema["fault"] as Fault | undefined;
-  return value === "" && schema["type"] === "string" && !(own && PLACES.has(own.code));
+  return value === "" && schema["type"] === "string" && !(own && POSITION_FAULTS.has(own.code));
 }
 
 /** The filters of a list, as its schema defines them. An undefined filter equals an omitted one. */

@@ -16,7 +16,7 @@ const KINDS = {
  * How to highlight a language. `pieces` are token patterns; the first match wins. No pattern backtracks, so
  * hostile code costs as much as any other (docs/adr/0030-markdown.md).
  */
-interface Looks {
+interface HighlightRules {
   pieces: readonly (readonly [Kind, string])[];
   /** Keywords. `values` are the words for constants. */
   words?: ReadonlySet<string>;
@@ -57,7 +57,7 @@ function setOf(words: string): ReadonlySet<string> {
 
 const TRUTHS = setOf("true false null nil none None True False undefined NaN nullptr self this super");
 
-const script: Looks = {
+const script: HighlightRules = {
   pieces: [slashes, template, double, single, number, decorator],
   words: setOf(
     `abstract as async await break case catch class const continue debugger declare default delete do else enum export
@@ -68,7 +68,7 @@ const script: Looks = {
   values: TRUTHS,
 };
 
-const compiled: Looks = {
+const compiled: HighlightRules = {
   pieces: [slashes, ["k", String.raw`^[ \t]*#[ \t]*[a-z]+`], long('"""'), double, letter, number, decorator],
   words: setOf(
     `abstract alignas alignof as asm async auto await base bool boolean break byte case catch char class companion const
@@ -82,7 +82,7 @@ const compiled: Looks = {
   values: TRUTHS,
 };
 
-const python: Looks = {
+const python: HighlightRules = {
   pieces: [hash, long('"""'), long("'''"), double, single, number, decorator],
   words: setOf(
     `and as assert async await break case class continue def del elif else except finally for from global if import in is lambda
@@ -91,7 +91,7 @@ const python: Looks = {
   values: TRUTHS,
 };
 
-const rust: Looks = {
+const rust: HighlightRules = {
   pieces: [
     slashes,
     ["a", String.raw`#!?\[[^\]\n]*\]?`],
@@ -107,7 +107,7 @@ const rust: Looks = {
   values: TRUTHS,
 };
 
-const go: Looks = {
+const go: HighlightRules = {
   pieces: [slashes, template, double, letter, number],
   words: setOf(
     `break case chan const continue default defer else fallthrough for func go goto if import interface map package range return
@@ -116,7 +116,7 @@ const go: Looks = {
   values: setOf("true false nil iota"),
 };
 
-const ruby: Looks = {
+const ruby: HighlightRules = {
   pieces: [
     hash,
     double,
@@ -133,7 +133,7 @@ const ruby: Looks = {
   values: TRUTHS,
 };
 
-const php: Looks = {
+const php: HighlightRules = {
   pieces: [
     slashes,
     ["k", String.raw`<\?(?:php|=)?|\?>`],
@@ -151,7 +151,7 @@ const php: Looks = {
   values: TRUTHS,
 };
 
-const shell: Looks = {
+const shell: HighlightRules = {
   pieces: [hash, ["s", String.raw`'[^']*'?`], double, variable, flag, number],
   words: setOf(
     `if then elif else fi for while until do done case esac in function select return exit break continue export local readonly
@@ -160,7 +160,7 @@ const shell: Looks = {
   values: setOf("true false"),
 };
 
-const sql: Looks = {
+const sql: HighlightRules = {
   pieces: [dashes, double, ["s", String.raw`'[^']*(?:''[^']*)*'?`], ["a", String.raw`[:@$]\w+`], number],
   words: setOf(
     `add all alter and any as asc begin between by cascade case check column commit constraint create cross default delete desc
@@ -173,13 +173,13 @@ const sql: Looks = {
   isCaseless: true,
 };
 
-const json: Looks = { pieces: [slashes, double, number], values: TRUTHS, names: ":" };
-const yaml: Looks = {
+const json: HighlightRules = { pieces: [slashes, double, number], values: TRUTHS, names: ":" };
+const yaml: HighlightRules = {
   pieces: [hash, double, single, ["a", String.raw`[&*][A-Za-z]\w*`], number],
   values: setOf("true false null yes no on off"),
   names: ":",
 };
-const toml: Looks = {
+const toml: HighlightRules = {
   pieces: [
     hash,
     ["t", String.raw`^[ \t]*\[[^\]\n]*\]?\]?`],
@@ -192,9 +192,9 @@ const toml: Looks = {
   values: setOf("true false"),
   names: "=",
 };
-const ini: Looks = { ...toml, pieces: [["c", String.raw`^[ \t]*[;#][^\n]*`], ...toml.pieces] };
+const ini: HighlightRules = { ...toml, pieces: [["c", String.raw`^[ \t]*[;#][^\n]*`], ...toml.pieces] };
 
-const markup: Looks = {
+const markup: HighlightRules = {
   pieces: [
     ["c", String.raw`<!--[^]*?(?:-->|(?![^]))`],
     ["k", String.raw`<[\/!?]?[A-Za-z][\w:.-]*|[\/?]?>`],
@@ -204,7 +204,7 @@ const markup: Looks = {
   names: "=",
 };
 
-const css: Looks = {
+const css: HighlightRules = {
   pieces: [
     ["c", String.raw`\/\*[^]*?(?:\*\/|(?![^]))`],
     double,
@@ -217,7 +217,7 @@ const css: Looks = {
   names: ":",
 };
 
-const graphql: Looks = {
+const graphql: HighlightRules = {
   pieces: [hash, long('"""'), double, variable, decorator, number],
   words: setOf(
     "query mutation subscription fragment on type input interface union enum scalar directive extend schema implements repeatable",
@@ -225,7 +225,7 @@ const graphql: Looks = {
   values: setOf("true false null"),
 };
 
-const docker: Looks = {
+const docker: HighlightRules = {
   pieces: [
     ["c", String.raw`^[ \t]*#[^\n]*`],
     ["k", String.raw`^[ \t]*[A-Z]{3,12}(?![^\s])`],
@@ -237,7 +237,7 @@ const docker: Looks = {
   ],
 };
 
-const diff: Looks = {
+const diff: HighlightRules = {
   pieces: [
     ["t", String.raw`^(?:@@|diff |index |---|\+\+\+)[^\n]*`],
     ["i", String.raw`^\+[^\n]*`],
@@ -246,7 +246,7 @@ const diff: Looks = {
 };
 
 /** Languages by their names in a fence. Pages use the first name. */
-const NAMES: readonly (readonly [string, Looks])[] = [
+const NAMES: readonly (readonly [string, HighlightRules])[] = [
   ["javascript js jsx mjs cjs node", script],
   ["typescript ts tsx mts cts deno bun", script],
   ["json jsonc json5 jsonl", json],
@@ -281,7 +281,7 @@ const NAMES: readonly (readonly [string, Looks])[] = [
  * A language with its compiled pattern. Each token pattern is a group of its own. Words match outside of all
  * groups.
  */
-export interface Language extends Looks {
+export interface Language extends HighlightRules {
   /** Name that pages use. */
   name: string;
   seek: RegExp;

@@ -1,6 +1,6 @@
 import type { Refusals } from "./refusals.ts";
 
-/** Refusals of operations by the operator and the admins. */
+/** Refusals about running the server: settings, maintenance, cluster and demo. */
 export const OPERATOR = {
   zone_unknown: {
     error: "unprocessable",

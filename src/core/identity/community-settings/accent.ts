@@ -15,13 +15,13 @@ export const BACKGROUNDS = {
 
 /** Minimum contrast of text (WCAG 2.2, 1.4.3, AA). Dark mode uses more. */
 const READABLE = 4.5;
-const LIT = 6;
+const READABLE_DARK = 6;
 
 /** Share of the accent in a tinted background, as in the stylesheet. */
 const TINT = 0.1;
 
 /** Maximum chroma (OKLCH) in dark mode, so that colours do not tire the eyes. */
-const CALM = 0.125;
+const DARK_CHROMA_MAX = 0.125;
 
 /**
  * Returns the light and the dark accent as `#rrggbb`. An empty accent means the default. A colour too light
@@ -33,10 +33,10 @@ export function accentTones(accent: string): { day: string; night: string } {
   let day = chosen;
   for (let { light } = look; light > 0 && lowContrastBackgrounds(day).length > 0;)
     day = hexOf({ ...look, light: (light -= 0.01) });
-  const calm = { ...look, chroma: Math.min(look.chroma, CALM) };
-  let night = hexOf(calm);
-  for (let { light } = look; light < 1 && faint(night, BACKGROUNDS.night, LIT).length > 0;)
-    night = hexOf({ ...calm, light: (light += 0.01) });
+  const muted = { ...look, chroma: Math.min(look.chroma, DARK_CHROMA_MAX) };
+  let night = hexOf(muted);
+  for (let { light } = look; light < 1 && faint(night, BACKGROUNDS.night, READABLE_DARK).length > 0;)
+    night = hexOf({ ...muted, light: (light += 0.01) });
   return { day, night };
 }
 
