@@ -2,12 +2,12 @@ import type { Core } from "../../base/core.ts";
 import { bookmarks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 
-/** Keeps an earlier one as it is. */
+/** Keeps an existing bookmark and its time unchanged. */
 export function insertBookmark(core: Core, row: typeof bookmarks.$inferInsert): void {
   core.db.insertNew(bookmarks, row);
 }
 
-/** Returns whether there was one. */
+/** Returns whether a bookmark existed. */
 export function deleteBookmark(core: Core, builderId: string, postId: string): boolean {
   return (
     core.db.prepare("DELETE FROM bookmarks WHERE builder_id = ? AND post_id = ?").run(builderId, postId)
@@ -27,11 +27,13 @@ export function selectBookmarked(core: Core, builderId: string, postIds: readonl
 
 export interface Bookmarked {
   id: string;
-  /** Since when. */
+  /** Time of the bookmark, in ms since the epoch. */
   createdAt: number;
 }
 
-/** Those of them that everybody sees, the latest first, or the other way round. */
+/**
+ * Public posts among the bookmarks, newest bookmark first, or oldest first when the request goes backwards.
+ */
 export function selectBookmarks(
   core: Core,
   builderId: string,
@@ -51,7 +53,7 @@ export function selectBookmarks(
     .all(builderId, at, id, request.limit + 1);
 }
 
-/** How many went. For a post that is being deleted. */
+/** Deletes at most `limit` bookmarks of a post that is being deleted. Returns the number of deleted rows. */
 export function deleteSomeBookmarks(core: Core, postId: string, limit: number): number {
   return core.db
     .prepare(

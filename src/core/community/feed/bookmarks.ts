@@ -6,7 +6,6 @@ import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "
 import { deleteBookmark, insertBookmark, selectBookmarked, selectBookmarks } from "./bookmarks-store.ts";
 import { getPosts, type Post, publicPost } from "./feed.ts";
 
-/** Whether the caller keeps a post. */
 export const BookmarkView = Type.Object(
   {
     bookmarked: Type.Boolean({
@@ -19,7 +18,7 @@ export const BookmarkView = Type.Object(
 export type Bookmark = Static<typeof BookmarkView>;
 
 /**
- * Keeps a post or reply for the caller, who alone knows of it, once however often it is asked. Needs
+ * Bookmarks a post or reply for the caller. Idempotent. Only the caller sees the bookmark. Needs
  * `feed:write`. Throws not_found.
  */
 export function bookmarkPost(core: Core, caller: Caller, postId: string): Bookmark {
@@ -31,7 +30,10 @@ export function bookmarkPost(core: Core, caller: Caller, postId: string): Bookma
   return { bookmarked: true };
 }
 
-/** Keeps it no more, also where it was hidden since. Otherwise the same. */
+/**
+ * Removes the caller's bookmark, even if the post has been hidden since. Idempotent. Needs `feed:write`.
+ * Throws not_found.
+ */
 export function unbookmarkPost(core: Core, caller: Caller, postId: string): Bookmark {
   const { builderId } = requireBuilder(caller, "feed:write");
   core.db.transact(() => {
@@ -40,15 +42,15 @@ export function unbookmarkPost(core: Core, caller: Caller, postId: string): Book
   return { bookmarked: false };
 }
 
-/** A post that the caller keeps. */
+/** A post that the caller has bookmarked. */
 export interface BookmarkedPost extends Post {
-  /** Since when, in ms since the epoch. */
+  /** Time of the bookmark, in ms since the epoch. */
   bookmarkedAt: number;
 }
 
 /**
- * The posts and replies that the caller keeps, the latest kept first. What is hidden is not among them until
- * it is restored. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * Returns the caller's bookmarked posts and replies, newest bookmark first. Leaves out hidden posts until
+ * they are restored. Needs `feed:read`. Throws bad_request for a cursor of another list.
  */
 export function listBookmarks(core: Core, caller: Caller, request: PageRequest): Page<BookmarkedPost> {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -65,8 +67,8 @@ export function listBookmarks(core: Core, caller: Caller, request: PageRequest):
 }
 
 /**
- * Which of these posts the caller keeps, in one look for all of them; none for one who is no builder. Needs
- * `feed:read`.
+ * Returns which of the posts the caller has bookmarked, with one query. The set is empty for a caller that is
+ * not a builder. Needs `feed:read`.
  */
 export function bookmarkedAmong(core: Core, caller: Caller, postIds: readonly string[]): ReadonlySet<string> {
   requireScope(caller, "feed:read");

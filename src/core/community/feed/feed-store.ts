@@ -24,7 +24,7 @@ interface PostRow extends BriefRow {
   media: string;
   editedAt: number | null;
   revisionId: string | null;
-  /** Left out where it is known to be null. */
+  /** Omitted by queries that only select rows where the value is null. */
   rootId?: string | null;
   answeredId?: string | null;
   hiddenAt?: number | null;
@@ -34,8 +34,7 @@ const BRIEF = "p.id, p.text, p.tags, p.likes, p.replies, p.created_at AS created
 const COLUMNS = `${BRIEF}, p.author_id AS authorId, p.media, p.edited_at AS editedAt, p.revision_id AS revisionId`;
 
 /**
- * Which index a feed is walked by: one plan for each pair of filters, each a range of ids from the newest
- * back, or the other way.
+ * Builds a feed query. Each combination of filters has its own index, which is read as one range of post ids.
  */
 function feedSql(isBrief: boolean, filter: FeedFilter, order: "DESC" | "ASC"): string {
   const columns = isBrief ? BRIEF : COLUMNS;
@@ -54,10 +53,10 @@ function feedSql(isBrief: boolean, filter: FeedFilter, order: "DESC" | "ASC"): s
        ORDER BY t.post_id ${order} LIMIT ?`;
 }
 
-/** Behind every id of a post. */
+/** Sorts after every post id. */
 const END = "post_~";
 
-/** Feed posts from `fromId` on in the direction of the request, one more than asked for. */
+/** Selects feed posts after `fromId` in the direction of the request, one more than the page limit. */
 export function selectFeed(
   core: Core,
   filter: FeedFilter,
@@ -67,7 +66,7 @@ export function selectFeed(
   return walk<PostRow>(core, false, filter, fromId, request).map((row) => toPost(core, row));
 }
 
-/** The same in brief: a fifth less to do. */
+/** `selectFeed` with fewer columns, which is about a fifth cheaper. */
 export function selectBriefFeed(
   core: Core,
   filter: FeedFilter,
@@ -89,7 +88,7 @@ function walk<Row>(
   return core.db.prepare<Row>(feedSql(isBrief, filter, order)).all(...bound, below, above, limit);
 }
 
-/** The same of what a builder follows. */
+/** `selectFeed` for the builders and tags that a builder follows. */
 export function selectFollowedFeed(
   core: Core,
   filter: FeedFilter & { builderId: string },
@@ -115,7 +114,7 @@ function spanOf({ since: asked }: FeedFilter, fromId: string | undefined, reques
   return { below, above, order: descending(request).order, limit: request.limit + 1 };
 }
 
-/** The feed posts of many builders in one statement, newest first. */
+/** Selects the feed posts of many builders in one statement, newest first. */
 export function selectPostsOf(
   core: Core,
   walks: readonly Walk<string>[],
@@ -137,8 +136,8 @@ export function selectPostsOf(
 }
 
 /**
- * The conversations under many posts of the feed, and what answers many replies, in one statement, oldest
- * first: a conversation is read from its beginning.
+ * Selects, in one statement, all replies under many feed posts and the direct answers to many replies. Oldest
+ * first, because readers start a conversation at its beginning.
  */
 export function selectReplies(
   core: Core,
@@ -163,7 +162,7 @@ export function selectReplies(
   return new Map([...lists].map(([id, list]) => [id, list.map((row) => toPost(core, row))]));
 }
 
-/** What moderators have hidden of one builder's posts and replies, newest first. */
+/** Selects one builder's posts and replies that moderators have hidden, newest first. */
 export function selectHidden(
   core: Core,
   authorId: string,
@@ -182,13 +181,13 @@ export function selectHidden(
     .map((row) => toPost(core, row));
 }
 
-/** A post in whatever state, and whether the post whose conversation it is in is hidden, too. */
+/** A post in any state, with the author and hiding time of the post at the root of its conversation. */
 export interface StoredPost extends Post {
   root: { authorId: string; hiddenAt: number | null } | null;
 }
 
 /**
- * Posts by their ids in one statement, in any order. Deleted ones are left out, and replies to deleted ones.
+ * Selects posts by id in one statement, in any order. Leaves out deleted posts and replies to deleted posts.
  */
 export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
   type Row = PostRow & { rootAuthorId: string | null; rootHiddenAt: number | null };
@@ -207,29 +206,30 @@ export function selectPosts(core: Core, ids: readonly string[]): StoredPost[] {
     }));
 }
 
-/** Only posts of the feed are found by their tags: `rootId` is null. */
+/** Stores a post. Only posts of the feed (`rootId` is null) can be found by tag. */
 export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags: string[] }): void {
   const place = freeIndexNumber(core, "post_search", post.createdAt);
   core.db.insert(posts, { ...post, place });
-  // An index of full text writes what it has gathered at each savepoint: so all that a commit brings comes to
-  // it at once.
+  // FTS5 flushes its pending writes at every savepoint, so all writes to the index wait for the end of the
+  // transaction.
   core.db.atEnd(() => indexNew(core, post, place));
   if (post.rootId === null) insertTags(core, post);
 }
 
 /**
- * Unless it was taken back or hidden since, in the same transaction, or has its words from what changed it.
+ * Adds a new post to the search index. Skips a post that the same transaction rolled back, hid or already
+ * indexed through `indexPost`.
  */
 function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, place: number): void {
   const stands = core.db
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
     .get(post.id, place);
-  // What changed it may have been taken back: the index itself says.
+  // `indexPost` may have run in a savepoint that was rolled back, so the index itself is checked.
   if (!stands || (isIndexedAnew(core, post.id) && hasWords(core, "post_search", place))) return;
   insertWords(core, "post_search", place, indexedTextOfPost(post));
 }
 
-/** By transaction: the posts that `indexPost` was asked for in it. */
+/** Ids of the posts that `indexPost` has indexed, by transaction. */
 const indexedAnew = (): WeakMap<object, Set<string>> => new WeakMap();
 
 function isIndexedAnew({ db, memory }: Core, id: string): boolean {
@@ -255,7 +255,7 @@ export function deleteTags(core: Core, postId: string): void {
   core.db.prepare("DELETE FROM post_tags WHERE post_id = ?").run(postId);
 }
 
-/** What its author may change, and that they did. */
+/** Stores an edit of a post and updates its search index entry. */
 export function updatePost(
   core: Core,
   id: string,
@@ -265,10 +265,7 @@ export function updatePost(
   indexPost(core, id);
 }
 
-/**
- * Counts a reply at the post whose conversation it is in, and at the reply that it answers, where that is
- * there.
- */
+/** Adds `change` to the reply counts of the root post and of the answered reply, if any. */
 export function addReply(
   core: Core,
   { rootId, answeredId }: Pick<Post, "rootId" | "answeredId">,
@@ -278,14 +275,14 @@ export function addReply(
   for (const id of [rootId, answeredId]) if (id !== null) update.run(change, id);
 }
 
-/** What is hidden leaves the search by a trigger. */
+/** A database trigger removes hidden posts from the search index. */
 export function updateHidden(core: Core, postId: string, hiddenAt: number | null): void {
   core.db.patch(posts, { id: postId }, { hiddenAt });
   if (hiddenAt === null) indexPost(core, postId);
 }
 
 /**
- * Has the search find a post or reply by what it says now, or no more where it is hidden. Call it in the
+ * Updates the search index entry of a post or reply. Removes the entry if the post is hidden. Call it in the
  * transaction of the change.
  */
 export function indexPost(core: Core, postId: string): void {
@@ -313,7 +310,7 @@ export function indexPost(core: Core, postId: string): void {
   );
 }
 
-/** What the search has as their titles, of the posts and replies at these places. */
+/** Returns the indexed titles of the posts and replies with these search index row numbers. */
 export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
   const rows = core.db
     .prepare<{ place: number; text: string; tags: string }>(
@@ -326,7 +323,7 @@ export function selectTitlesAt(core: Core, places: readonly number[]): Map<numbe
   );
 }
 
-/** The posts and replies at these places of the search that everybody sees, in any order. */
+/** Selects the public posts and replies with these search index row numbers, in any order. */
 export function selectPostsAt(core: Core, places: readonly number[]): (Post & { place: number })[] {
   return core.db
     .prepare<PostRow & { place: number }>(
@@ -370,8 +367,8 @@ function toPost(core: Core, row: PostRow): Post {
 }
 
 /**
- * What was published is called after its post, as most are never edited; revisions after it have ids of their
- * own.
+ * Returns the id of a post's first revision, which derives from the post id because most posts are never
+ * edited. Later revisions have ids of their own.
  */
 export function firstRevision(postId: string): string {
   return `rev_${postId.slice("post_".length)}`;

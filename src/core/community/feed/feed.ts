@@ -33,7 +33,6 @@ import {
 
 export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
 
-/** What a post or reply shows. */
 export const PostView = Type.Object({
   id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the post or reply."),
   author: AuthorView,
@@ -67,7 +66,7 @@ export const PostView = Type.Object({
   revision: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the current revision."),
 });
 
-/** What of it depends on who looks. */
+/** The part of a post that depends on the reader. */
 export const ReaderView = Type.Object({
   liked: Type.Boolean({ description: "Whether you like the post." }),
   bookmarked: Type.Boolean({ description: "Whether the post is among your bookmarks." }),
@@ -76,21 +75,21 @@ export const ReaderView = Type.Object({
 
 export interface Post extends Static<typeof PostView> {
   authorId: string;
-  /** The reply that it answers, where it does not answer the post itself. */
+  /** The reply that this post answers. Null if the post answers the root post directly. */
   answeredId: string | null;
-  /** Those of its media that its author has sent. */
+  /** Those of its media that its author uploaded. */
   pictures: Picture[];
   /**
-   * Since when moderators hide it, for those few who see it all the same; null for a post that everybody
-   * sees.
+   * When moderators hid the post, in ms since the epoch. Null for a public post. Only the author and
+   * moderators see a hidden post.
    */
   hiddenAt: number | null;
 }
 
-/** What a list shows that says little of each post, as v1's feed does. */
+/** A post in a list with few details, such as v1's feed. */
 export type BriefPost = Pick<Post, "id" | "author" | "text" | "tags" | "createdAt" | "metrics">;
 
-/** What a feed can be asked for, as it is sent; `readFeedFilter` makes of it what `listFeed` takes. */
+/** The feed filter in a request. `readFeedFilter` converts it to the type that `listFeed` takes. */
 export const FeedFilter = Type.Object({
   tag: Type.Optional(Slug({ description: "Return only posts with this tag.", examples: ["rust"] })),
   author: Type.Optional(
@@ -119,15 +118,15 @@ export const FeedFilter = Type.Object({
 
 export interface FeedFilter {
   tag?: string | undefined;
-  /** A username in any case. */
+  /** A username, in upper or lower case. */
   author?: string | undefined;
   /** Only posts created after this moment, in ms since the epoch. */
   since?: number | undefined;
-  /** Only what the caller follows, and nothing of their own. */
+  /** Only posts that the caller follows, without the caller's own. */
   following?: boolean | undefined;
 }
 
-/** A filter that was checked by its schema. */
+/** Converts a filter that has passed its schema. */
 export function readFeedFilter({ since, ...filter }: Static<typeof FeedFilter>): FeedFilter {
   return { ...filter, since: since === undefined ? undefined : parseTimestamp(since) };
 }
@@ -157,7 +156,7 @@ export const Tags = Type.Optional(
 );
 
 /**
- * Text of at most 2,000 characters and up to 5 tags, as docs/contract.md#V4.7 shows; up to 4 media
+ * Text of at most 2,000 characters and up to 5 tags (docs/contract.md#V4.7), and up to 4 media
  * (docs/contract.md#4.2).
  */
 export const PostDraft = Type.Object({
@@ -167,7 +166,7 @@ export const PostDraft = Type.Object({
 });
 export type PostDraft = Static<typeof PostDraft>;
 
-/** A reply is not in the feed, so it has no tags to be found by. */
+/** A reply has no tags, because it is not in the feed. */
 export const ReplyDraft = Type.Object({
   text: { ...PostText, examples: ["Congratulations! Does it keep the order?"] },
   media: Media,
@@ -175,15 +174,15 @@ export const ReplyDraft = Type.Object({
 export type ReplyDraft = Static<typeof ReplyDraft>;
 
 /**
- * Newest first (docs/contract.md#V4.6); replies are not in it, nor is what is hidden. What the caller follows
- * is a list of theirs alone (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a cursor of
- * another list; forbidden where `following` is asked for by nobody.
+ * Returns the feed, newest first (docs/contract.md#V4.6), without replies and hidden posts. With `following`,
+ * only the caller can see the list (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a
+ * cursor of another list, and forbidden if a guest asks for `following`.
  */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   return feedBy(selectFeed, core, caller, asked, request);
 }
 
-/** The same page, open to the same cursors, with less of each post. */
+/** Returns the same page as `listFeed` with fewer details of each post. Both accept the same cursors. */
 export function listFeedInBrief(
   core: Core,
   caller: Caller,
@@ -214,8 +213,9 @@ function feedBy<Shown extends BriefPost>(
 }
 
 /**
- * The feeds of many builders at once, each as `listFeed` gives it for that author, so that the same cursors
- * open it; unknown builders are left out. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * Returns the feeds of many builders at once. Each feed equals `listFeed` for that author and accepts the
+ * same cursors. Leaves out unknown builders. Needs `feed:read`. Throws bad_request for a cursor of another
+ * list.
  */
 export function listFeedsOf(
   core: Core,
@@ -234,8 +234,8 @@ export function listFeedsOf(
 }
 
 /**
- * The caller's own posts and replies that moderators have hidden, newest first, so that nobody has to guess
- * why nobody answers. Needs `feed:read`. Throws bad_request for a cursor of another list.
+ * Returns the caller's own posts and replies that moderators have hidden, newest first. Needs `feed:read`.
+ * Throws bad_request for a cursor of another list.
  */
 export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest): Page<Post> {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -245,15 +245,18 @@ export function listHiddenPosts(core: Core, caller: Caller, request: PageRequest
 }
 
 /**
- * One post or reply by its id. One that is hidden is shown to its author and to moderators alone, marked by
- * `hiddenAt`; the replies to a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
+ * Returns one post or reply. Only the author and moderators see a hidden post, which has `hiddenAt` set.
+ * Replies to a hidden post are hidden with it. Needs `feed:read`. Throws not_found.
  */
 export function getPost(core: Core, caller: Caller, id: string): Post {
   requireScope(caller, "feed:read");
   return visiblePost(core, caller, id);
 }
 
-/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
+/**
+ * Returns many posts or replies in the order of `ids`. Leaves out posts that the caller may not see. Needs
+ * `feed:read`.
+ */
 export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Post[] {
   requireScope(caller, "feed:read");
   const found = new Map(
@@ -265,8 +268,8 @@ export function getPosts(core: Core, caller: Caller, ids: readonly string[]): Po
 }
 
 /**
- * Publishes a post as the caller (docs/contract.md#V4.7) and returns it; `post.created` is recorded in the
- * same transaction. Needs `feed:write`. Throws rate_limited where the operator's quota is used up.
+ * Publishes a post as the caller (docs/contract.md#V4.7) and returns it. Records `post.created` in the same
+ * transaction. Needs `feed:write`. Throws rate_limited if the operator's quota is used up.
  */
 export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -279,21 +282,21 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   });
 }
 
-/** Who is named in a post, and told of it unless it is hidden. */
+/** Input for notifying the members that a post mentions. A hidden post notifies nobody. */
 export function mentioning({ id, text, authorId, hiddenAt }: Post): MentioningText {
   const isLeftOut = hiddenAt === null ? undefined : () => true;
   return { id, text, by: authorId, subject: { type: "post", id }, isLeftOut };
 }
 
-/** The facts that events store of a post; its title is read from the post. */
+/** The part of a post that events store. The title is read from the post when an event is delivered. */
 export function postFact(core: Core, { id, authorId }: Post): EventFact["post.created"] {
   return { post: { id, author_id: authorId, url: `${core.origin}/posts/${id}` } };
 }
 
 /**
- * Stores a post or reply of the caller's. Asks no right: what calls it has. Call it in a transaction. Throws
- * rate_limited for whoever has published as many as a member may, unprocessable for a picture that is not
- * theirs; for somebody new as `spendLinks`.
+ * Stores a post or reply by the caller. The calling operation must check permissions. Call it in a
+ * transaction. Throws rate_limited if the member has used up the posting quota, unprocessable for another
+ * member's picture, and the refusals of `spendLinks` for a new member.
  */
 export function writePost(
   core: Core,
@@ -326,7 +329,10 @@ export function writePost(
   return post;
 }
 
-/** What of a post leads elsewhere: its text, and what it shows that its author has not sent here. */
+/**
+ * Texts of a post that may contain links to other sites: its text, and media that its author did not upload
+ * here.
+ */
 export function linkTextsOf({
   text,
   media,
@@ -334,7 +340,7 @@ export function linkTextsOf({
   return { texts: [text], addresses: media.filter((item) => typeof item === "string") };
 }
 
-/** The post as the caller may see it. Asks no scope. Throws not_found. */
+/** Returns a post if the caller may see it. Does not check scopes. Throws not_found. */
 export function visiblePost(core: Core, caller: Caller, id: string): Post {
   const post = findPost(core, id);
   if (!post || !isVisible(caller, post)) throw unknownPost();
@@ -342,8 +348,8 @@ export function visiblePost(core: Core, caller: Caller, id: string): Post {
 }
 
 /**
- * A post that everybody sees: what is hidden takes neither likes nor replies, not from its author either.
- * Throws not_found.
+ * Returns a public post. Hidden posts accept neither likes nor replies, not even from their authors. Throws
+ * not_found.
  */
 export function publicPost(core: Core, id: string): Post {
   const post = findPost(core, id);
@@ -351,7 +357,7 @@ export function publicPost(core: Core, id: string): Post {
   return withoutRoot(post);
 }
 
-/** A post in whatever state but deleted. */
+/** Finds a post in any state except deleted. */
 export function findPost(core: Core, id: string): StoredPost | undefined {
   return selectPosts(core, [id])[0];
 }

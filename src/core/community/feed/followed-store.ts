@@ -1,20 +1,21 @@
 import type { Core } from "../../base/core.ts";
 
 /*
- * What somebody follows, without a look at what they do not: their feed is merged from walks along indexes,
- * one for each builder and tag (docs/adr/0056-following.md). First where each walk begins; of those that
- * begin far enough in front, as many ids as a page can have.
+ * Reads the feed of followed builders and tags without scanning other posts. The feed is a merge of index
+ * ranges, one for each followed builder and tag (docs/adr/0056-following.md).
+ * The first query reads the first id of each range. The second query reads up to a page of ids from each
+ * range that can reach the page.
  */
 
-/** Whose feed, and what it is narrowed to. */
+/** The member whose feed is read, and the filters of the request. */
 export interface Followed {
   builderId: string;
   tag?: string | undefined;
-  /** A username as it is stored. */
+  /** A username in its stored form. */
   author?: string | undefined;
 }
 
-/** A page of a walk: ids between two others, from one end on. */
+/** A page of post ids, with exclusive bounds. */
 export interface Span {
   below: string;
   above: string;
@@ -23,12 +24,12 @@ export interface Span {
 }
 
 /**
- * A tag that one does not follow is looked through for posts with one that one does. So many posts of it at
- * most: there may be a million between two that have both.
+ * Number of posts scanned in a filtered tag that the member does not follow, to find posts with a followed
+ * tag. Without this limit a query may scan a million posts between two hits.
  */
 const WINDOW = 5000;
 
-/** The ids of the feed posts of one page, in the order of the walk. */
+/** Returns the ids of the feed posts of one page, in page order. */
 export function selectFollowedIds(core: Core, followed: Followed, span: Span): string[] {
   const kinds = [byBuilders(followed, span), byTags(followed, span)].map((kind) => ({
     kind,
@@ -36,7 +37,7 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
   }));
   const sign = span.order === "ASC" ? 1 : -1;
   const inOrder = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => (a < b ? -sign : sign));
-  // The page ends here at the latest: so many posts are known to stand in front.
+  // The page ends here at the latest, because at least `span.limit` posts come before this id or are this id.
   const end = inOrder(kinds.flatMap(({ begun }) => begun.map(({ head }) => head)))[span.limit - 1];
   const isReached = (id: string) => end === undefined || id === end || id < end === sign > 0;
   const ids = kinds.flatMap(({ kind, begun }) => {
@@ -47,12 +48,12 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
   return inOrder(ids).slice(0, span.limit);
 }
 
-/** The walks of one kind. */
+/** All index ranges of one kind: by builder or by tag. */
 interface Walks {
-  /** What each is along, as `walk`. */
+  /** SQL that selects the key of each range as `walk`. */
   along: string;
   alongPlaces: readonly string[];
-  /** The ids of one, in order, along `s.walk`. */
+  /** SQL that selects the ids of the range `s.walk`, in order. */
   ids: string;
   idsPlaces: readonly string[];
 }
@@ -85,7 +86,7 @@ function byTags({ builderId, tag, author }: Followed, { below, above, order }: S
   };
 }
 
-/** The walks that there is something on, and what each begins with. */
+/** Returns the non-empty ranges, each with its first id. */
 function selectBegun(core: Core, { along, alongPlaces, ids, idsPlaces }: Walks) {
   return core.db
     .prepare<{ walk: string; head: string | null }>(
@@ -105,7 +106,9 @@ function selectWalks(core: Core, kind: Walks, walks: readonly string[], limit: n
     .map(({ id }) => id);
 }
 
-/** Posts with a tag that is not followed and one that is. */
+/**
+ * Selects posts that have `tag`, which the member does not follow, and also a tag that the member follows.
+ */
 function selectWithBoth(core: Core, { builderId, author }: Followed, tag: string, span: Span): string[] {
   const { below, above, order, limit } = span;
   const byAuthor = author === undefined ? "" : "AND author_id = (SELECT id FROM builders WHERE username = ?)";

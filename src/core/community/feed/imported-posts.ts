@@ -3,19 +3,18 @@ import { isHttpsUrl } from "../../base/check.ts";
 import { addReply, insertPost } from "./feed-store.ts";
 import type { PostDraft } from "./feed.ts";
 
-/** What was published elsewhere, as it is to stand here. `createdAt` in ms since the epoch. */
+/** A post from another platform. `createdAt` is in ms since the epoch. */
 export interface ImportedPost extends PostDraft {
   authorId: string;
-  /** A post of the feed that everybody sees; null for one. */
+  /** A public post of the feed that this reply belongs to. Null for a feed post. */
   parentId: string | null;
   createdAt: number;
 }
 
 /**
- * Stores a post or reply at the time at which it was published elsewhere, and returns its id, which sorts by
- * that time. It is nobody's act of today: no event tells of it, no XP is given and no streak counts it
- * (docs/adr/0042-forem-import.md). Asks no right, and checks no draft: what calls it has. Call it in a
- * transaction.
+ * Stores a post or reply with its original time and returns its id, which sorts by that time. Records no
+ * event, grants no XP and does not count for streaks (docs/adr/0042-forem-import.md). The calling operation
+ * must check permissions and validate the draft. Call it in a transaction.
  */
 export function insertImportedPost(core: Core, post: ImportedPost): string {
   const { authorId, parentId, text, tags = [], media = [], createdAt } = post;
@@ -26,7 +25,7 @@ export function insertImportedPost(core: Core, post: ImportedPost): string {
     rootId: parentId,
     text,
     tags: parentId === null ? [...new Set(tags)] : [],
-    // What was a picture elsewhere is none here.
+    // Drops ids of pictures that were uploaded to the other platform.
     media: media.filter((item) => isHttpsUrl(item)),
     likes: 0,
     replies: 0,

@@ -1,12 +1,12 @@
 import { foldText } from "../../base/text-folding.ts";
 import { facetsOf, type IndexedText } from "../fulltext/fulltext.ts";
 
-/** A longer first line is no title. */
+/** Longest first line that counts as a title, in characters. */
 const TITLE_MAX = 120;
 
 /**
- * A post as its index has it: its tags and its first line, where more stands below it, are the title; a post
- * of one paragraph has none but its tags.
+ * Returns the search index entry of a post. The indexed title is the tags plus the first line. A post with a
+ * single paragraph has only its tags as the title.
  */
 export function indexedTextOfPost({
   authorId,
@@ -21,7 +21,7 @@ export function indexedTextOfPost({
   return { title: [title, ...tags].join(" ").trimStart(), text: below, facets: facetsOf({ authorId, tags }) };
 }
 
-/** The same title alone. */
+/** Returns only the title that `indexedTextOfPost` returns. */
 export function titleOfPost(text: string, tags: readonly string[]): string {
   return [parted(text).title, ...tags].join(" ");
 }

@@ -2,24 +2,21 @@ import { codePoints } from "../../base/check.ts";
 import { firstLineOf } from "../../base/title.ts";
 import type { Post } from "./feed.ts";
 
-/**
- * What somebody does with a post: they show what they made, they ask, they say something in passing, or they
- * tell.
- */
+/** The purpose of a post: a launch, a question, a short remark or a story. */
 export type PostKind = "launch" | "question" | "aside" | "story";
 
 const LAUNCH = new Set(["launch", "release", "show"]);
 const QUESTION = new Set(["ask", "question"]);
 
-/** As the languages of the pages end a question, and Chinese, Japanese and Arabic. */
+/** A question mark of a supported locale, or of Chinese, Japanese or Arabic, at the end of a line. */
 const ASKS = /[?？؟]["'”’»)\]]*$/;
 
-/** What fits on a line or two is no story. */
+/** Longest text of an aside, in characters. */
 const ASIDE_MAX = 140;
 
 /**
- * Which of them it is, by what everybody sees of it (docs/contract.md#9.20): its tags first, then whether its
- * first line asks, then whether it is no more than a line: short, without heading, list, code or picture.
+ * Classifies a post by its public content (docs/contract.md#9.20). Tags decide first, then a question in the
+ * first line. A single short line without heading, list, code or picture is an aside.
  */
 export function kindOf({ text, tags, media }: Pick<Post, "text" | "tags" | "media">): PostKind {
   if (tags.some((tag) => LAUNCH.has(tag))) return "launch";

@@ -1,12 +1,12 @@
 import type { Core } from "../../base/core.ts";
 import { likes } from "../../base/db/schema.ts";
 
-/** Returns whether it is new. */
+/** Returns whether the like is new. */
 export function insertLike(core: Core, postId: string, builderId: string, likedAt: number): boolean {
   return core.db.insertNew(likes, { postId, builderId, likedAt });
 }
 
-/** Returns whether there was one. */
+/** Returns whether a like existed. */
 export function deleteLike(core: Core, postId: string, builderId: string): boolean {
   return (
     core.db.prepare("DELETE FROM likes WHERE post_id = ? AND builder_id = ?").run(postId, builderId).changes >
@@ -14,7 +14,7 @@ export function deleteLike(core: Core, postId: string, builderId: string): boole
   );
 }
 
-/** The count stands in the post's own row, so that a feed reads nothing else. */
+/** Changes the like count in the post's row, so that reading a feed needs no other table. */
 export function addLikes(core: Core, postId: string, change: 1 | -1): void {
   core.db.prepare("UPDATE posts SET likes = likes + ? WHERE id = ?").run(change, postId);
 }
@@ -29,7 +29,7 @@ export function selectLiked(core: Core, builderId: string, postIds: readonly str
     .map(({ id }) => id);
 }
 
-/** Some of a builder's likes, with whose post each is of. */
+/** Selects some of a builder's likes, each with the author of the liked post. */
 export function selectLikesBy(
   core: Core,
   builderId: string,
@@ -44,7 +44,10 @@ export function selectLikesBy(
     .all(builderId, limit);
 }
 
-/** How many went. For a post that is being deleted: counts nothing. */
+/**
+ * Deletes at most `limit` likes of a post that is being deleted, without updating the like count. Returns the
+ * number of deleted rows.
+ */
 export function deleteSomeLikes(core: Core, postId: string, limit: number): number {
   return core.db
     .prepare(

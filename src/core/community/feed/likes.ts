@@ -7,7 +7,6 @@ import { bookmarkedAmong } from "./bookmarks.ts";
 import { type Post, publicPost } from "./feed.ts";
 import { addLikes, deleteLike, insertLike, selectLiked, selectLikesBy } from "./likes-store.ts";
 
-/** Whether the caller likes a post, and how many do. */
 export const LikingView = Type.Object(
   {
     liked: Type.Boolean({ description: "Whether you like the post now.", examples: [true] }),
@@ -17,9 +16,7 @@ export const LikingView = Type.Object(
 );
 export type Liking = Static<typeof LikingView>;
 
-/**
- * Likes a post or reply as the caller, once however often it is asked. Needs `feed:write`. Throws not_found.
- */
+/** Likes a post or reply as the caller. Idempotent. Needs `feed:write`. Throws not_found. */
 export function likePost(core: Core, caller: Caller, postId: string): Liking {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
@@ -32,7 +29,7 @@ export function likePost(core: Core, caller: Caller, postId: string): Liking {
   });
 }
 
-/** Takes the like back, where there is one. Otherwise the same. */
+/** Removes the caller's like, if any. Needs `feed:write`. Throws not_found. */
 export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
@@ -43,14 +40,15 @@ export function unlikePost(core: Core, caller: Caller, postId: string): Liking {
 }
 
 /**
- * Takes back some of the likes of a builder whose account is being deleted, as if they had: at most `limit`.
- * Returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * Removes at most `limit` likes of a builder whose account is being deleted. The effects are those of
+ * `unlikePost`. Returns the number of removed likes. The calling operation must check permissions. Call it in
+ * a transaction.
  */
 export function deleteLikesOf(core: Core, builderId: string, limit: number): number {
   return selectLikesBy(core, builderId, limit).filter((like) => removeLike(core, like, builderId)).length;
 }
 
-/** Whether there was one. */
+/** Returns whether the like existed. */
 function removeLike(core: Core, like: { postId: string; authorId: string }, builderId: string): boolean {
   const { postId, authorId } = like;
   if (!deleteLike(core, postId, builderId)) return false;
@@ -61,8 +59,8 @@ function removeLike(core: Core, like: { postId: string; authorId: string }, buil
 }
 
 /**
- * Which of these posts the caller likes, in one look for all of them; none for one who is no builder. Needs
- * `feed:read`.
+ * Returns which of the posts the caller likes, with one query. The set is empty for a caller that is not a
+ * builder. Needs `feed:read`.
  */
 export function likedAmong(core: Core, caller: Caller, postIds: readonly string[]): ReadonlySet<string> {
   requireScope(caller, "feed:read");
@@ -71,8 +69,8 @@ export function likedAmong(core: Core, caller: Caller, postIds: readonly string[
 }
 
 /**
- * Posts as one reader sees them, marked by whether they like and keep them and whether others see them: two
- * looks for all.
+ * Adds to each post whether the reader likes it, has bookmarked it and sees it although it is hidden. Uses
+ * two queries for all posts.
  */
 export function readerViewsOf<Read extends Post>(core: Core, caller: Caller, posts: readonly Read[]) {
   const ids = posts.map(({ id }) => id);

@@ -3,10 +3,7 @@ import type { Core } from "../../base/core.ts";
 import { isVisible } from "./feed.ts";
 import { selectPosts } from "./feed-store.ts";
 
-/**
- * What a caller may do with a post, by the same rules as the acts themselves ask when they are done; a test
- * tries each.
- */
+/** What a caller may do with a post. The operations enforce the same rules, and a test compares both. */
 export interface PostPermissions {
   like: boolean;
   reply: boolean;
@@ -15,7 +12,10 @@ export interface PostPermissions {
   moderate: boolean;
 }
 
-/** Of many posts at once; those that the caller cannot see are left out. Needs `feed:read`. */
+/**
+ * Returns the permissions for many posts at once. Leaves out posts that the caller may not see. Needs
+ * `feed:read`.
+ */
 export function postPermissions(
   core: Core,
   caller: Caller,

@@ -6,14 +6,14 @@ export function markRemoved(core: Core, postId: string, now: number): void {
     .run(now, now, postId);
 }
 
-/** A deleted post whose rows are not all gone yet; undefined where there is none. */
+/** Returns a deleted post that still has rows to delete, if any. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM posts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
     .get()?.id;
 }
 
-/** What has to be known of a post to take it out of its lists. */
+/** The columns needed to take a post out of its lists. */
 export interface OwnPost {
   id: string;
   rootId: string | null;
@@ -22,7 +22,7 @@ export interface OwnPost {
   removedAt: number | null;
 }
 
-/** Any post or reply of a builder, in whatever state; undefined where there is none. */
+/** Finds any post or reply of a builder, in any state. */
 export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
   return core.db
     .prepare<OwnPost>(
@@ -33,7 +33,8 @@ export function findPostOf(core: Core, authorId: string): OwnPost | undefined {
 }
 
 /**
- * Of all replies in the conversation under a post of the feed; none under a reply, whose answers outlive it.
+ * Selects all replies in the conversation of a feed post. Returns nothing for a reply, because answers to a
+ * reply outlive it.
  */
 export function selectReplyIds(core: Core, rootId: string, limit: number): string[] {
   return core.db
@@ -42,7 +43,7 @@ export function selectReplyIds(core: Core, rootId: string, limit: number): strin
     .map(({ id }) => id);
 }
 
-/** The row itself, with its tags. */
+/** Deletes a post's own row. Its tags are deleted with the row. */
 export function deletePostRow(core: Core, postId: string): void {
   core.db.prepare("DELETE FROM posts WHERE id = ?").run(postId);
 }

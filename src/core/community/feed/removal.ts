@@ -18,14 +18,17 @@ import { deleteSomeBookmarks } from "./bookmarks-store.ts";
 import { deleteSomeLikes } from "./likes-store.ts";
 import { deleteSomeRevisions } from "./revisions-store.ts";
 
-/** So many rows are deleted at once, in a few ms: whoever deletes a famous post holds nobody up. */
+/**
+ * Rows deleted per transaction. A batch takes a few ms, so deleting a popular post does not block other
+ * writes.
+ */
 const SLICE = 200;
 
 /**
- * Deletes a post or reply of the caller's, a hidden one too, with its revisions and the likes and replies
- * under it; what answers a reply outlives it: from now on nobody finds any of them. Where they are many,
- * `dropRemovedPosts` deletes the rest. Needs `feed:write`. Throws not_found, and forbidden for somebody
- * else's: that it is there is no secret, as everybody may read it.
+ * Deletes a post or reply of the caller, hidden or not, with its revisions and the likes and replies under
+ * it. Answers to a deleted reply are kept. All of it becomes invisible at once; `dropRemovedPosts` deletes
+ * rows beyond the first batch. Needs `feed:write`. Throws not_found. Throws forbidden for another member's
+ * post, because the post is public and its existence is no secret.
  */
 export function deletePost(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -42,9 +45,9 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * The same for some of the posts and replies of a builder whose account is being deleted: their ledger goes
- * with it, so nothing is withdrawn from it, and no event tells of it. Deletes at most `limit` rows and
- * returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * Deletes at most `limit` rows of the posts and replies of a builder whose account is being deleted. Returns
+ * the number of deleted rows. Records no event and leaves the ledger unchanged, because the ledger is deleted
+ * with the account. The calling operation must check permissions. Call it in a transaction.
  */
 export function dropPostsOf(core: Core, authorId: string, limit: number): number {
   let gone = 0;
@@ -57,14 +60,14 @@ export function dropPostsOf(core: Core, authorId: string, limit: number): number
   return gone;
 }
 
-/** Deletes what is left of deleted posts, a slice at a time. Called now and then. */
+/** Deletes the remaining rows of deleted posts in batches. A periodic task calls this function. */
 export async function dropRemovedPosts(core: Core): Promise<void> {
   while (await core.db.write(() => continueRemoval(core)));
 }
 
 /**
- * Hides a post or reply: nobody but its author and moderators finds it any more, and no count tells of it.
- * For moderation, which has asked the right. Returns whether there is such a post. Call it in a transaction.
+ * Hides a post or reply from everyone except its author and moderators, and from all counts. Moderation calls
+ * it and checks permissions. Returns whether the post exists. Call it in a transaction.
  */
 export function hidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
@@ -76,7 +79,10 @@ export function hidePost(core: Core, id: string): boolean {
   return post !== undefined;
 }
 
-/** Takes that back. Otherwise the same. */
+/**
+ * Makes a hidden post or reply public again. Moderation calls it and checks permissions. Returns whether the
+ * post exists. Call it in a transaction.
+ */
 export function unhidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post !== undefined && post.hiddenAt !== null) {
@@ -91,26 +97,26 @@ export function unhidePost(core: Core, id: string): boolean {
 }
 
 /**
- * To who has heard of it by `post.created`: replies are not on the feed, and what was hidden has left it
- * before.
+ * Records `post.deleted` for posts that were announced with `post.created`. Replies are not in the feed.
+ * Hiding a post has already recorded its deletion.
  */
 function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
   if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });
 }
 
-/** From now on nobody finds it. Its rows are deleted afterwards. */
+/** Makes a post invisible at once. Its rows are deleted later. */
 function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
   if (post.hiddenAt === null) leaveLists(core, post);
   markRemoved(core, post.id, core.clock.now());
 }
 
-/** A reply is one of its post's; a post is found by its tags. */
+/** Removes a feed post from its tags, or a reply from the reply counts. */
 function leaveLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answeredId">): void {
   if (post.rootId === null) deleteTags(core, post.id);
   else addReply(core, post, -1);
 }
 
-/** Returns whether there was something to delete. */
+/** Returns whether a deleted post had rows left. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
   if (id !== undefined) deleteSlice(core, id, SLICE);
@@ -118,8 +124,9 @@ function continueRemoval(core: Core): boolean {
 }
 
 /**
- * Its likes, bookmarks, revisions, replies and notifications first, and the post itself with the last of
- * them. Each round deletes something, or the slice is used up. Returns how many rows went.
+ * Deletes up to `limit` rows of a post: its likes, bookmarks, revisions, notifications and replies, and its
+ * own row last. Returns the number of deleted rows. Each call deletes at least one row, so repeated calls
+ * end.
  */
 function deleteSlice(core: Core, id: string, limit: number): number {
   let left = limit;

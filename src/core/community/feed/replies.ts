@@ -18,9 +18,8 @@ import {
 } from "./feed.ts";
 
 /**
- * Of a post of the feed all that was said under it, at whatever depth; of a reply what answers it. Oldest
- * first: a conversation is read from its beginning. Needs `feed:read`. Throws not_found, bad_request for a
- * cursor of another list.
+ * Returns all replies in the conversation of a feed post, or the direct answers to a reply. Oldest first.
+ * Needs `feed:read`. Throws not_found, and bad_request for a cursor of another list.
  */
 export function listReplies(core: Core, caller: Caller, postId: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");
@@ -28,7 +27,9 @@ export function listReplies(core: Core, caller: Caller, postId: string, request:
   return repliesOf(core, [id], request).get(id) as Page<Post>;
 }
 
-/** The same for many posts at once; those that the caller cannot see are left out. */
+/**
+ * Returns the replies to many posts at once. Leaves out posts that the caller may not see. Needs `feed:read`.
+ */
 export function listRepliesOf(
   core: Core,
   caller: Caller,
@@ -48,14 +49,12 @@ function repliesOf(core: Core, ids: readonly string[], request: PageRequest) {
   });
 }
 
-/** A post that answers another. */
 export type Reply = Post & { parentId: string; rootId: string };
 
 /**
- * Answers a post or a reply as the caller and returns the reply. It joins the conversation of what it
- * answers, so that one list shows all of that, in order; what it answers is kept, and looked up nowhere else,
- * so depth costs nothing. Fires no event: a reply is not on the feed. Needs `feed:write`. Throws not_found,
- * and rate_limited as `createPost`.
+ * Publishes a reply to a post or reply as the caller and returns it. The reply joins the conversation of the
+ * root post, so one list shows the whole conversation and depth costs nothing. Records no feed event, because
+ * replies are not in the feed. Needs `feed:write`. Throws not_found, and rate_limited like `createPost`.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -71,7 +70,10 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
   });
 }
 
-/** Whoever wrote what was answered, and whoever began the conversation: each once. Returns them. */
+/**
+ * Notifies the author of the answered post and the author of the root post, each once. Returns the notified
+ * builders.
+ */
 function notifyOfReply(core: Core, reply: Post, asked: Post): ReadonlySet<string> {
   const first = asked.rootId === null ? undefined : findPost(core, asked.rootId);
   const recipients = new Set([asked.authorId, first?.authorId ?? asked.authorId]);

@@ -4,14 +4,17 @@ import { descending, type PageRequest, type Walk } from "../../base/page.ts";
 
 export type RevisionRow = typeof postRevisions.$inferSelect;
 
-/** As a row of the earlier ones would have it: the current one stands in the post itself. */
+/** Columns that present the current revision, stored in `posts`, as a row of `post_revisions`. */
 const CURRENT = `p.id AS postId, coalesce((SELECT max(number) + 1 FROM post_revisions WHERE post_id = p.id), 0) AS number,
        coalesce(p.revision_id, 'rev_' || substr(p.id, 6)) AS id, p.text, p.tags, p.media,
        coalesce(p.edited_at, p.created_at) AS at`;
 
 type Stored = Omit<RevisionRow, "tags" | "media"> & { tags: string; media: string };
 
-/** The revisions of many posts in one statement, the newest first or the other way. */
+/**
+ * Selects the revisions of many posts in one statement, newest first, or oldest first when the request goes
+ * backwards.
+ */
 export function selectRevisions(
   core: Core,
   walks: readonly Walk<number>[],
@@ -42,13 +45,13 @@ export function selectRevisions(
   return lists;
 }
 
-/** What a post says now, as it is kept once it says something else. */
+/** Returns the current revision of a post. An edit stores it as an earlier revision. */
 export function findCurrent(core: Core, postId: string): RevisionRow | undefined {
   const row = core.db.prepare<Stored>(`SELECT ${CURRENT} FROM posts p WHERE p.id = ?`).get(postId);
   return row && toRevision(row);
 }
 
-/** When one of the earlier ones was written. */
+/** Returns when an earlier revision was written, in ms since the epoch. */
 export function findTime(core: Core, postId: string, number: number): number | undefined {
   return core.db
     .prepare<{ at: number }>("SELECT at FROM post_revisions WHERE post_id = ? AND number = ?")
@@ -59,7 +62,7 @@ export function insertRevision(core: Core, row: typeof postRevisions.$inferInser
   core.db.insert(postRevisions, row);
 }
 
-/** How many went. For a post that is being deleted. */
+/** Deletes at most `limit` revisions of a post that is being deleted. Returns the number of deleted rows. */
 export function deleteSomeRevisions(core: Core, postId: string, limit: number): number {
   return core.db
     .prepare(
@@ -69,7 +72,7 @@ export function deleteSomeRevisions(core: Core, postId: string, limit: number): 
     .run(postId, postId, limit).changes;
 }
 
-/** Earlier revisions by their ids, in one statement and any order. */
+/** Selects earlier revisions by id, in one statement and in any order. */
 export function selectRevisionsById(core: Core, ids: readonly string[]): RevisionRow[] {
   return core.db
     .prepare<Stored>(

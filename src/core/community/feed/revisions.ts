@@ -34,7 +34,7 @@ import {
 
 const { text, tags, media } = PostView.properties;
 
-/** What a post said at one time, or says. */
+/** A current or earlier revision of a post. */
 export const RevisionView = Type.Object(
   {
     id: Id("rev_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the revision."),
@@ -46,7 +46,7 @@ export const RevisionView = Type.Object(
   { $id: "Revision" },
 );
 export interface Revision extends Static<typeof RevisionView> {
-  /** Those of its media that its author has sent. */
+  /** Those of its media that its author uploaded. */
   pictures?: Picture[];
 }
 
@@ -54,7 +54,7 @@ function shown(core: Core, { media: kept, ...row }: RevisionRow): Revision & { n
   return { ...row, ...shownMedia(core, kept) };
 }
 
-/** What is left out stays. */
+/** An edit. Omitted fields are unchanged. */
 export const PostChange = Type.Object({
   text: Type.Optional(PostText),
   tags: Tags,
@@ -69,20 +69,20 @@ export const PostChange = Type.Object({
 });
 export type PostChange = Static<typeof PostChange>;
 
-/** What was said a hundred times in other words is another post by now. */
+/** Most edits of one post. */
 export const EDITS_MAX = 100;
 
-/** Each edit of a post is told to all who listen to the feed. */
+/** Most edits of one post within an hour. Each edit notifies all subscribers of the feed. */
 export const EDITS_PER_HOUR = 10;
 
 /**
- * Changes a post or reply of the caller's and returns it; what it said before stays among its revisions. An
- * edit that changes nothing is none. `post.updated` is recorded in the same transaction for a post that
- * stands on the feed. One that moderators hide may be edited, too, and stays hidden. A reply has no tags.
- * Needs `feed:write`. Throws not_found; forbidden for somebody else's; conflict where `revision` is not the
- * current one any more, and for the hundred and first edit; rate_limited for too many within an hour, and
- * where the operator's quota is used up, for which an edit counts as a post; for somebody new as
- * `spendLinks`.
+ * Edits a post or reply of the caller and returns it. The earlier text is kept as a revision. An edit that
+ * changes nothing stores no revision. The tags of a reply are ignored.
+ * Records `post.updated` in the same transaction if the post is in the feed. A hidden post can be edited and
+ * remains hidden.
+ * Needs `feed:write`. Throws not_found, and forbidden for another member's post. Throws conflict if
+ * `revision` is no longer current, and for the 101st edit. Throws rate_limited for too many edits within an
+ * hour, and if the operator's posting quota is used up. Throws the refusals of `spendLinks` for a new member.
  */
 export function editPost(core: Core, caller: Caller, id: string, change: PostChange): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -110,9 +110,9 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
 }
 
 /**
- * What a post or reply has said, the current revision first: one for what was never edited. Whoever may read
- * the post may read them, and they go with it. Needs `feed:read`. Throws not_found, bad_request for a cursor
- * of another list.
+ * Returns the revisions of a post or reply, the current revision first. A post that was never edited has one
+ * revision. Anyone who may read the post may read its revisions. Needs `feed:read`. Throws not_found, and
+ * bad_request for a cursor of another list.
  */
 export function listRevisions(
   core: Core,
@@ -125,7 +125,10 @@ export function listRevisions(
   return revisionsOf(core, [id], request).get(id) as Page<Revision>;
 }
 
-/** The same for many posts at once; those that the caller cannot see are left out. */
+/**
+ * Returns the revisions of many posts at once. Leaves out posts that the caller may not see. Needs
+ * `feed:read`.
+ */
 export function listRevisionsOf(
   core: Core,
   caller: Caller,
@@ -137,8 +140,8 @@ export function listRevisionsOf(
 }
 
 /**
- * Of these ids of revisions those that are not current any more, by their ids. Asks no right: what calls it
- * has.
+ * Returns the earlier revisions among these ids, by id. Leaves out current revisions. The calling operation
+ * must check permissions.
  */
 export function formerRevisions(core: Core, ids: readonly string[]): ReadonlyMap<string, Revision> {
   return new Map(selectRevisionsById(core, ids).map((row) => [row.id, shown(core, row)]));
@@ -180,8 +183,9 @@ function isSame(one: RevisionContent, other: RevisionContent): boolean {
 }
 
 /**
- * By the time at which each was written, which runs ahead of the clock by a millisecond for each edit within
- * one. Where it is further ahead, the clock was set back: that holds nobody up.
+ * Counts edits by their stored times. Each edit within the same ms is stored 1 ms later, so stored times can
+ * be slightly ahead of the clock. A time more than a second ahead means that the clock was set back, and does
+ * not count.
  */
 function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
   if (number >= EDITS_MAX) throw refuse("edits_too_many", { max: EDITS_MAX });
@@ -193,8 +197,8 @@ function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
 }
 
 /**
- * Later than what it said before, whatever the clock says, so that no two states of a post have the same
- * ETag.
+ * Returns a time later than the previous revision, whatever the clock says, so that two revisions never have
+ * the same ETag.
  */
 function moment(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {
   const now = core.clock.now();

@@ -6,9 +6,8 @@ import { selectPostsAt, selectTitlesAt } from "./feed-store.ts";
 import type { Post } from "./feed.ts";
 
 /**
- * The posts and replies that a question finds (docs/contract.md#4.19), of those that everybody sees, ranked
- * as jobs are. Needs `feed:read`. Throws bad_request for a cursor of another search, and for a walk backwards
- * from the end of thousands.
+ * Searches the public posts and replies (docs/contract.md#4.19), ranked like jobs. Needs `feed:read`. Throws
+ * bad_request for a cursor of another search, and for paging backwards from the end of a very large result.
  */
 export function searchPosts(core: Core, caller: Caller, q: string, request: PageRequest): Page<Post> {
   requireScope(caller, "feed:read");

@@ -24,7 +24,7 @@ export function updateVisit(core: Core, builderId: string, row: VisitRow): void 
   core.db.patch(feedVisits, { builderId }, row);
 }
 
-/** The newest post of the feed; '' where there is none. */
+/** Returns the id of the newest feed post, or '' for an empty feed. */
 export function findNewest(core: Core): string {
   return (
     core.db

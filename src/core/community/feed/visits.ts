@@ -4,18 +4,18 @@ import type { Core } from "../../base/core.ts";
 import { findNewest, findVisit, insertVisit, updateVisit, type VisitRow } from "./visits-store.ts";
 
 /*
- * What is new on the feed since somebody's last visit (docs/contract.md#4.20). A visit is made of looks at
- * the feed's beginning with less than half an hour between two of them. What was there at its end is old at
- * the next one.
+ * Tracks which feed posts are new since a member's last visit (docs/contract.md#4.20). A visit is a series of
+ * requests for the first page of the feed, each within half an hour of the previous request. Posts that
+ * existed at the end of a visit are not new at the next visit.
  */
 
 const BETWEEN_VISITS = 30 * MINUTE;
-/** How far a visit has come is written down at most so often. */
+/** Shortest time between two writes of a visit's progress. */
 const BETWEEN_WRITES = 5 * MINUTE;
 
 /**
- * The last post that the caller had seen when this visit began: what is newer is new to them. Undefined at
- * their first visit. Needs `feed:read`.
+ * Returns the last post that the caller had seen when the current visit began. Newer posts are new to the
+ * caller. Returns undefined at the first visit. Needs `feed:read`.
  */
 export function lastSeenPost(core: Core, caller: Caller): string | undefined {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -26,15 +26,15 @@ export function lastSeenPost(core: Core, caller: Caller): string | undefined {
   );
 }
 
-/** Whether the caller's look has to be written down. Needs `feed:read`. */
+/** Whether `noteVisit` has to be called for the caller. Needs `feed:read`. */
 export function isVisitDue(core: Core, caller: Caller): boolean {
   const visit = findVisit(core, requireBuilder(caller, "feed:read").builderId);
   return visit === undefined || !isFresh(visit, core.clock.now());
 }
 
 /**
- * Writes down that the caller looks at the feed's beginning: theirs is a new visit, or the one under way goes
- * on. Needs `feed:read`.
+ * Records that the caller has requested the first page of the feed. Starts a new visit or extends the current
+ * visit. Needs `feed:read`.
  */
 export function noteVisit(core: Core, caller: Caller): void {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -46,13 +46,13 @@ export function noteVisit(core: Core, caller: Caller): void {
     else if (!isFresh(visit, now)) {
       const isNew = visit.lookedAt + BETWEEN_VISITS <= now;
       const beforeId = isNew ? visit.newestId : visit.beforeId;
-      // A post that was hidden since is no step back.
+      // `newestId` never decreases, even if the newest post has been hidden since.
       updateVisit(core, builderId, { beforeId, newestId: max(newestId, visit.newestId), lookedAt: now });
     }
   });
 }
 
-/** A clock that was set back makes no look of the future. */
+/** Whether the last write is recent. A time in the future, after the clock was set back, is not recent. */
 function isFresh({ lookedAt }: VisitRow, now: number): boolean {
   return lookedAt <= now && now < lookedAt + BETWEEN_WRITES;
 }

@@ -3,13 +3,13 @@ import { followedTags, follows } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { FollowedTag } from "./following.ts";
 
-/** Somebody who may be followed, as the one who asks stands to them. */
+/** A builder who may be followed, seen by a possible follower. */
 export interface Followable {
   id: string;
   isSuspended: 0 | 1;
   isBlocked: 0 | 1;
   hasBlocked: 0 | 1;
-  /** Those of them who may come in. */
+  /** Number of followers who are not suspended. */
   followers: number;
 }
 
@@ -36,7 +36,7 @@ export function insertFollow(core: Core, row: typeof follows.$inferInsert): void
   core.db.insert(follows, row);
 }
 
-/** Returns whether there was one. */
+/** Returns whether the follow existed. */
 export function deleteFollow(core: Core, followerId: string, followedId: string): boolean {
   return (
     core.db
@@ -45,7 +45,10 @@ export function deleteFollow(core: Core, followerId: string, followedId: string)
   );
 }
 
-/** Whoever is suspended counts, too: a follow of theirs is there again when they are. */
+/**
+ * Counts the followed builders. Suspended builders count too, because their follows are active again after a
+ * restore.
+ */
 export function countFollowed(core: Core, followerId: string): number {
   return (
     core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM follows WHERE follower_id = ?").get(followerId)
@@ -55,11 +58,11 @@ export function countFollowed(core: Core, followerId: string): number {
 
 export interface Followed {
   id: string;
-  /** Since when. */
+  /** Time of the follow, in ms since the epoch. */
   createdAt: number;
 }
 
-/** The latest first, or the other way round; nobody who is suspended. */
+/** Newest follow first, or oldest first when the request goes backwards. Leaves out suspended builders. */
 export function selectFollowed(
   core: Core,
   followerId: string,
@@ -78,7 +81,7 @@ export function selectFollowed(
     .all(followerId, at, id, request.limit + 1);
 }
 
-/** Which of these the builder follows, in one statement. */
+/** Selects which of these builders the follower follows, in one statement. */
 export function selectFollowedAmong(core: Core, followerId: string, ids: readonly string[]): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -113,7 +116,7 @@ export function countFollowedTags(core: Core, builderId: string): number {
   );
 }
 
-/** The latest first, or the other way round. */
+/** Newest follow first, or oldest first when the request goes backwards. */
 export function selectFollowedTags(
   core: Core,
   builderId: string,

@@ -28,14 +28,16 @@ import {
 } from "./following-store.ts";
 
 /*
- * Whom and which tags a builder follows (docs/contract.md#4.20). It is theirs alone to see: others learn how
- * many follow somebody, and whoever is followed is told by whom.
+ * The builders and tags that a builder follows (docs/contract.md#4.20). Only the builder sees the lists.
+ * Others see the number of followers, and a followed builder is notified of each follower.
  */
 
-/** Not shown in the specification. So many walks is a page of what one follows merged from. */
+/**
+ * Limits that the specification does not show. The followed feed merges one index range per followed builder
+ * and tag.
+ */
 export const FOLLOWED_MAX = { builders: 1000, tags: 200 } as const;
 
-/** Whether the caller follows somebody now, and how many do. */
 export const FollowingView = Type.Object(
   {
     following: Type.Boolean({ description: "Whether you follow the builder now.", examples: [true] }),
@@ -51,9 +53,8 @@ export interface Following extends Static<typeof FollowingView> {
   builderId: string;
 }
 
-/** Somebody whom the caller follows. */
 export interface FollowedProfile extends Profile {
-  /** Since when, in ms since the epoch. */
+  /** Time of the follow, in ms since the epoch. */
   followedAt: number;
 }
 
@@ -72,9 +73,10 @@ export const FollowedTagView = Type.Object(
 export type FollowedTag = Static<typeof FollowedTagView>;
 
 /**
- * Follows a builder as the caller, once however often it is asked. Needs `profile:write`. Throws not_found;
- * unprocessable for oneself; forbidden, with one sentence, for the suspended and for whoever has blocked the
- * caller; conflict for whom the caller has blocked, and for one too many.
+ * Follows a builder as the caller. Idempotent. Needs `profile:write`. Throws not_found, and unprocessable for
+ * the caller's own account. Throws forbidden, with the same message, for a suspended builder and for a
+ * builder who has blocked the caller. Throws conflict for a builder whom the caller has blocked, and above
+ * the limit.
  */
 export function followBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
@@ -89,7 +91,7 @@ export function followBuilder(core: Core, caller: Caller, username: string): Fol
   });
 }
 
-/** Follows them no more, where the caller did. Needs `profile:write`. Throws not_found. */
+/** Ends the caller's follow of a builder, if any. Needs `profile:write`. Throws not_found. */
 export function unfollowBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
@@ -100,8 +102,8 @@ export function unfollowBuilder(core: Core, caller: Caller, username: string): F
 }
 
 /**
- * Neither of two builders follows the other any more: one has blocked the other. Asks no right: what calls it
- * has. Call it in a transaction.
+ * Ends the follows between two builders in both directions, because one has blocked the other. The calling
+ * operation must check permissions. Call it in a transaction.
  */
 export function endFollowing(core: Core, one: string, other: string): void {
   end(core, one, other);
@@ -109,8 +111,8 @@ export function endFollowing(core: Core, one: string, other: string): void {
 }
 
 /**
- * Whom the caller follows, the latest first; whoever is suspended is not there until they are restored. Needs
- * `profile:read`. Throws bad_request for a cursor of another list.
+ * Returns the builders that the caller follows, newest follow first. Leaves out suspended builders until they
+ * are restored. Needs `profile:read`. Throws bad_request for a cursor of another list.
  */
 export function listFollowing(core: Core, caller: Caller, request: PageRequest): Page<FollowedProfile> {
   const { builderId } = requireBuilder(caller, "profile:read");
@@ -131,18 +133,15 @@ export function listFollowing(core: Core, caller: Caller, request: PageRequest):
   return pageOf(rows, request, scope, (one) => [one.followedAt, one.id]);
 }
 
-/**
- * Which of these builders the caller follows, in one look for all of them; none for one who is no builder.
- * Needs `profile:read`.
- */
+/** Returns which of the builders the caller follows, with one query. Needs `profile:read`. */
 export function followedAmong(core: Core, caller: Caller, ids: readonly string[]): ReadonlySet<string> {
   const { builderId } = requireBuilder(caller, "profile:read");
   return new Set(selectFollowedAmong(core, builderId, ids));
 }
 
 /**
- * Follows a tag, once however often it is asked; nobody need have posted under it. Needs `feed:write`. Throws
- * not_found for what no tag can be, conflict for one too many.
+ * Follows a tag as the caller. Idempotent. The tag may have no posts yet. Needs `feed:write`. Throws
+ * not_found for an invalid tag, and conflict above the limit.
  */
 export function followTag(core: Core, caller: Caller, tag: string): { following: boolean } {
   const { builderId } = requireBuilder(caller, "feed:write");
@@ -155,7 +154,7 @@ export function followTag(core: Core, caller: Caller, tag: string): { following:
   return { following: true };
 }
 
-/** Follows it no more. Otherwise the same. */
+/** Ends the caller's follow of a tag, if any. Needs `feed:write`. Throws not_found for an invalid tag. */
 export function unfollowTag(core: Core, caller: Caller, tag: string): { following: boolean } {
   const { builderId } = requireBuilder(caller, "feed:write");
   refuseNoTag(tag);
@@ -169,8 +168,8 @@ export function followsTag(core: Core, caller: Caller, tag: string): boolean {
 }
 
 /**
- * The tags that the caller follows, the latest first. Needs `feed:read`. Throws bad_request for a cursor of
- * another list.
+ * Returns the tags that the caller follows, newest follow first. Needs `feed:read`. Throws bad_request for a
+ * cursor of another list.
  */
 export function listFollowedTags(core: Core, caller: Caller, request: PageRequest): Page<FollowedTag> {
   const { builderId } = requireBuilder(caller, "feed:read");
@@ -180,7 +179,7 @@ export function listFollowedTags(core: Core, caller: Caller, request: PageReques
   return pageOf(rows, request, scope, (one) => [one.createdAt, one.tag]);
 }
 
-/** Those of these tags that the caller follows. Needs `feed:read`. */
+/** Returns those of the tags that the caller follows. Needs `feed:read`. */
 export function getFollowedTags(core: Core, caller: Caller, tags: readonly string[]): FollowedTag[] {
   return selectFollowedTagsAmong(core, requireBuilder(caller, "feed:read").builderId, tags);
 }
@@ -194,18 +193,18 @@ function end(core: Core, followerId: string, followedId: string): void {
     });
 }
 
-/** So many are remembered; of the others, whoever begins anew is told of anew. */
+/** Number of follower pairs remembered. A forgotten pair can cause another notification within a day. */
 const NOTIFIED_MAX = 10_000;
 
 /**
- * When each follower was told of to each whom they follow. A restart forgets it: then a flood is told of once
- * more.
+ * Times of the last follow notification, by pair of follower and followed builder. A restart empties the map,
+ * so repeated follows can notify once more.
  */
 function notificationTimes(): Map<string, number> {
   return new Map();
 }
 
-/** At most once a day by the same one, however often they end it and begin anew. */
+/** Notifies a builder of a follower at most once a day, however often the follower unfollows and follows. */
 function notifyOnceADay(core: Core, followerId: string, followedId: string): void {
   const notifiedAt = core.memory(notificationTimes);
   const now = core.clock.now();
@@ -232,7 +231,7 @@ function known(core: Core, followerId: string, username: string): Followable {
 function refuseFollowing(followerId: string, them: Followable): void {
   if (them.id === followerId) throw refuse("own_follow");
   if (them.isBlocked) throw refuse("follow_blocked");
-  // One sentence for both: whether one is blocked is not one's business.
+  // Both cases return the same refusal, so that a blocked member cannot detect the block.
   if (them.hasBlocked || them.isSuspended) throw refuse("follow_unwanted");
 }
 

@@ -3,14 +3,17 @@ import type { IndexedText } from "./fulltext.ts";
 import type { Match, MatchRange } from "./ranking-windows.ts";
 
 /*
- * An index of full text keeps no text itself. The driver binds numbers as REAL, which FTS5 would ignore:
- * hence the casts.
+ * The full-text indexes store no text of their own. The SQLite driver binds numbers as REAL, which FTS5
+ * ignores as a rowid, so queries cast them to INTEGER.
  */
 
-/** The indexes that are alike: of posts with their replies, and of prompts. */
+/** Indexes with the same columns: posts with replies, and prompts. */
 export type IndexName = "post_search" | "prompt_search";
 
-/** What stands in each index; both tables have `place` and `hidden_at`. */
+/**
+ * The indexed table of each index. Both tables have the columns `place` (the row number in the index) and
+ * `hidden_at`.
+ */
 const TABLES = { post_search: "posts", prompt_search: "prompts" } as const satisfies Record<
   IndexName,
   string
@@ -26,7 +29,7 @@ export function deleteWords(core: Core, index: IndexName, place: number): void {
   core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(place);
 }
 
-/** Whether anything is found at this place. */
+/** Whether the index has an entry with this row number. */
 export function hasWords(core: Core, index: IndexName, place: number): boolean {
   return core.db.prepare(`SELECT 1 FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).get(place) !== undefined;
 }
@@ -35,7 +38,7 @@ export function isTaken(core: Core, index: IndexName, place: number): boolean {
   return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(place) !== undefined;
 }
 
-/** The newest of those that have no place yet. */
+/** Selects the newest rows that have no row number in the index yet. */
 export function selectUnplaced(core: Core, index: IndexName, limit: number): string[] {
   const table = TABLES[index];
   return core.db
@@ -46,7 +49,7 @@ export function selectUnplaced(core: Core, index: IndexName, limit: number): str
     .map(({ id }) => id);
 }
 
-/** Newest first, or oldest first where the range is read upwards; all of the range without an expression. */
+/** Newest first, or oldest first for an upward range. Without an expression, all rows of the range match. */
 export function selectMatches(
   core: Core,
   index: IndexName,
@@ -71,7 +74,7 @@ export function selectMatches(
     .all(expression, lo, hi, limit);
 }
 
-/** How many things have a number from `lo` to `hi`, counted up to `limit`. */
+/** Counts the rows with an index row number from `lo` to `hi`, up to `limit`. */
 export function countBetween(core: Core, index: IndexName, { lo, hi, limit }: MatchRange): number {
   const found = core.db
     .prepare<{ n: number }>(

@@ -9,22 +9,23 @@ import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace }
 
 export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
 
-/** What of a thing stands in its index, folded; what stands in its title counts more. */
+/** The indexed columns of a post or prompt, folded. Matches in the title rank higher. */
 export interface IndexedText {
   title: string;
   text: string;
   facets: string;
 }
 
-/** The tokens of the column `facets`. */
+/** Returns the tokens of the column `facets`. */
 export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly string[] }): string {
   return [facetToken("author", authorId), ...tags.map((tag) => facetToken("tag", tag))].join(" ");
 }
 
 /**
- * The number in the index of something written at `at`: that moment, or a free one behind it. It is sought in
- * steps that grow, and then between the last two of them: an import may bring thousands of one moment. Behind
- * the one that was given last, where that is near: most are the next.
+ * Returns a free row number in the index for content written at `at` (ms since the epoch). The row number is
+ * `at` itself or a free number above it. An import can add thousands of rows with the same time. The search
+ * therefore starts after the last assigned number if that number is near, doubles its steps, and ends with a
+ * binary search.
  */
 export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
   const given = core.memory(placesGiven);
@@ -54,27 +55,29 @@ function freeFrom(core: Core, index: IndexName, from: number): number {
   return free;
 }
 
-/** A place may lie so far behind the moment that it is made of. */
+/** Largest difference between a row number and the time that it derives from, in ms. */
 const BEHIND_MS = 60_000;
-/** Those that were given within half of that are taken for a run, in which the next one is free. */
+/**
+ * A last assigned number within this distance of `at` is taken for a run of rows, whose next number is free.
+ */
 const NEAR_MS = BEHIND_MS / 2;
 
-/** What one kind of thing knows of its own search. */
+/** How to search one kind of content. */
 export interface Kind<Thing extends { createdAt: number }> {
   index: IndexName;
-  /** What stands in the column `title`, by place. */
+  /** Returns the indexed titles by row number. */
   titlesOf(places: readonly number[]): ReadonlyMap<number, string>;
-  /** Those that everybody sees, by their places, in any order. */
+  /** Returns the public items with these row numbers, in any order. */
   read(places: readonly number[]): (Thing & { place: number })[];
 }
 
-/** Something that was found, and where the search stands with it. */
+/** A found item with its cursor position. */
 type Ranked<Thing> = Thing & { at: RankedPlace };
 
 /**
- * A page of what a question finds of one kind, ranked in windows of the newest 500 matches. Asks no right:
- * what calls it has. Throws bad_request for a cursor of another search, and for a walk backwards from the end
- * of thousands.
+ * Returns a page of search results of one kind, ranked in windows of the newest 500 matches. The calling
+ * operation must check permissions. Throws bad_request for a cursor of another search, and for paging
+ * backwards from the end of a very large result.
  */
 export function searchPage<Thing extends { createdAt: number }>(
   core: Core,
@@ -92,9 +95,9 @@ export function searchPage<Thing extends { createdAt: number }>(
 }
 
 /**
- * The next things behind `from` (from the beginning without it) that a question asks for, one more than asked
- * for; backwards, those before it, the nearest first. Throws bad_request for a walk backwards from the end of
- * very many.
+ * Returns the next results after `from`, or from the start without it. Backwards, returns the results before
+ * `from`, nearest first. Returns one more than the page limit. Throws bad_request for paging backwards from
+ * the end of a very large result.
  */
 function findRanked<Thing extends { createdAt: number }>(
   core: Core,
@@ -133,7 +136,7 @@ function findRanked<Thing extends { createdAt: number }>(
     createdAt >= bounds.lo && (question.until === undefined || createdAt < question.until);
   const found: Ranked<Thing>[] = [];
   for (const window of ranked(matches, core.clock.now(), from, request)) {
-    // What nobody sees with its parent, and what lies beyond the day, takes no place on a page.
+    // Skips items hidden with their parent, and items outside the requested dates.
     for (let at = 0; at < window.length && found.length <= request.limit; at += request.limit + 1) {
       const some = window.slice(at, at + request.limit + 1);
       const things = new Map(read(some.map(({ seq }) => seq)).map((thing) => [thing.place, thing]));
@@ -148,9 +151,9 @@ function findRanked<Thing extends { createdAt: number }>(
 }
 
 /**
- * The whole question as one FTS5 expression, undefined where it asks for neither words nor facets: one
- * intersection inside the index, led by whatever is rarest. The column of facets is named: somebody may write
- * one into a text.
+ * Combines the query into one FTS5 expression, or undefined without words and facets. FTS5 intersects the
+ * parts inside the index, beginning with the rarest part. Facets name their column, so that a facet token in
+ * a text does not match.
  */
 function expressionOf(
   words: readonly string[],
@@ -168,28 +171,31 @@ function expressionOf(
 }
 
 /**
- * A beginning of one or two letters stands for half of all words, and is read as a word; not in scripts whose
- * words are as short.
+ * A prefix of one or two letters would match half of all words, so it counts as a whole word. Scripts with
+ * words that short are excepted.
  */
 function wordsExpression(core: Core, index: IndexName, term: Term): string {
   const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
   return searchExpression(core, index, isShort ? { ...term, isPrefix: false } : term);
 }
 
-/** What is asked for: its terms, each of them in the language of FTS5, and all together. */
+/** The terms of a query, the FTS5 expression of each term, and the expression of the whole query. */
 interface ParsedQuery {
   terms: readonly Term[];
   words: readonly string[];
   expression: string | undefined;
 }
 
-/** Among so many things, the titles of all cost less than those of the matches. */
+/**
+ * With at least this many rows between the first and the last match, reading the titles of the matches is
+ * cheaper than a title search.
+ */
 const DENSE = 2_000;
 
 /**
- * Two for what has all terms in its title, one for what has any there; with one term both are the same. In a
- * dense window the index tells it, by two statements however many terms there are; in a sparse one the titles
- * of the matches are read, as the index would read all that lies between.
+ * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1.
+ * In a sparse window, the index answers with two statements for any number of terms. In a dense window the
+ * titles of the matches are read, because the index would scan all rows in between.
  */
 function titleHits(
   core: Core,
@@ -200,7 +206,7 @@ function titleHits(
   const [hi, lo] = [seqs[0], seqs.at(-1)];
   if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
     return new Map();
-  // A single word is walked along what was walked before.
+  // A single word reads the same part of the index again, so the title search is cheap.
   const isWord = isOneWord(core, terms) && expression === `(${words[0]})`;
   if (!isWord && countBetween(core, index, { lo, hi, limit: DENSE }) === DENSE)
     return hitsInTitles(core, titlesOf(seqs), terms);

@@ -1,47 +1,46 @@
 import { DAY } from "../../base/clock.ts";
 import { foldText } from "../../base/text-folding.ts";
 
-/** One thing to look for: a word or a quoted phrase, whole or (with a trailing `*`) as a beginning. */
+/** A word or a quoted phrase to search for. With a trailing `*` it is a prefix. */
 export interface Term {
   text: string;
   isPrefix: boolean;
 }
 
 /**
- * More words than this are left out: they narrow nothing that sixteen have not narrowed, and each costs a
- * look-up.
+ * Most terms of a query. Further terms are ignored, because they narrow the result little and each costs a
+ * lookup.
  */
 const TERMS_MAX = 16;
-/** A beginning stands for many words, and each costs as much as they do together. */
+/** Most prefixes of a query. A prefix costs as much as all words that it matches. */
 const PREFIXES_MAX = 4;
-/** So many of each of `tag:` and `author:`. */
+/** Most `tag:` filters, and most `author:` filters. */
 const NAMES_MAX = 5;
 
 /**
- * Reads a query as people write it (docs/contract.md#4.5): words, "quoted phrases", a trailing `*`. Nothing
- * is a syntax error: what holds no letter or digit is left out, and every other sign is only a space between
- * words.
+ * Parses a query (docs/contract.md#4.5): words, "quoted phrases" and a trailing `*`. No query is a syntax
+ * error. Parts without letters or digits are dropped, and all other characters separate words.
  */
 export function parseQuery(text: string): Term[] {
   return toTerms(piecesOf(foldText(text)));
 }
 
-/** What a search over everything asks for. */
+/** A parsed query of the search over all content. */
 export interface Question {
   terms: readonly Term[];
-  /** Slugs, all of them. */
+  /** Slugs. A result must have all of them. */
   tags: readonly string[];
-  /** Usernames, any of them. */
+  /** Usernames. A result must have one of them as its author. */
   authors: readonly string[];
-  /** Written at this moment or later, and before that one: ms since the epoch. */
+  /** Range of creation times, in ms since the epoch. `from` is inclusive, `until` is exclusive. */
   from?: number | undefined;
   until?: number | undefined;
 }
 
 /**
- * Reads what is asked of a search over everything (docs/contract.md#4.19): the words of `parseQuery`, and
- * beside them `tag:`, `author:`, `before:` and `after:`. What stands behind one of these and is no such thing
- * is read as words. `fold` is how the index that is asked has its letters.
+ * Parses a query of the search over all content (docs/contract.md#4.19): the terms of `parseQuery` plus
+ * `tag:`, `author:`, `before:` and `after:`. A filter with an invalid value is read as words. `fold` is the
+ * text folding of the index.
  */
 export function parseQuestion(text: string, fold: (text: string) => string = foldText): Question {
   const found: { words: Piece[]; tags: Set<string>; authors: Set<string>; from: number[]; until: number[] } =
@@ -71,21 +70,21 @@ export function isEmptyQuestion({ terms, tags, authors, from, until }: Question)
   return terms.length + tags.length + authors.length === 0 && from === undefined && until === undefined;
 }
 
-/** As `Slug` and `Username` have them, in any case. */
+/** Patterns of `Slug` and `Username`, ignoring case. */
 const SLUG = /^(?=.{1,50}$)[a-z0-9]+(?:[-.][a-z0-9]+)*$/i;
 const HANDLE = /^@?[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$/i;
 
-/** The beginning of a day, month or year of UTC; undefined for what is none. */
+/** Returns the start of a UTC day, month or year, or undefined for an invalid date. */
 function startOf(text: string): number | undefined {
   const [, year, month = "01", day = "01"] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(text) ?? [];
   if (year === undefined) return undefined;
   const date = `${year}-${month}-${day}`;
   const at = Date.parse(`${date}T00:00:00.000Z`);
-  // The 31st of February is the 3rd of March to some.
+  // `Date.parse` may read February 31 as March 3.
   return at % DAY === 0 && new Date(at).toISOString().startsWith(date) ? at : undefined;
 }
 
-/** A part between blanks, and what stands between its quotes where it has any. */
+/** A part of a query between spaces, with the text between its quotes, if any. */
 interface Piece {
   whole: string;
   phrase: string | undefined;
@@ -109,14 +108,14 @@ function toTerms(pieces: Iterable<Piece>): Term[] {
   return terms;
 }
 
-/** A term in the language of FTS5: always quoted, so that no sign in it means anything. */
+/** Returns the FTS5 expression of a term. The term is always quoted, so no character in it is an operator. */
 export function termExpression(term: Term): string {
   return `"${term.text.replaceAll('"', '""')}"${term.isPrefix ? "*" : ""}`;
 }
 
 /**
- * One word to the tokenizer, whatever signs the value holds: a letter of Unicode's private use, the kind, and
- * hex of the value. Nobody types such a word, so no column has to be named in a search.
+ * Encodes a facet as a single token, whatever characters the value has. The token is a private-use Unicode
+ * character, the kind, and the value in hex. Normal text contains no such token.
  */
 export function facetToken(kind: string, value: string): string {
   return `\u{E000}${kind}${Buffer.from(value).toString("hex")}`;

@@ -1,11 +1,11 @@
 import type { Core } from "../../base/core.ts";
 
-/** The indexes of full text that a question of people is asked of. */
+/** The full-text indexes that members can search. */
 export type FullText = "job_search" | "post_search" | "prompt_search";
 
 /**
- * The first word of an index that is `from` or comes behind it in the order of bytes, also of what was
- * deleted a moment ago. A look at the index where the word would stand: its list is not read.
+ * Returns the first word of an index that is equal to `from` or sorts after it in byte order. The word may
+ * belong to a row that was just deleted. This is a lookup and does not read the word's matches.
  */
 export function selectWordFrom(core: Core, index: FullText, from: string): string | undefined {
   core.db

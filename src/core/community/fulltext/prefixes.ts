@@ -3,15 +3,15 @@ import { type FullText, selectWordFrom } from "./prefixes-store.ts";
 import { type Term, termExpression } from "./language.ts";
 import { tokensOf } from "./tokenizer.ts";
 
-/** Beginnings of so many letters are kept in each index. */
+/** Longest prefix that each index stores, in letters. */
 const KEPT: Readonly<Record<FullText, number>> = { job_search: 6, post_search: 4, prompt_search: 4 };
-/** A beginning of more words is left to the index: so many are found and walked in a few ms. */
+/** Most words that replace a prefix. The index takes a few ms to find and read this many. */
 const WORDS_MAX = 100;
 
 /**
- * A term in the language of FTS5. A longer beginning than the index keeps stands as the words that begin so:
- * the index would read all that it has of each of them before it tells the first match, while words are
- * walked from the newest back (docs/adr/0011-job-search.md).
+ * Returns the FTS5 expression of a term. A prefix longer than the index stores is replaced by the words that
+ * begin with it. For such a prefix FTS5 would read all matches of all words before the first result. Words
+ * are read from the newest match on (docs/adr/0011-job-search.md).
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);
@@ -24,13 +24,13 @@ export function searchExpression(core: Core, index: FullText, term: Term): strin
   return `(${phrases.join(" OR ")})`;
 }
 
-/** The words of an index that begin so, one more than are walked at most. */
+/** Returns the indexed words with this prefix, at most `WORDS_MAX + 1`. */
 function wordsFrom(core: Core, index: FullText, beginning: string): string[] {
   const found: string[] = [];
   let word = selectWordFrom(core, index, beginning);
   while (word?.startsWith(beginning) && found.length <= WORDS_MAX) {
     found.push(word);
-    // No word has that letter, so what comes behind it is another word.
+    // No word contains `\0`, so the result is the next word.
     word = selectWordFrom(core, index, `${word}\0`);
   }
   return found;

@@ -3,28 +3,31 @@ import type { CursorKey, PageRequest } from "../../base/page.ts";
 import { searchScore } from "./ranking.ts";
 
 /**
- * Ranking every match of a broad search would hold up everyone else, so matches are ranked in windows: the
- * newest 500 first, best first; when they are used up, the 500 before them. Every match is reached, and no
- * page costs more than its windows (docs/adr/0011-job-search.md).
+ * Number of matches in a window. Ranking all matches of a broad search would block other requests. The newest
+ * 500 matches are ranked first, then the 500 before them. All matches are reachable, and a page costs no more
+ * than its windows (docs/adr/0011-job-search.md).
  */
 const WINDOW = 500;
-/** What came back into a window since its cursor was made (a job opened again) is still read with it. */
+/**
+ * Most matches read for the window of a cursor. A window can grow after its cursor was made, for example when
+ * a job is reopened.
+ */
 const PINNED_MAX = 2 * WINDOW;
 /**
- * From the end, windows can only be told by counting; a walk backwards from there goes no further than this.
+ * Most matches counted to find the last window. Paging backwards from the end is refused for larger results.
  */
 const COUNTED_MAX = 10 * WINDOW;
 
-/** A match before it is ranked: its number, which counts up with time, and that time. */
+/** An unranked match: its row number, which increases with time, and its time in ms since the epoch. */
 export interface Match {
   seq: number;
   at: number;
-  /** What it is called, where that is read with it. */
+  /** The title, if the query reads it. */
   title?: string;
 }
 
 /**
- * Which part of the matches to read: from `lo` to `hi`, both included, at most `limit`, the newest or the
+ * A range of matches: row numbers from `lo` to `hi` (both included), at most `limit`, the newest or the
  * oldest of them.
  */
 export interface MatchRange {
@@ -34,22 +37,22 @@ export interface MatchRange {
   isUpwards?: boolean;
 }
 
-/** Where the matches of one search are read, of whatever kind. */
+/** Access to the matches of one search, of any kind of content. */
 export interface Matches {
-  /** How many things are asked for that may stand in a title. */
+  /** Highest number of title hits of a match. */
   terms: number;
-  /** Newest first, or oldest first where the range is read upwards. */
+  /** Returns the matches of a range, newest first, or oldest first for an upward range. */
   read(range: MatchRange): Match[];
   /**
-   * How many of the terms stand in the title, for those of these matches (newest first) that have any there.
+   * Returns the number of title hits by row number, for those of these matches (newest first) that have any.
    */
   titleHits(matches: readonly Match[]): ReadonlyMap<number, number>;
 }
 
 /**
- * Where a ranked search stands: the pinned moment and the newest match of that moment, the window (both ends
- * included), and the last match shown in it. Whichever way the walk goes, the windows are counted from `top`,
- * so both ways see the same order.
+ * A position in a ranked search: the ranking time, the newest match at that time (`top`), the window (both
+ * ends included), and the last match shown. Windows are counted from `top` in both directions, so both
+ * directions have the same order.
  */
 export interface RankedPlace {
   at: number;
@@ -62,7 +65,7 @@ export interface RankedPlace {
 
 interface Search {
   matches: Matches;
-  /** The moment by which matches are ranked. */
+  /** The ranking time, in ms since the epoch. */
   at: number;
 }
 
@@ -74,9 +77,9 @@ interface Window {
 }
 
 /**
- * The next matches behind `place` (from the beginning without one), backwards those before it, the nearest
- * first; a window at a time, so that whoever has enough takes no more. `now` is the moment by which they are
- * ranked where none is pinned. Throws bad_request for a walk backwards from the end of very many.
+ * Yields the next matches after `place`, or from the start without it. Backwards, yields the matches before
+ * `place`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the ranking
+ * time if `place` has none. Throws bad_request for paging backwards from the end of a very large result.
  */
 export function* ranked(
   matches: Matches,
@@ -94,7 +97,7 @@ export function* ranked(
   }
 }
 
-/** From the newest back. */
+/** Yields windows from the newest match to the oldest. */
 function* windowsDown(search: Search, place: RankedPlace | undefined): Generator<Window> {
   let top = place?.top;
   let below = Number.MAX_SAFE_INTEGER;
@@ -112,7 +115,7 @@ function* windowsDown(search: Search, place: RankedPlace | undefined): Generator
   }
 }
 
-/** From the oldest on, up to the newest there was when the walk began. */
+/** Yields windows from the oldest match to the newest match at the start of the search. */
 function* windowsUp(search: Search, place: RankedPlace | undefined): Generator<Window> {
   const first = place ? pinned(search, place) : lastWindow(search);
   if (!first) return;
@@ -127,7 +130,7 @@ function* windowsUp(search: Search, place: RankedPlace | undefined): Generator<W
   }
 }
 
-/** The window of a cursor, which may have lost its matches since. */
+/** Returns the window of a cursor. It may have lost matches since. */
 function pinned({ matches }: Search, { top, hi, lo }: RankedPlace): Window {
   return { top, hi, lo, matches: matches.read({ lo, hi, limit: PINNED_MAX }) };
 }
@@ -143,7 +146,7 @@ function lastWindow(search: Search): Window | undefined {
   return { top, hi, lo, matches };
 }
 
-/** The matches of a window, best first. */
+/** Returns the matches of a window, best first. */
 function rank(
   { matches: { terms, titleHits }, at }: Search,
   { top, hi, lo, matches }: Window,
@@ -164,7 +167,7 @@ function bestFirst(a: RankedPlace, b: RankedPlace): number {
 
 type PlaceKey = readonly [at: number, top: number, hi: number, lo: number, score: number, seq: number];
 
-/** A place as a cursor holds it. */
+/** Cursor position. */
 export function placeKey({ at, top, hi, lo, score, seq }: RankedPlace): PlaceKey {
   return [at, top, hi, lo, score, seq];
 }

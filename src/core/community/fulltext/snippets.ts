@@ -2,23 +2,23 @@ import { foldText } from "../../base/text-folding.ts";
 import { plainText } from "../../base/title.ts";
 import type { Term } from "./language.ts";
 
-/** A snippet shows about so many letters, and so many of them before the first match. */
+/** Approximate length of a snippet, and of its text before the first match, in characters. */
 const LENGTH = 200;
 const BEFORE = 40;
-/** What stands behind so many letters of a text is looked for by nobody who reads its snippet. */
+/** Part of a text that is searched for matches, in characters. */
 const READ_MAX = 8_000;
-/** Where a text has more matches, the first of them tell enough. */
+/** Most matches considered in a text. */
 const MATCHES_MAX = 200;
 
-/** A part of a snippet. */
+/** A part of a snippet, either a match or other text. */
 export interface Piece {
   text: string;
   isMatch: boolean;
 }
 
 /**
- * The part of a Markdown text that has the most of the terms, as plain text in pieces; its beginning where it
- * has none. «…» stands where something was cut off.
+ * Returns the part of a Markdown text with the most different terms, as plain text. Returns the beginning of
+ * the text if no term matches. “…” marks omitted text.
  */
 export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   const text = markdown
@@ -49,7 +49,7 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   return pieces;
 }
 
-/** The same as HTML that no text can break out of: words as they are, matches in `<mark>`. */
+/** Returns a snippet as HTML, with matches in `<mark>` and all text escaped. */
 export function markedHtml(pieces: readonly Piece[]): string {
   return pieces
     .map(({ text, isMatch }) => (isMatch ? `<mark>${Bun.escapeHTML(text)}</mark>` : Bun.escapeHTML(text)))
@@ -72,9 +72,12 @@ function wordsIn(text: string): Word[] {
   }));
 }
 
-/** As near as need be to the index's own tokenizer: it decides what is found, this what is marked. */
+/**
+ * Folds a word almost like the tokenizer of the index. The tokenizer decides what is found, and this function
+ * decides what is highlighted.
+ */
 function folded(word: string): string {
-  // Most of what is written needs no more.
+  // Fast path for ASCII.
   if (/^[\0-\x7F]*$/.test(word)) return word.toLowerCase();
   return foldText(word).normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
@@ -98,7 +101,7 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
   return found;
 }
 
-/** A term in folded words. */
+/** A term as folded words. */
 interface Sought {
   words: readonly string[];
   isPrefix: boolean;
@@ -108,12 +111,15 @@ function toSought({ text, isPrefix }: Term): Sought {
   return { words: foldedWords(text), isPrefix };
 }
 
-/** The words of a text as they are compared. */
+/** Returns the folded words of a text. */
 function foldedWords(text: string): string[] {
   return folded(text).match(WORD) ?? [];
 }
 
-/** Whether a term stands at a place among folded words, its last word whole or as a beginning. */
+/**
+ * Whether the folded words from index `at` on match a term. The last word of a prefix term only has to begin
+ * with the term's last word.
+ */
 function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
   return (
     asked.length > 0 &&
@@ -124,7 +130,10 @@ function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], 
   );
 }
 
-/** The match with the most different terms close behind it; the first of these. */
+/**
+ * Returns the match that is followed by the most different terms within a snippet. Returns the first such
+ * match.
+ */
 function bestOf(matches: readonly Match[]): Match | undefined {
   let best: { match: Match; terms: number } | undefined;
   for (const [i, match] of matches.entries()) {
@@ -135,12 +144,12 @@ function bestOf(matches: readonly Match[]): Match | undefined {
   return best?.match;
 }
 
-/** Where the first word behind a place begins, so that none is cut. */
+/** Returns the start of the first word after a position, so that no word is cut. */
 function boundary(words: readonly Word[], place: number): number {
   return words.find(({ start }) => start >= place)?.start ?? place;
 }
 
-/** Where the last word before a place ends; the place itself in a text without blanks. */
+/** Returns the end of the last word before a position, or the position itself in a text without spaces. */
 function endBefore(words: readonly Word[], place: number): number {
   const last = words.findLast(({ end }) => end <= place)?.end ?? place;
   return last > place - LENGTH / 2 ? last : place;

@@ -1,9 +1,9 @@
 import type { Core } from "../../base/core.ts";
 
 /**
- * The words of a text as the tokenizer of the indexes takes it apart, each once: by an index of its own,
- * temporary and empty between two uses. It is asked for each time, as a transaction that is rolled back takes
- * along what it has made.
+ * Returns the distinct words of a text, tokenized as in the full-text indexes. Uses a temporary FTS5 table
+ * that is empty between calls. The table is created if missing on every call, because a rollback also removes
+ * the table.
  */
 export function tokenize(core: Core, text: string): string[] {
   core.db

@@ -4,29 +4,29 @@ import type { Term } from "./language.ts";
 import { tokenize } from "./tokenizer-store.ts";
 
 /**
- * What the tokenizer of the indexes makes of a letter beyond ASCII: another letter, nothing (a mark on the
- * letter before it), or a blank. It looks at no letter beside it, so each is asked for once.
+ * Maps each non-ASCII letter to its form in the tokenizer: a letter, nothing (for a combining mark) or a
+ * space. The mapping does not depend on adjacent letters, so each letter is looked up once.
  */
 type Letters = Map<string, string>;
-/** So many are kept: more than anybody writes in. */
+/** Most letters cached. No community uses more. */
 const LETTERS_MAX = 50_000;
 
 const IS_ASCII = /^[\0-\x7F]*$/;
 const BEYOND_ASCII = /[^\0-\x7F]/gu;
 const BETWEEN_WORDS = /[^a-z0-9+#\x80-\u{10FFFF}]+/gu;
 
-/** The tokens of a text, as the full-text indexes store them. */
+/** Returns the tokens of a text as the full-text indexes store them. */
 export function tokensOf(core: Core, text: string): string[] {
   return plainLetters(core, text).split(BETWEEN_WORDS).filter(Boolean);
 }
 
 /**
- * So many words of a question count, those of its phrases too (docs/contract.md#4.5): each of them is a list
- * that is walked, and a phrase of five hundred times the same word is five hundred walks.
+ * Most words of a query, including the words of its phrases (docs/contract.md#4.5). Each word costs one index
+ * scan, even if a phrase repeats the same word.
  */
 const WORDS_MAX = 16;
 
-/** The terms with the first words of all: a phrase ends where these do. */
+/** Returns the terms up to `WORDS_MAX` words. A phrase may be cut. */
 export function firstWords(core: Core, terms: readonly Term[]): Term[] {
   let left = WORDS_MAX;
   return terms.flatMap((term) => {
@@ -38,28 +38,28 @@ export function firstWords(core: Core, terms: readonly Term[]): Term[] {
   });
 }
 
-/** A term as it is looked for in a text: its words, one after another. */
+/** A pattern that finds a term in a text. */
 export interface SearchTerm {
   pattern: RegExp;
-  /** Whether these are in ASCII. */
+  /** Whether all words of the term are ASCII. */
   isAscii: boolean;
 }
 
-/** What of ASCII is in no word. */
+/** ASCII characters that separate words. */
 const BLANK = String.raw`[\x00-"$-*,-/:-@[-\x60{-\x7F]`;
 
-/** What a term is looked for by; undefined for one that has no word, and stands nowhere. */
+/** Returns the pattern of a term, or undefined if the term has no words. */
 export function toSearchTerm(core: Core, { text, isPrefix }: Term): SearchTerm | undefined {
   const words = tokensOf(core, text);
   if (words.length === 0) return undefined;
   const isAscii = words.every((word) => IS_ASCII.test(word));
   const inOrder = words.map((word) => word.replaceAll("+", String.raw`\+`)).join(`${BLANK}+`);
   const end = isPrefix ? "" : `(?:$|${BLANK})`;
-  // Without `u`, no letter beyond ASCII is another case of one within.
+  // Without the `u` flag, no non-ASCII letter equals an ASCII letter in another case.
   return { pattern: new RegExp(`(?:^|${BLANK})${inOrder}${end}`, isAscii ? "i" : ""), isAscii };
 }
 
-/** How many of the terms a text contains. */
+/** Counts the terms that a text contains. */
 export function countMatchingTerms(
   core: Core,
   text: string,
@@ -68,7 +68,7 @@ export function countMatchingTerms(
   let plain: string | undefined;
   return terms.filter((term) => {
     if (term === undefined) return false;
-    // Most terms are ASCII, and the text itself shows them.
+    // Fast path: most terms are ASCII, so the original text is tested before the folded text.
     if (term.isAscii && term.pattern.test(text)) return true;
     plain ??= IS_ASCII.test(text) ? "" : plainLetters(core, text);
     return term.pattern.test(plain);
@@ -89,7 +89,9 @@ function knowNone(): Letters {
   return new Map();
 }
 
-/** Asks the tokenizer itself, whose tables are those of another Unicode than ours. */
+/**
+ * Looks up letters with the SQLite tokenizer, whose Unicode version differs from the JavaScript runtime's.
+ */
 function learn(core: Core, known: Letters, text: string): void {
   const all = [...new Set(text.match(BEYOND_ASCII))];
   let letters = all.filter((letter) => !known.has(letter));
@@ -99,7 +101,8 @@ function learn(core: Core, known: Letters, text: string): void {
     letters = all;
   }
   for (const letter of letters) known.set(letter, " ");
-  // Between two others, each under its number: «0xéx» is one word, and so is what is left of a mark, «1xx».
+  // Each letter is wrapped as `0xéx`, where the number is its index. A combining mark disappears and leaves
+  // one word, such as `1xx`.
   for (const word of tokenize(core, letters.map((letter, i) => `${i}x${letter}x`).join(" "))) {
     const [, number, plain] = /^(\d+)x(.*)x$/u.exec(word) ?? [];
     const letter = letters[Number(number)];

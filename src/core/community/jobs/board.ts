@@ -4,8 +4,9 @@ import { deleteIndexed, findMatchable, insertIndexed, selectOverdue, updateJob }
 import { expiryLine, stateOf } from "./expiry.ts";
 
 /**
- * Brings the board in step with a job that has changed: an open one stands in the search index as it is now
- * and is held against the saved filters, any other stands nowhere. Call it in the transaction of the change.
+ * Updates the search index and the saved filter matches after a job has changed. An open job is indexed and
+ * matched against saved filters. A job in any other state is removed from the index. Call it in the
+ * transaction of the change.
  */
 export function updateListing(core: Core, id: string): void {
   const job = findMatchable(core, id);
@@ -18,14 +19,17 @@ export function updateListing(core: Core, id: string): void {
 }
 
 /**
- * Hides a job: nobody but its publisher finds it any more. For moderation, which has asked the right. Returns
- * whether there is such a job. Call it in a transaction.
+ * Hides a job from everyone except its publisher. Moderation calls it and checks permissions. Returns whether
+ * the job exists. Call it in a transaction.
  */
 export function hideJob(core: Core, id: string): boolean {
   return setHidden(core, id, core.clock.now());
 }
 
-/** Takes that back: the job is what it would be, open, closed or expired. Otherwise the same. */
+/**
+ * Restores a hidden job to its own state: open, closed or expired. Moderation calls it and checks
+ * permissions. Returns whether the job exists. Call it in a transaction.
+ */
 export function unhideJob(core: Core, id: string): boolean {
   return setHidden(core, id, null);
 }
@@ -36,12 +40,12 @@ function setHidden(core: Core, id: string, hiddenAt: number | null): boolean {
   return true;
 }
 
-/** So many jobs leave the index at once. */
+/** Jobs removed from the index per transaction. */
 const EXPIRY_SLICE = 50;
 
 /**
- * Takes jobs off the board whose 60 days are over, and forgets whom they matched, a slice at a time. Called
- * now and then: lists leave such a job out by themselves, from the very moment.
+ * Removes jobs older than 60 days from the search index and deletes old filter matches, in batches. A
+ * periodic task calls this function. Lists leave out an expired job at once, without this function.
  */
 export async function expireJobs(core: Core): Promise<void> {
   while ((await core.db.write(() => expireSlice(core))) === EXPIRY_SLICE);

@@ -10,13 +10,13 @@ export interface Company {
   slug: string;
 }
 
-/** Companies by their ids; unknown ones are left out. Needs `jobs:read`. */
+/** Returns companies by id. Leaves out unknown ids. Needs `jobs:read`. */
 export function getCompanies(core: Core, caller: Caller, ids: readonly string[]): Company[] {
   requireScope(caller, "jobs:read");
   return selectCompanies(core, ids);
 }
 
-/** A company by its slug. Needs `jobs:read`. Throws not_found. */
+/** Returns a company by its slug. Needs `jobs:read`. Throws not_found. */
 export function getCompany(core: Core, caller: Caller, slug: string): Company {
   requireScope(caller, "jobs:read");
   const found = findCompany(core, slug);
@@ -25,10 +25,10 @@ export function getCompany(core: Core, caller: Caller, slug: string): Company {
 }
 
 /**
- * The company to publish for. Whoever names a slug first makes the company, with the name they give; it
- * belongs to the workspace they do it in. From then on its name stands, and only its maker and the members of
- * that workspace may publish for it, or anybody could speak for anybody. One that the operator made is the
- * operator's. Throws forbidden.
+ * Returns the company to publish for. The first publisher of a slug creates the company with the given name.
+ * The company belongs to that publisher and to the workspace of the request.
+ * Afterwards the name is fixed. Only the creator, the members of that workspace and the operator may publish
+ * for the company. Throws forbidden.
  */
 export function companyFor(core: Core, caller: Caller, draft: { name: string; slug: string }): Company {
   const found = findCompany(core, draft.slug);
