@@ -32,7 +32,7 @@ export interface Bookmarked {
 }
 
 /**
- * Public posts among the bookmarks, newest bookmark first, or oldest first when the request goes backwards.
+ * Public posts among the bookmarks, newest bookmark first, or oldest first for a backward request.
  */
 export function selectBookmarks(
   core: Core,

@@ -221,26 +221,26 @@ export function insertPost(core: Core, post: typeof posts.$inferInsert & { tags:
  * indexed through `indexPost`.
  */
 function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[] }, place: number): void {
-  const stands = core.db
+  const isStored = core.db
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
     .get(post.id, place);
   // `indexPost` may have run in a savepoint that was rolled back, so the index itself is checked.
-  if (!stands || (isIndexedAnew(core, post.id) && hasWords(core, "post_search", place))) return;
+  if (!isStored || (isReindexed(core, post.id) && hasWords(core, "post_search", place))) return;
   insertWords(core, "post_search", place, indexedTextOfPost(post));
 }
 
 /** Ids of the posts that `indexPost` has indexed, by transaction. */
-const indexedAnew = (): WeakMap<object, Set<string>> => new WeakMap();
+const reindexedPosts = (): WeakMap<object, Set<string>> => new WeakMap();
 
-function isIndexedAnew({ db, memory }: Core, id: string): boolean {
+function isReindexed({ db, memory }: Core, id: string): boolean {
   const transaction = db.transaction();
-  return transaction !== undefined && memory(indexedAnew).get(transaction)?.has(id) === true;
+  return transaction !== undefined && memory(reindexedPosts).get(transaction)?.has(id) === true;
 }
 
 function noteIndexing({ db, memory }: Core, id: string): void {
   const transaction = db.transaction();
   if (!transaction) return;
-  const kept = memory(indexedAnew);
+  const kept = memory(reindexedPosts);
   kept.set(transaction, (kept.get(transaction) ?? new Set()).add(id));
 }
 

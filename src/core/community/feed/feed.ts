@@ -176,7 +176,7 @@ export type ReplyDraft = Static<typeof ReplyDraft>;
 /**
  * Returns the feed, newest first (docs/contract.md#V4.6), without replies and hidden posts. With `following`,
  * only the caller can see the list (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a
- * cursor of another list, and forbidden if a guest asks for `following`.
+ * cursor of another list, and forbidden for `following` if the caller is not a builder.
  */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
   return feedBy(selectFeed, core, caller, asked, request);

@@ -51,18 +51,18 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
 /** All index ranges of one kind: by builder or by tag. */
 interface Walks {
   /** SQL that selects the key of each range as `walk`. */
-  along: string;
-  alongPlaces: readonly string[];
+  keys: string;
+  keyParams: readonly string[];
   /** SQL that selects the ids of the range `s.walk`, in order. */
   ids: string;
-  idsPlaces: readonly string[];
+  idParams: readonly string[];
 }
 
 function byBuilders({ builderId, tag, author }: Followed, { below, above, order }: Span): Walks {
   return {
-    along: `SELECT f.followed_id AS walk FROM follows f CROSS JOIN builders b ON b.id = f.followed_id
+    keys: `SELECT f.followed_id AS walk FROM follows f CROSS JOIN builders b ON b.id = f.followed_id
             WHERE f.follower_id = ? AND b.suspended_at IS NULL ${author === undefined ? "" : "AND b.username = ?"}`,
-    alongPlaces: author === undefined ? [builderId] : [builderId, author],
+    keyParams: author === undefined ? [builderId] : [builderId, author],
     ids:
       tag === undefined
         ? `SELECT p.id FROM posts p
@@ -70,29 +70,29 @@ function byBuilders({ builderId, tag, author }: Followed, { below, above, order 
            ORDER BY p.id ${order}`
         : `SELECT t.post_id AS id FROM post_tags t
            WHERE t.author_id = s.walk AND t.tag = ? AND t.post_id < ? AND t.post_id > ? ORDER BY t.post_id ${order}`,
-    idsPlaces: tag === undefined ? [below, above] : [tag, below, above],
+    idParams: tag === undefined ? [below, above] : [tag, below, above],
   };
 }
 
 function byTags({ builderId, tag, author }: Followed, { below, above, order }: Span): Walks {
   return {
-    along: `SELECT tag AS walk FROM followed_tags WHERE builder_id = ? ${tag === undefined ? "" : "AND tag = ?"}`,
-    alongPlaces: tag === undefined ? [builderId] : [builderId, tag],
+    keys: `SELECT tag AS walk FROM followed_tags WHERE builder_id = ? ${tag === undefined ? "" : "AND tag = ?"}`,
+    keyParams: tag === undefined ? [builderId] : [builderId, tag],
     ids: `SELECT t.post_id AS id FROM post_tags t
           WHERE t.tag = s.walk AND t.author_id <> ?
             ${author === undefined ? "" : "AND t.author_id = (SELECT id FROM builders WHERE username = ?)"}
             AND t.post_id < ? AND t.post_id > ? ORDER BY t.post_id ${order}`,
-    idsPlaces: author === undefined ? [builderId, below, above] : [builderId, author, below, above],
+    idParams: author === undefined ? [builderId, below, above] : [builderId, author, below, above],
   };
 }
 
 /** Returns the non-empty ranges, each with its first id. */
-function selectBegun(core: Core, { along, alongPlaces, ids, idsPlaces }: Walks) {
+function selectBegun(core: Core, { keys, keyParams, ids, idParams }: Walks) {
   return core.db
     .prepare<{ walk: string; head: string | null }>(
-      `SELECT s.walk, (${ids} LIMIT 1) AS head FROM (${along}) s`,
+      `SELECT s.walk, (${ids} LIMIT 1) AS head FROM (${keys}) s`,
     )
-    .all(...idsPlaces, ...alongPlaces)
+    .all(...idParams, ...keyParams)
     .filter((row): row is { walk: string; head: string } => row.head !== null);
 }
 
@@ -102,7 +102,7 @@ function selectWalks(core: Core, kind: Walks, walks: readonly string[], limit: n
       `SELECT found.value AS id FROM (SELECT value AS walk FROM json_each(?)) s
        CROSS JOIN json_each((SELECT json_group_array(id) FROM (${kind.ids} LIMIT ?))) found`,
     )
-    .all(JSON.stringify(walks), ...kind.idsPlaces, limit)
+    .all(JSON.stringify(walks), ...kind.idParams, limit)
     .map(({ id }) => id);
 }
 

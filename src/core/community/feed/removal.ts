@@ -22,11 +22,11 @@ import { deleteSomeRevisions } from "./revisions-store.ts";
  * Rows deleted per transaction. A batch takes a few ms, so deleting a popular post does not block other
  * writes.
  */
-const SLICE = 200;
+const BATCH = 200;
 
 /**
  * Deletes a post or reply of the caller, hidden or not, with its revisions and the likes and replies under
- * it. Answers to a deleted reply are kept. All of it becomes invisible at once; `dropRemovedPosts` deletes
+ * it. Answers to a deleted reply are kept. All of it becomes invisible at once. `dropRemovedPosts` deletes
  * rows beyond the first batch. Needs `feed:write`. Throws not_found. Throws forbidden for another member's
  * post, because the post is public and its existence is no secret.
  */
@@ -40,7 +40,7 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
     discard(core, post);
     if (post.hiddenAt === null) recordDeletions(core, post);
     withdrawSubject(core, id, "undone");
-    deleteSlice(core, id, SLICE);
+    deleteBatch(core, id, BATCH);
   });
 }
 
@@ -55,7 +55,7 @@ export function dropPostsOf(core: Core, authorId: string, limit: number): number
     const post = findPostOf(core, authorId);
     if (!post) break;
     if (post.removedAt === null) discard(core, post);
-    gone += deleteSlice(core, post.id, limit - gone);
+    gone += deleteBatch(core, post.id, limit - gone);
   }
   return gone;
 }
@@ -119,7 +119,7 @@ function leaveLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answeredI
 /** Returns whether a deleted post had rows left. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
-  if (id !== undefined) deleteSlice(core, id, SLICE);
+  if (id !== undefined) deleteBatch(core, id, BATCH);
   return id !== undefined;
 }
 
@@ -128,7 +128,7 @@ function continueRemoval(core: Core): boolean {
  * own row last. Returns the number of deleted rows. Each call deletes at least one row, so repeated calls
  * end.
  */
-function deleteSlice(core: Core, id: string, limit: number): number {
+function deleteBatch(core: Core, id: string, limit: number): number {
   let left = limit;
   for (const each of [...selectReplyIds(core, id, limit), id]) {
     left -= deleteSomeLikes(core, each, left);

@@ -12,8 +12,7 @@ const CURRENT = `p.id AS postId, coalesce((SELECT max(number) + 1 FROM post_revi
 type Stored = Omit<RevisionRow, "tags" | "media"> & { tags: string; media: string };
 
 /**
- * Selects the revisions of many posts in one statement, newest first, or oldest first when the request goes
- * backwards.
+ * Selects the revisions of many posts in one statement, newest first, or oldest first for a backward request.
  */
 export function selectRevisions(
   core: Core,

@@ -62,7 +62,7 @@ export interface Followed {
   createdAt: number;
 }
 
-/** Newest follow first, or oldest first when the request goes backwards. Leaves out suspended builders. */
+/** Newest follow first, or oldest first for a backward request. Leaves out suspended builders. */
 export function selectFollowed(
   core: Core,
   followerId: string,
@@ -116,7 +116,7 @@ export function countFollowedTags(core: Core, builderId: string): number {
   );
 }
 
-/** Newest follow first, or oldest first when the request goes backwards. */
+/** Newest follow first, or oldest first for a backward request. */
 export function selectFollowedTags(
   core: Core,
   builderId: string,

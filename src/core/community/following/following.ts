@@ -145,7 +145,7 @@ export function followedAmong(core: Core, caller: Caller, ids: readonly string[]
  */
 export function followTag(core: Core, caller: Caller, tag: string): { following: boolean } {
   const { builderId } = requireBuilder(caller, "feed:write");
-  refuseNoTag(tag);
+  refuseInvalidTag(tag);
   core.db.transact(() => {
     if (isFollowingTag(core, builderId, tag)) return;
     refuseMany("followed_tags_too_many", countFollowedTags(core, builderId), FOLLOWED_MAX.tags);
@@ -157,7 +157,7 @@ export function followTag(core: Core, caller: Caller, tag: string): { following:
 /** Ends the caller's follow of a tag, if any. Needs `feed:write`. Throws not_found for an invalid tag. */
 export function unfollowTag(core: Core, caller: Caller, tag: string): { following: boolean } {
   const { builderId } = requireBuilder(caller, "feed:write");
-  refuseNoTag(tag);
+  refuseInvalidTag(tag);
   core.db.transact(() => deleteFollowedTag(core, builderId, tag));
   return { following: false };
 }
@@ -239,7 +239,7 @@ function refuseMany(code: "follows_too_many" | "followed_tags_too_many", count: 
   if (count >= max) throw refuse(code, { max });
 }
 
-function refuseNoTag(tag: string): void {
+function refuseInvalidTag(tag: string): void {
   if (!isSlug(tag)) throw refuse("tag_unknown");
 }
 

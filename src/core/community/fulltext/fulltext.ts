@@ -194,8 +194,9 @@ const DENSE = 2_000;
 
 /**
  * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1.
- * In a sparse window, the index answers with two statements for any number of terms. In a dense window the
- * titles of the matches are read, because the index would scan all rows in between.
+ * If fewer than `DENSE` rows are between the first and the last match, the index answers with two
+ * statements for any number of terms. Otherwise the titles of the matches are read, because the index would
+ * scan all rows in between.
  */
 function titleHits(
   core: Core,

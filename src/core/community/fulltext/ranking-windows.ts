@@ -50,8 +50,8 @@ export interface Matches {
 }
 
 /**
- * A position in a ranked search: the ranking time, the newest match at that time (`top`), the window (both
- * ends included), and the last match shown. Windows are counted from `top` in both directions, so both
+ * A position in a ranked search. It has the ranking time, the newest match at that time (`top`), the window
+ * (both ends included) and the last match shown. Windows are counted from `top` in both directions, so both
  * directions have the same order.
  */
 export interface RankedPlace {

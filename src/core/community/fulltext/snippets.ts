@@ -89,12 +89,12 @@ interface Match {
 }
 
 function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
-  const asked = terms.map(toSought);
+  const asked = terms.map(toFoldedTerm);
   const all = words.map((word) => word.folded);
   const found: Match[] = [];
   for (const [at, { start }] of words.entries()) {
     if (found.length >= MATCHES_MAX) break;
-    const term = asked.findIndex((one) => standsAt(one, all, at));
+    const term = asked.findIndex((one) => matchesAt(one, all, at));
     const last = words[at + (asked[term]?.words.length ?? 0) - 1];
     if (term >= 0 && last) found.push({ start, end: last.end, term });
   }
@@ -102,12 +102,12 @@ function matchesIn(words: readonly Word[], terms: readonly Term[]): Match[] {
 }
 
 /** A term as folded words. */
-interface Sought {
+interface FoldedTerm {
   words: readonly string[];
   isPrefix: boolean;
 }
 
-function toSought({ text, isPrefix }: Term): Sought {
+function toFoldedTerm({ text, isPrefix }: Term): FoldedTerm {
   return { words: foldedWords(text), isPrefix };
 }
 
@@ -120,7 +120,7 @@ function foldedWords(text: string): string[] {
  * Whether the folded words from index `at` on match a term. The last word of a prefix term only has to begin
  * with the term's last word.
  */
-function standsAt({ words: asked, isPrefix }: Sought, words: readonly string[], at: number): boolean {
+function matchesAt({ words: asked, isPrefix }: FoldedTerm, words: readonly string[], at: number): boolean {
   return (
     asked.length > 0 &&
     asked.every((word, i) => {

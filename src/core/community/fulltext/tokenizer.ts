@@ -78,14 +78,14 @@ export function countMatchingTerms(
 function plainLetters(core: Core, text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   const folded = foldText(text);
-  const known = core.memory(knowNone);
+  const known = core.memory(newLetters);
   learn(core, known, folded);
   return folded
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     .replace(BEYOND_ASCII, (letter) => known.get(letter) ?? " ");
 }
 
-function knowNone(): Letters {
+function newLetters(): Letters {
   return new Map();
 }
 

@@ -41,19 +41,19 @@ function setHidden(core: Core, id: string, hiddenAt: number | null): boolean {
 }
 
 /** Jobs removed from the index per transaction. */
-const EXPIRY_SLICE = 50;
+const EXPIRY_BATCH = 50;
 
 /**
  * Removes jobs older than 60 days from the search index and deletes old filter matches, in batches. A
  * periodic task calls this function. Lists leave out an expired job at once, without this function.
  */
 export async function expireJobs(core: Core): Promise<void> {
-  while ((await core.db.write(() => expireSlice(core))) === EXPIRY_SLICE);
+  while ((await core.db.write(() => expireBatch(core))) === EXPIRY_BATCH);
   await forgetOldMatches(core);
 }
 
-function expireSlice(core: Core): number {
-  const overdue = selectOverdue(core, expiryLine(core.clock.now()), EXPIRY_SLICE);
+function expireBatch(core: Core): number {
+  const overdue = selectOverdue(core, expiryLine(core.clock.now()), EXPIRY_BATCH);
   for (const id of overdue) updateListing(core, id);
   return overdue.length;
 }

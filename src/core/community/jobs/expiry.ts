@@ -1,14 +1,12 @@
 import { DAY } from "../../base/clock.ts";
 
-/**
- * How long a job stays on the board. v1 leaves it open; an honest board needs an end (docs/contract.md#4.8).
- */
+/** How long a job is open. v1 jobs never expire; Guildhall adds a limit (docs/contract.md#4.8). */
 export const LIFETIME_MS = 60 * DAY;
 
 export const JOB_STATES = ["open", "closed", "hidden", "expired"] as const;
 /**
- * Open: on the board. Closed by whoever published it, hidden by moderators, expired after 60 days: for their
- * eyes only.
+ * An open job is public. A job that was closed by its publisher, hidden by moderators or expired after 60
+ * days is visible only to its publisher and moderators.
  */
 export type JobState = (typeof JOB_STATES)[number];
 
@@ -24,7 +22,7 @@ export function stateOf({ postedAt, closedAt, hiddenAt }: Life, now: number): Jo
   return closedAt === null ? "open" : "closed";
 }
 
-/** Jobs posted at this moment or before are past their time. */
+/** Returns the time at or before which posted jobs are expired, in ms since the epoch. */
 export function expiryLine(now: number): number {
   return now - LIFETIME_MS;
 }

@@ -3,25 +3,25 @@ import { parseQuery } from "../fulltext/language.ts";
 import { firstWords, tokensOf } from "../fulltext/tokenizer.ts";
 
 /**
- * A term of a search in the words of its index: all of them one after another, the last one whole or as a
- * beginning.
+ * A search term as words of the index, which must follow each other. With `isPrefix` the last word is a
+ * prefix.
  */
 export interface FilterTerm {
   words: string[];
   isPrefix: boolean;
 }
 
-/** The words of a job's title and description, as the search index has them. */
+/** The words of a job's title and description, as the search index stores them. */
 export interface JobText {
-  /** Where each word stands: positions of the title from 0, those of the description from 2³². */
+  /** Positions of each word. Title positions start at 0, description positions at 2³². */
   places: ReadonlyMap<string, readonly number[]>;
-  /** The same words in the order of their letters. */
+  /** The same words, sorted. */
   sorted: readonly string[];
 }
 
 const DESCRIPTION_FROM = 2 ** 32;
 
-/** Reads a job as the search index does. */
+/** Tokenizes a job like the search index. */
 export function indexedTextOfJob(core: Core, job: { title: string; description: string }): JobText {
   const places = new Map<string, number[]>();
   const parts = [
@@ -39,8 +39,8 @@ export function indexedTextOfJob(core: Core, job: { title: string; description: 
 }
 
 /**
- * Reads a query (the syntax of `q`) into words of the index. A term without any word, which no job holds, has
- * none.
+ * Parses a query (the syntax of `q`) into words of the index. A term without a word has an empty list, which
+ * no job matches.
  */
 export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   return firstWords(core, parseQuery(q)).map(({ text, isPrefix }) => ({
@@ -49,7 +49,7 @@ export function termsOfQuery(core: Core, q: string): FilterTerm[] {
   }));
 }
 
-/** Whether a term stands in the job, and whether it does in the title. */
+/** Returns where a term occurs in the job, preferring the title. */
 export function findTerm(job: JobText, { words, isPrefix }: FilterTerm): "title" | "description" | undefined {
   const last = words.at(-1);
   if (last === undefined) return undefined;

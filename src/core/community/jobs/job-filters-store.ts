@@ -61,7 +61,7 @@ interface SqlRow {
 const COLUMNS = `f.id, f.builder_id AS builderId, f.name, f.q, f.terms, f.stack, f.city, f.remote, f.seniority,
               f.salary_min AS salaryMin, f.currency, f.created_at AS createdAt`;
 
-/** A builder's filters from the newest back. */
+/** Selects a page of a builder's filters, newest first. */
 export function selectFilters(
   core: Core,
   builderId: string,
@@ -78,7 +78,7 @@ export function selectFilters(
     .map((row) => toFilter(parsed(row)));
 }
 
-/** All of a builder's, oldest first; none where the builder is suspended. */
+/** Selects all filters of a builder, oldest first. Returns none for a suspended builder. */
 export function selectFiltersOf(core: Core, builderId: string): SavedFilter[] {
   return core.db
     .prepare<SqlRow>(
@@ -89,7 +89,7 @@ export function selectFiltersOf(core: Core, builderId: string): SavedFilter[] {
     .map(toSaved);
 }
 
-/** The next filters of all builders, by id. */
+/** Selects the next filters of all builders, ordered by id. */
 export function selectFiltersAfter(core: Core, afterId: string, limit: number): SavedFilter[] {
   return core.db
     .prepare<SqlRow>(`SELECT ${COLUMNS} FROM job_filters f WHERE f.id > ? ORDER BY f.id LIMIT ?`)

@@ -36,7 +36,6 @@ export const SalaryFloorView = Type.Object(
   },
 );
 
-/** What a saved filter shows: a search, whose matches are its builder's. */
 export const JobFilterView = Type.Object(
   {
     id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the filter."),
@@ -66,11 +65,11 @@ export const JobFilterView = Type.Object(
 );
 
 export interface JobFilter extends Static<typeof JobFilterView> {
-  /** Whose it is; nobody else sees it. */
+  /** The owner. Nobody else sees the filter. */
   builderId: string;
 }
 
-/** How many filters a builder may have. Each job is checked against every filter. */
+/** Most filters of a builder. Each job is checked against every filter. */
 export const FILTERS_MAX = 20;
 
 const { q, stack, city, remote, seniority } = JobQuery.properties;
@@ -106,21 +105,24 @@ const Name = Text({
   examples: ["Rust in Berlin"],
 });
 
-/** What is left out, null or empty asks nothing. A filter that asks nothing matches every job. */
+/** Omitted, null and empty criteria match every job. */
 export const JobFilterInput = Type.Object({ name: Name, ...fields });
 export type JobFilterInput = Partial<Static<typeof JobFilterInput>> & { name: string };
 
-/** What is left out stays as it is. */
+/** Omitted fields are unchanged. */
 export const JobFilterChange = Type.Object({ name: Type.Optional(Name), ...fields });
 export type JobFilterChange = Static<typeof JobFilterChange>;
 
-/** Null takes a wish back. */
+/** A criterion that null removes. */
 function wish<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
   const rule = `${schema["rule"]}, or null`;
   return Type.Optional(Type.Union([schema, Type.Null()], { description, examples: [example], rule }));
 }
 
-/** The caller's filters, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another list. */
+/**
+ * Returns the caller's filters, newest first. Needs `jobs:read`. Throws bad_request for a cursor of another
+ * list.
+ */
 export function listJobFilters(core: Core, caller: Caller, request: PageRequest): Page<JobFilter> {
   const { builderId } = requireBuilder(caller, "jobs:read");
   const scope = { list: "job-filters", filters: { builderId } };
@@ -132,14 +134,15 @@ export function listJobFilters(core: Core, caller: Caller, request: PageRequest)
   return pageOf(selectFilters(core, builderId, key, request), request, scope, ({ id }) => [id]);
 }
 
-/** Needs `jobs:read`. Throws not_found, also for a filter of somebody else. */
+/** Needs `jobs:read`. Throws not_found, also for another member's filter. */
 export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter {
   return toFilter(ownFilter(core, requireBuilder(caller, "jobs:read").builderId, id));
 }
 
 /**
- * Saves a filter. Jobs that are published, changed or opened again are checked against it from then on. Needs
- * `jobs:write`. Throws conflict where the builder has twenty, or as many as the operator lets a member have.
+ * Saves a filter. Jobs that are published, changed or reopened afterwards are checked against the filter.
+ * Needs `jobs:write`. Throws conflict if the builder already has `FILTERS_MAX` filters or as many as the
+ * operator allows.
  */
 export function createJobFilter(core: Core, caller: Caller, input: JobFilterInput): JobFilter {
   const owner = requireBuilder(caller, "jobs:write");
@@ -158,7 +161,7 @@ export function createJobFilter(core: Core, caller: Caller, input: JobFilterInpu
   });
 }
 
-/** Changes what was given. What it has matched stays a match. Needs `jobs:write`. Throws not_found. */
+/** Changes the given fields. Existing matches are kept. Needs `jobs:write`. Throws not_found. */
 export function changeJobFilter(core: Core, caller: Caller, id: string, change: JobFilterChange): JobFilter {
   const { builderId } = requireBuilder(caller, "jobs:write");
   return core.db.transact(() => {
@@ -168,7 +171,7 @@ export function changeJobFilter(core: Core, caller: Caller, id: string, change: 
   });
 }
 
-/** What it has matched stays a match. Needs `jobs:write`. Throws not_found. */
+/** Deletes a filter. Its matches are kept. Needs `jobs:write`. Throws not_found. */
 export function deleteJobFilter(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "jobs:write");
   core.db.transact(() => {

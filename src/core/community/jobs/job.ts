@@ -7,7 +7,7 @@ import type { Facets } from "./query.ts";
 export const SENIORITIES = ["intern", "junior", "mid", "senior", "staff", "principal", "lead"] as const;
 export type Seniority = (typeof SENIORITIES)[number];
 
-/** Who a job is with. */
+/** The company that offers a job. */
 export const CompanyView = Type.Object(
   {
     name: Shown("The name of the company.", "Tidewater Systems"),
@@ -16,7 +16,7 @@ export const CompanyView = Type.Object(
   { $id: "Company" },
 );
 
-/** What a job shows to whoever published it. */
+/** A job as its publisher sees it. */
 export const JobView = Type.Object(
   {
     id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the job."),
@@ -60,7 +60,7 @@ export const JobView = Type.Object(
   { $id: "OwnJob" },
 );
 
-/** What of it stands in lists. */
+/** The part of a job that lists show. */
 export const JobListingView = pickFields("JobListing", JobView, [
   "id",
   "title",
@@ -76,20 +76,22 @@ export interface JobListing extends Static<typeof JobListingView> {
 }
 
 export interface Job extends JobListing, Static<typeof JobView> {
-  /** The builder's id; null where the operator published it, or that builder is gone. */
+  /**
+   * Id of the publishing builder. Null if the operator published the job or the builder's account is deleted.
+   */
   publishedBy: string | null;
 }
 
-/** All that was published of a job, without the state it is in. */
+/** The published content of a job, without its state. */
 export type JobFull = Omit<Job, "state" | "expiresAt">;
 
-/** What a search asks for (docs/contract.md#V4.8); every part narrows what the others left. */
+/** A search of the job board (docs/contract.md#V4.8). Results must meet all criteria. */
 export const JobQuery = Type.Object({
   q: Type.Optional(
     Text({
       min: 0,
-      // Whatever the alphabet, so many still fit encoded (12 letters for one) into the 16 KiB that Bun reads
-      // as headers: more would meet a 431 without a body instead of our 400.
+      // Bun reads at most 16 KiB of headers and answers 431 without a body above that. A query of 1,000
+      // characters fits, even if each is encoded as 12 characters. Longer queries get our own 400.
       max: 1000,
       description:
         'Search words. Each must appear in the title or the description. You can use `"quoted phrases"`, and `*` at the end of a word. Any input is valid: there are no syntax errors.',

@@ -7,12 +7,12 @@ import type { JobFull, JobListing, Seniority } from "./job.ts";
 import type { Life } from "./expiry.ts";
 import { facetTokens } from "./query.ts";
 
-/** A job as its list shows it, with its place in the order of posting. */
+/** A job as lists show it, with its sequence number in the order of posting. */
 export interface ListedJob extends JobListing {
   seq: number;
 }
 
-/** What a list shows of a job, as SQL gives it. */
+/** An SQL row with the part of a job that lists show. */
 export interface ListingRow {
   seq: number;
   id: string;
@@ -31,16 +31,13 @@ export interface ListingRow {
 export const LISTING = `j.seq, j.id, j.title, c.id AS companyId, c.name AS companyName, c.slug AS companySlug, j.location, j.stack,
               j.salary_min AS salaryMin, j.salary_max AS salaryMax, j.currency, j.posted_at AS postedAt`;
 
-/**
- * A walk along the order of posting, from the newest back or the other way: behind `seq`, or from the end
- * where it begins.
- */
+/** A page of jobs in the order of posting, after `seq`, or from the end without `seq`. */
 export interface Walk {
   seq: number | undefined;
   request: PageRequest;
   /**
-   * Only jobs posted after this moment: those before it are past their time, also where they are not yet
-   * taken off the board.
+   * Only jobs posted after this time, in ms since the epoch. Older jobs have expired, even if they are still
+   * marked as on the board.
    */
   postedAfter: number;
 }
@@ -49,7 +46,7 @@ function startOf({ seq, request }: Pick<Walk, "seq" | "request">): number {
   return seq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER);
 }
 
-/** The jobs on the board. */
+/** Selects the jobs on the board. */
 export function selectNewest(core: Core, walk: Walk): ListedJob[] {
   const { beyond, order } = descending(walk.request);
   return core.db
@@ -61,7 +58,9 @@ export function selectNewest(core: Core, walk: Walk): ListedJob[] {
     .map(toListing);
 }
 
-/** The jobs on the board of many companies, newest first, in one statement; past their time as in a walk. */
+/**
+ * Selects the jobs on the board of many companies in one statement, newest first. Leaves out expired jobs.
+ */
 export function selectJobsOf(
   core: Core,
   walks: readonly ListWalk<number>[],
@@ -87,8 +86,8 @@ export function selectJobsOf(
 }
 
 /**
- * Those that match an FTS5 expression. The driver binds numbers as REAL, which FTS5 would ignore: hence the
- * cast.
+ * Selects the jobs on the board that match an FTS5 expression. The SQLite driver binds numbers as REAL, which
+ * FTS5 ignores as a rowid, so the query casts them to INTEGER.
  */
 export function selectMatching(core: Core, expression: string, walk: Walk): ListedJob[] {
   const { beyond, order } = descending(walk.request);
@@ -103,13 +102,12 @@ export function selectMatching(core: Core, expression: string, walk: Walk): List
     .map(toListing);
 }
 
-/** A range of matches, posted after one moment and before another. */
+/** A range of matches posted between two times, both exclusive. */
 export type PostedRange = MatchRange & { postedAfter: number; postedBefore: number };
 
-/** A match with its title. */
 export type TitledMatch = Match & { title: string };
 
-/** Newest first, or oldest first where the range is read upwards. */
+/** Selects matches newest first, or oldest first for an upward range. */
 export function selectMatches(core: Core, expression: string, range: PostedRange): TitledMatch[] {
   return core.db
     .prepare<TitledMatch>(
@@ -120,7 +118,7 @@ export function selectMatches(core: Core, expression: string, range: PostedRange
     .all(expression, range.lo, range.hi, range.postedAfter, range.postedBefore, range.limit);
 }
 
-/** The listings of `seqs` in one statement, in any order. */
+/** Selects the listings of `seqs` in one statement, in any order. */
 export function selectListings(core: Core, seqs: readonly number[]): ListedJob[] {
   return core.db
     .prepare<ListingRow>(
@@ -143,7 +141,7 @@ interface FullRow extends ListingRow, Life {
 const FULL = `${LISTING}, j.description, j.apply_url AS applyUrl, j.city, j.remote, j.seniority,
               j.published_by AS publishedBy, j.closed_at AS closedAt, j.hidden_at AS hiddenAt`;
 
-/** A job in whatever state. */
+/** Finds a job in any state. */
 export function findJob(core: Core, id: string): (JobFull & Life) | undefined {
   const row = core.db
     .prepare<FullRow>(
@@ -153,7 +151,7 @@ export function findJob(core: Core, id: string): (JobFull & Life) | undefined {
   return row && toFull(row);
 }
 
-/** Jobs by their ids, in whatever state, in one statement and any order. */
+/** Selects jobs by id in any state, in one statement and any order. */
 export function selectJobs(core: Core, ids: readonly string[]): (JobFull & Life)[] {
   return core.db
     .prepare<FullRow>(
@@ -164,7 +162,7 @@ export function selectJobs(core: Core, ids: readonly string[]): (JobFull & Life)
     .map(toFull);
 }
 
-/** What a builder has published, in whatever state. */
+/** Selects a builder's published jobs in any state. */
 export function selectPublished(
   core: Core,
   builderId: string,
@@ -181,7 +179,7 @@ export function selectPublished(
     .map((row) => ({ ...toFull(row), seq: row.seq }));
 }
 
-/** What filters are held against, and what stands in the index. */
+/** The columns that saved filters and the search index read. */
 export interface MatchableJob extends Life {
   seq: number;
   id: string;
@@ -214,7 +212,7 @@ export function findCompany(core: Core, slug: string): typeof companies.$inferSe
     .get(slug);
 }
 
-/** Companies by their ids, in one statement and any order. */
+/** Selects companies by id, in one statement and any order. */
 export function selectCompanies(
   core: Core,
   ids: readonly string[],
@@ -226,7 +224,7 @@ export function selectCompanies(
     .all(JSON.stringify(ids));
 }
 
-/** The company of that slug; made with this name where there is none yet. */
+/** Returns the company with the slug of `company`, which it creates if missing. */
 export function ensureCompany(
   core: Core,
   company: typeof companies.$inferInsert,
@@ -237,7 +235,7 @@ export function ensureCompany(
   return found;
 }
 
-/** A job and its place in the search index. */
+/** Stores a job and its search index entry. */
 export function insertJob(core: Core, row: typeof jobs.$inferInsert): void {
   const seq = core.db.insert(jobs, row);
   insertIndexed(core, { ...row, seq, city: row.city ?? null });
@@ -262,7 +260,7 @@ export function deleteIndexed(core: Core, seq: number): void {
   core.db.prepare("DELETE FROM job_search WHERE rowid = CAST(? AS INTEGER)").run(seq);
 }
 
-/** Jobs that are still on the board and were posted at `line` or before. */
+/** Selects jobs that are still on the board and were posted at `line` or before. */
 export function selectOverdue(core: Core, line: number, limit: number): string[] {
   return core.db
     .prepare<{ id: string }>(

@@ -29,9 +29,9 @@ import { parseQuery } from "../fulltext/language.ts";
 import { isPlaceKey, placeKey, toPlace } from "../fulltext/ranking-windows.ts";
 
 /**
- * Searches the board (docs/contract.md#V4.8), ranked by relevance × recency where there are words and by
- * recency where there are none. Needs `jobs:read`. Throws bad_request for a cursor of another search, and for
- * a walk backwards from the end of thousands.
+ * Searches the job board (docs/contract.md#V4.8). Results are ranked by relevance × recency, or by recency
+ * alone if the query has no words. Needs `jobs:read`. Throws bad_request for a cursor of another search, and
+ * for paging backwards from the end of a very large result.
  */
 export function searchJobs(
   core: Core,
@@ -56,8 +56,8 @@ export function searchJobs(
 }
 
 /**
- * The jobs on the board of many companies, newest first; a list for each id, empty where there is no such
- * company. Needs `jobs:read`. Throws bad_request for a cursor of another list.
+ * Returns the jobs on the board of many companies, newest first. The list of an unknown company is empty.
+ * Needs `jobs:read`. Throws bad_request for a cursor of another list.
  */
 export function listJobsOf(
   core: Core,
@@ -75,15 +75,15 @@ export function listJobsOf(
 }
 
 /**
- * One job by its id (docs/contract.md#V4.9). One that is not open is shown to whoever published it, to the
- * operator and to admins alone. Needs `jobs:read`. Throws not_found.
+ * Returns one job (docs/contract.md#V4.9). Only the publisher and moderators see a job that is not open.
+ * Needs `jobs:read`. Throws not_found.
  */
 export function getJob(core: Core, caller: Caller, id: string): Job {
   requireScope(caller, "jobs:read");
   return visibleJob(core, caller, id);
 }
 
-/** The same for many at once; those that the caller cannot see are left out. */
+/** Returns many jobs at once. Leaves out jobs that the caller may not see. Needs `jobs:read`. */
 export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job[] {
   requireScope(caller, "jobs:read");
   const now = core.clock.now();
@@ -92,15 +92,14 @@ export function getJobs(core: Core, caller: Caller, ids: readonly string[]): Job
     .filter((job) => isVisible(caller, job));
 }
 
-/**
- * Whether the caller may change a job and sees what becomes of it: whoever published it, and the operator.
- */
+/** Whether the caller may change a job and see it in every state: its publisher and the operator. */
 export function isPublisher(caller: Caller, job: Pick<Job, "publishedBy">): boolean {
   return caller.means === "operator" || (caller.builderId !== null && caller.builderId === job.publishedBy);
 }
 
 /**
- * What a caller may do with a job that they see, by the same rules as the acts themselves; a test tries each.
+ * Returns what a caller may do with a visible job. The operations enforce the same rules, and a test compares
+ * both.
  */
 export function jobAbilities(
   caller: Caller,
@@ -113,8 +112,8 @@ export function jobAbilities(
 }
 
 /**
- * What the caller has published, in whatever state, newest first. Needs `jobs:read`. Throws bad_request for a
- * cursor of another list.
+ * Returns the jobs that the caller published, in any state, newest first. Needs `jobs:read`. Throws
+ * bad_request for a cursor of another list.
  */
 export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): Page<Job> {
   const { builderId } = requireBuilder(caller, "jobs:read");
@@ -129,16 +128,17 @@ export function listOwnJobs(core: Core, caller: Caller, request: PageRequest): P
 }
 
 /**
- * Puts a job on the board for 60 days and returns it; `job.published` is recorded in the same transaction,
- * and `job.matched` for the builders whose saved filters it meets. Needs `jobs:write`. Throws forbidden for a
- * company of others, unprocessable where the salary's ends are swapped; for somebody new as `spendLinks`.
+ * Puts a job on the board for 60 days and returns it. Records `job.published` in the same transaction, and
+ * `job.matched` for builders whose saved filters match. Needs `jobs:write`. Throws forbidden for another
+ * member's company, unprocessable if the salary's maximum is below its minimum, and the refusals of
+ * `spendLinks` for a new member.
  */
 export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
   requireScope(caller, "jobs:write");
   refuseSwapped(draft.salary);
   return core.db.transact(() => {
     spendLinks(core, caller, { texts: [draft.description] });
-    // Beside its text: every job has one.
+    // Checked separately from the description, because every job has this link.
     spendLinks(core, caller, { texts: [], addresses: [draft.apply_url] });
     const postedAt = core.clock.now();
     const id = core.makeId("job", postedAt);
@@ -160,10 +160,10 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
 }
 
 /**
- * Changes what was given, and whether the job is open. An open job is held against the saved filters again:
- * who has a match keeps it, and those who newly match are told. Needs `jobs:write` and to have published it.
- * Throws not_found, forbidden, conflict for opening one whose 60 days are over, unprocessable where the
- * salary's ends are swapped.
+ * Changes the given fields, and whether the job is open. An open job is checked against the saved filters
+ * again. Existing matches are kept, and builders with a new match are notified. Needs `jobs:write`, and the
+ * caller must be the publisher. Throws not_found, forbidden, conflict when reopening a job older than 60
+ * days, and unprocessable if the salary's maximum is below its minimum.
  */
 export function changeJob(core: Core, caller: Caller, id: string, change: JobChange): Job {
   requireScope(caller, "jobs:write");

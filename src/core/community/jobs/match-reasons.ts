@@ -2,16 +2,17 @@ import { type Static, Type } from "@sinclair/typebox";
 import type { Facets } from "./query.ts";
 import { type FilterTerm, findTerm, type JobText } from "./indexed-text.ts";
 
-/** What a saved filter asks of a job. What is left out, or an empty list, asks nothing. */
+/** Criteria of a saved filter. An omitted criterion or an empty list matches every job. */
 export interface FilterCriteria extends Facets {
   terms: readonly FilterTerm[];
   /**
-   * Whole units of the currency, a year. A job in another currency does not meet it: nothing is converted.
+   * Yearly salary in whole units of the currency. A job in another currency does not match, because nothing
+   * is converted.
    */
   salary: { min: number; currency: string } | null;
 }
 
-/** What of a job filters look at. */
+/** The properties of a job that filters check. */
 export interface JobFacts {
   words: JobText;
   stack: readonly string[];
@@ -21,7 +22,9 @@ export interface JobFacts {
   salary: { min: number; max: number; currency: string };
 }
 
-/** What a job is chosen by weighs more than what it has to be. */
+/**
+ * Weights of the criteria in the score. Criteria that members choose jobs by weigh more than requirements.
+ */
 const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
 const met = (part: keyof typeof WEIGHTS, description: string, range = "From 0 to 1, with weight") =>
@@ -33,7 +36,7 @@ const met = (part: keyof typeof WEIGHTS, description: string, range = "From 0 to
     }),
   );
 
-/** How well each part that was asked for is met; parts that were not asked for are left out. */
+/** How well the job meets each criterion. Criteria that the filter does not use are left out. */
 export const WhyView = Type.Object(
   {
     words: met(
@@ -67,14 +70,15 @@ export type Why = Static<typeof WhyView>;
 type Part = keyof typeof WEIGHTS;
 
 export interface MatchResult {
-  /** 0 to 1, two decimals: the weighted mean of the parts; 1 for a filter that asks nothing. */
+  /** Weighted mean of the criteria, from 0 to 1 with two decimals. 1 for a filter without criteria. */
   score: number;
   why: Why;
 }
 
 /**
- * Whether a job meets every wish, and how well. Words and facets mean what they mean in a search
- * (docs/contract.md#4.5), so that a filter without a salary matches the jobs that the same search finds.
+ * Returns how well a job meets a filter, or undefined if it fails a criterion. Words and facets have the same
+ * meaning as in a search (docs/contract.md#4.5). A filter without a salary therefore matches the jobs that
+ * the same search finds.
  */
 export function matchResultOf(wishes: FilterCriteria, job: JobFacts): MatchResult | undefined {
   const why: Why = {};
@@ -86,10 +90,10 @@ export function matchResultOf(wishes: FilterCriteria, job: JobFacts): MatchResul
   return { score: round(mean(why)), why };
 }
 
-/** How well a part is met; undefined where it is not. */
+/** Returns how well a job meets a criterion, from 0 to 1, or undefined if it does not. */
 type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | undefined;
 
-/** From what refuses fastest. */
+/** Ordered by how fast a criterion rejects a job. */
 const MEASURES: Readonly<Record<Part, Measure>> = {
   stack: stackFit,
   seniority: seniorityFit,
@@ -98,7 +102,7 @@ const MEASURES: Readonly<Record<Part, Measure>> = {
   words: wordsFit,
 };
 
-/** How much of the shorter of the two lists is in the other. */
+/** Returns the shared part of the shorter of the two lists. */
 function stackFit({ stack = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (stack.length === 0) return "unasked";
   const shared = job.stack.filter((slug) => stack.includes(slug)).length;
@@ -110,7 +114,7 @@ function seniorityFit({ seniority = [] }: FilterCriteria, job: JobFacts): number
   return seniority.includes(job.seniority) ? 1 : undefined;
 }
 
-/** With a city and `remote`, a remote job is met where it must not be: a little less than the city itself. */
+/** With a city and `remote: true`, a remote job outside the city scores 0.8. */
 function placeFit({ city, remote }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (city === undefined && remote === undefined) return "unasked";
   const isThere = city !== undefined && job.city === city;
@@ -119,7 +123,7 @@ function placeFit({ city, remote }: FilterCriteria, job: JobFacts): number | "un
   return city === undefined || isThere ? 1 : undefined;
 }
 
-/** 1 where even the lower end is enough; down to 0.5 where only the upper end just is. */
+/** Returns 1 if the job's minimum is high enough, down to 0.5 if only its maximum is. */
 function salaryFit({ salary }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (salary === null) return "unasked";
   const { min, max, currency } = job.salary;
@@ -127,7 +131,7 @@ function salaryFit({ salary }: FilterCriteria, job: JobFacts): number | "unasked
   return min >= salary.min ? 1 : 0.5 + (0.5 * (max - salary.min)) / (max - min);
 }
 
-/** 0.5 where all stand only in the description, 1 where all stand in the title. */
+/** Returns 0.5 if all terms are only in the description, and 1 if all are in the title. */
 function wordsFit({ terms }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (terms.length === 0) return "unasked";
   let inTitle = 0;

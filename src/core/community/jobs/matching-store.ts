@@ -40,8 +40,8 @@ interface Row extends ListingRow {
 }
 
 /**
- * A builder's matches whose jobs are on the board, the newest job first. `postedAfter` as an id keeps the
- * walk to the living.
+ * Selects a builder's matches with jobs on the board, newest job first. `living.afterId` is the job id that
+ * corresponds to `postedAfter` and limits the index range.
  */
 export function selectMatches(
   core: Core,
@@ -63,7 +63,7 @@ export function selectMatches(
     .map(toMatch);
 }
 
-/** A builder's matches of some jobs, those on the board, in one statement and any order. */
+/** Selects a builder's matches with some jobs on the board, in one statement and any order. */
 export function selectMatchesOf(
   core: Core,
   builderId: string,
@@ -91,7 +91,7 @@ function toMatch(row: Row): JobMatch {
   };
 }
 
-/** Deletes matches of jobs up to this id, at most `limit`; how many went. */
+/** Deletes at most `limit` matches of jobs with ids up to `jobId`. Returns the number of deleted rows. */
 export function deleteMatchesUpTo(core: Core, jobId: string, limit: number): number {
   return core.db
     .prepare(

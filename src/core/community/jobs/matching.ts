@@ -145,8 +145,8 @@ function factsOf(core: Core, job: MatchableJob): JobFacts {
 }
 
 /**
- * The jobs on the board that match a filter of the caller, the newest job first. Needs `jobs:read`. Throws
- * bad_request for a cursor of another list.
+ * Returns the jobs on the board that match a filter of the caller, newest job first. Needs `jobs:read`.
+ * Throws bad_request for a cursor of another list.
  */
 export function listJobMatches(core: Core, caller: Caller, request: PageRequest): Page<JobMatch> {
   const { builderId } = requireBuilder(caller, "jobs:read");
@@ -161,19 +161,17 @@ export function listJobMatches(core: Core, caller: Caller, request: PageRequest)
   return pageOf(selectMatches(core, builderId, key, living, request), request, scope, ({ job }) => [job.id]);
 }
 
-/** The caller's matches of some jobs that are on the board, by the jobs' ids. Needs `jobs:read`. */
+/** Returns the caller's matches with some jobs on the board. Needs `jobs:read`. */
 export function getJobMatches(core: Core, caller: Caller, jobIds: readonly string[]): JobMatch[] {
   const { builderId } = requireBuilder(caller, "jobs:read");
   return selectMatchesOf(core, builderId, jobIds, expiryLine(core.clock.now()));
 }
 
-/** So many old rows are deleted at once. */
-const PRUNE_SLICE = 500;
+/** Matches deleted per transaction. */
+const PRUNE_BATCH = 500;
 
-/**
- * Deletes the matches of jobs that are past their time, in small slices: such a job is never opened again.
- */
+/** Deletes the matches of expired jobs in batches. An expired job cannot be reopened. */
 export async function forgetOldMatches(core: Core): Promise<void> {
   const last = lastIdAt("job", expiryLine(core.clock.now()));
-  while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_SLICE))) > 0);
+  while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_BATCH))) > 0);
 }

@@ -8,9 +8,9 @@ export interface Facets {
 }
 
 /**
- * The whole search as one FTS5 expression, or undefined when it asks for nothing. Filters are tokens of the
- * column `facets`, so that words and filters are one intersection inside the index, led by whatever is
- * rarest. `terms` are expressions already.
+ * Combines a search into one FTS5 expression, or undefined without criteria. Filters are tokens of the column
+ * `facets`, so FTS5 intersects words and filters inside the index, beginning with the rarest part. `terms`
+ * are FTS5 expressions.
  */
 export function matchExpression(terms: readonly string[], facets: Facets): string | undefined {
   const parts = [...terms];
@@ -18,7 +18,7 @@ export function matchExpression(terms: readonly string[], facets: Facets): strin
   return parts.length === 0 ? undefined : parts.join(" AND ");
 }
 
-/** What a job puts into the column `facets`. */
+/** Returns a job's tokens for the column `facets`. */
 export function facetTokens(job: {
   stack: readonly string[];
   city: string | null;
@@ -33,7 +33,10 @@ export function facetTokens(job: {
   ].join(" ");
 }
 
-/** Each group must be met by one of its tokens. `city` with `remote=true` means that city or fully remote. */
+/**
+ * Returns groups of tokens. A job must have at least one token of each group. `city` with `remote=true` means
+ * in that city or fully remote.
+ */
 function facetGroups(facets: Facets): string[][] {
   const groups: string[][] = [];
   if (facets.stack?.length) groups.push(facets.stack.map((slug) => facetToken("stack", slug)));

@@ -4,13 +4,11 @@ export interface OwnJob {
   id: string;
   seq: number;
   onBoard: 0 | 1;
-  /**
-   * 1 where others speak for the company too: its maker, or the members of the workspace that it belongs to.
-   */
+  /** 1 if others may publish for the company too: its creator or the members of its workspace. */
   isOfOthers: 0 | 1;
 }
 
-/** Any job that a builder has published; undefined where there is none. */
+/** Finds any job that a builder has published. */
 export function findJobOf(core: Core, builderId: string): OwnJob | undefined {
   return core.db
     .prepare<OwnJob>(
@@ -23,7 +21,9 @@ export function findJobOf(core: Core, builderId: string): OwnJob | undefined {
     .get(builderId);
 }
 
-/** Some of whom it matched, and the job itself with the last of them. Returns how many rows went. */
+/**
+ * Deletes at most `limit` rows of a job: its matches first, then the job. Returns the number of deleted rows.
+ */
 export function deleteSomeOfJob(core: Core, id: string, limit: number): number {
   const matches = core.db
     .prepare(
@@ -38,11 +38,11 @@ export function deleteSomeOfJob(core: Core, id: string, limit: number): number {
 
 export interface OwnCompany {
   id: string;
-  /** 1 where it has a job, or a workspace whose members speak for it. */
+  /** 1 if the company still has a job or a workspace. */
   isNeeded: 0 | 1;
 }
 
-/** Some of the companies that a builder named first. */
+/** Selects some of the companies that a builder created. */
 export function selectCompaniesOf(core: Core, builderId: string, limit: number): OwnCompany[] {
   return core.db
     .prepare<OwnCompany>(
@@ -55,8 +55,9 @@ export function selectCompaniesOf(core: Core, builderId: string, limit: number):
 }
 
 /**
- * It has no maker any more. One that nobody needs is the operator's, as its slug, which stood on public jobs,
- * must not come to mean somebody else; of its name nothing else is left.
+ * Removes the creator of a company. A company without jobs and workspace then belongs to the operator and
+ * loses its name. Its slug remains taken, because the slug was public and must not later name another
+ * company.
  */
 export function leaveCompany(core: Core, { id, isNeeded }: OwnCompany): void {
   const name = isNeeded === 1 ? "name" : "slug";

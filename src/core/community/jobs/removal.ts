@@ -4,10 +4,10 @@ import { deleteIndexed, updateJob } from "./jobs-store.ts";
 import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
 
 /**
- * Deletes some of the jobs of a builder whose account is being deleted, and leaves their companies, of which
- * those that nobody else speaks for are the operator's from then on: at most `limit` rows. A job for a
- * company of others stays with them, under nobody's name. Returns how many rows were dealt with. Asks no
- * right: what calls it has. Call it in a transaction.
+ * Deletes the jobs of a builder whose account is being deleted, and removes the builder as creator of
+ * companies. Companies that nobody else may publish for go to the operator. A job of a company that others
+ * may publish for is kept without a publisher. Processes at most `limit` rows and returns how many. The
+ * calling operation must check permissions. Call it in a transaction.
  */
 export function dropJobsOf(core: Core, builderId: string, limit: number): number {
   let done = 0;

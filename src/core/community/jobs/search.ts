@@ -23,9 +23,9 @@ export interface RankedJob extends ListedJob {
 }
 
 /**
- * The next jobs behind `place` (from the beginning without one) that hold all terms and meet the facets, one
- * more than asked for; backwards, those before it, the nearest first. Throws bad_request for a walk backwards
- * from the end of very many.
+ * Returns the next jobs after `place`, or from the start without it, that have all words and meet the facets.
+ * Backwards, returns the jobs before `place`, nearest first. Returns one more than the page limit. Throws
+ * bad_request for paging backwards from the end of a very large result.
  */
 export function rankedJobs(
   core: Core,
@@ -40,9 +40,9 @@ export function rankedJobs(
 }
 
 /**
- * The open jobs that a question finds (docs/contract.md#4.19), ranked as in the search of the board; `tag:`
- * is of their stack. Who published a job is told to nobody, so `author:` finds none. Needs `jobs:read`.
- * Throws bad_request for a cursor of another search, and for a walk backwards from the end of thousands.
+ * Searches the open jobs (docs/contract.md#4.19), ranked like the job board. `tag:` matches the stack.
+ * `author:` finds nothing, because publishers are secret. Needs `jobs:read`. Throws bad_request for a cursor
+ * of another search, and for paging backwards from the end of a very large result.
  */
 export function findJobs(core: Core, caller: Caller, q: string, request: PageRequest): Page<JobListing> {
   requireScope(caller, "jobs:read");
@@ -52,7 +52,7 @@ export function findJobs(core: Core, caller: Caller, q: string, request: PageReq
   const { tags, authors, from, until } = question;
   const terms = firstWords(core, question.terms);
   const stacks = tags.flatMap((tag) => matchExpression([], { stack: [tag] }) ?? []);
-  // Where only days are asked for, each job has one of these.
+  // FTS5 needs an expression. A query with dates only uses a facet that every job has.
   const filters = terms.length + stacks.length === 0 ? [`(${ALL})`] : stacks;
   const rows =
     isEmptyQuestion(question) || authors.length > 0
@@ -98,7 +98,7 @@ function rankedBy(
   return listed(core, found.slice(0, request.limit + 1));
 }
 
-/** How many of the terms stand in the title. */
+/** Returns how many terms the title of each match has. */
 function titleHits(
   core: Core,
   terms: readonly Term[],
@@ -113,7 +113,7 @@ function titleHits(
   return hits;
 }
 
-/** The listings of the places, in their order. */
+/** Returns the jobs at these positions, in the same order. */
 function listed(core: Core, places: readonly RankedPlace[]): RankedJob[] {
   const seqs = places.map(({ seq }) => seq);
   const listings = new Map(selectListings(core, seqs).map((job) => [job.seq, job]));

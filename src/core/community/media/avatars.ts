@@ -8,7 +8,6 @@ import { selectAvatars, selectOwn, updateAvatar } from "./media-store.ts";
 import { pathOf } from "./media.ts";
 import { widthsOf } from "./widths.ts";
 
-/** What a builder looks like. */
 export const AvatarView = Type.Object(
   {
     avatar: orNull(Type.String(), {
@@ -38,8 +37,8 @@ export const AvatarDraft = Type.Object({
 export type AvatarDraft = Static<typeof AvatarDraft>;
 
 /**
- * Shows a picture of the caller's own in place of their crest; the one before goes where no post shows it.
- * Needs `profile:write`. Throws unprocessable for a picture that is not theirs.
+ * Sets one of the caller's pictures as the avatar, instead of the identicon. Deletes the previous avatar
+ * unless a post shows it. Needs `profile:write`. Throws unprocessable for a picture that is not the caller's.
  */
 export function setAvatar(core: Core, caller: Caller, { media }: AvatarDraft): Avatar {
   const { builderId } = requireBuilder(caller, "profile:write");
@@ -50,7 +49,7 @@ export function setAvatar(core: Core, caller: Caller, { media }: AvatarDraft): A
   });
 }
 
-/** Takes it back. Needs `profile:write`. */
+/** Removes the avatar, so that the identicon is shown again. Needs `profile:write`. */
 export function removeAvatar(core: Core, caller: Caller): Avatar {
   const { builderId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
@@ -64,8 +63,8 @@ function getAvatar(core: Core, builderId: string, username: string): Avatar {
 }
 
 /**
- * The addresses of many builders' pictures, by their ids: of those who show one, and are not suspended. Asks
- * no right.
+ * Returns avatar URLs by builder id. Leaves out suspended builders and builders without an avatar. Checks no
+ * permission.
  */
 export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
@@ -76,7 +75,7 @@ export function avatarsOf(core: Core, builderIds: readonly string[]): ReadonlyMa
   );
 }
 
-/** Wide enough for the head of a profile on a sharp screen. */
+/** Largest avatar width, in pixels. Wide enough for a profile header on a high-density screen. */
 const AVATAR_WIDTH = 480;
 
 export function identiconUrl({ origin }: Pick<Core, "origin">, username: string): string {

@@ -5,7 +5,7 @@ export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
   core.db.insert(media, row);
 }
 
-/** Nothing where it is not the builder's own, or something has shown it. */
+/** Changes nothing if the picture is not the builder's own or has been shown already. */
 export function updateAlt(core: Core, builderId: string, id: string, alt: string): void {
   const unused = core.db
     .prepare("SELECT 1 FROM media WHERE id = ? AND builder_id = ? AND is_used = 0")
@@ -13,7 +13,7 @@ export function updateAlt(core: Core, builderId: string, id: string, alt: string
   if (unused) core.db.patch(media, { id }, { alt });
 }
 
-/** Of these, those that are the builder's own. */
+/** Selects those of the pictures that are the builder's own. */
 export function selectOwn(core: Core, builderId: string, ids: readonly string[]): StoredPicture[] {
   return core.db
     .prepare<StoredPicture>(
@@ -23,7 +23,7 @@ export function selectOwn(core: Core, builderId: string, ids: readonly string[])
     .all(JSON.stringify(ids), builderId);
 }
 
-/** Each content once. */
+/** Selects each stored content once. */
 export function selectNamed(
   core: Pick<Core, "db">,
   builderId: string | undefined,
@@ -39,7 +39,7 @@ export function selectNamed(
         .all(builderId);
 }
 
-/** Of many builders, those who show one and are not suspended. */
+/** Selects the avatars of many builders. Leaves out suspended builders. */
 export function selectAvatars(
   core: Core,
   builderIds: readonly string[],
@@ -53,7 +53,7 @@ export function selectAvatars(
     .all(JSON.stringify(builderIds));
 }
 
-/** The one before goes, where no post shows it. */
+/** Replaces the avatar. Deletes the previous avatar unless a post shows it. */
 export function updateAvatar(core: Core, builderId: string, mediaId: string | null): void {
   core.db
     .prepare(
@@ -81,8 +81,8 @@ export function sumBytes(core: Core): number {
 }
 
 /**
- * Whether anything that everybody sees shows it: a post or reply that is not hidden, nor what it replies to,
- * or a builder who is not suspended.
+ * Whether public content shows the picture: a post or reply that is not hidden, or an avatar. The root post
+ * of a reply must not be hidden, and the builder of an avatar must not be suspended.
  */
 export function isSeenByAll(core: Core, hash: string): boolean {
   return (
@@ -107,7 +107,7 @@ export function isOwnHash(core: Core, builderId: string, hash: string): boolean 
   );
 }
 
-/** Whether a post, an earlier version of one, or a profile shows it, or did. */
+/** Whether a post, an earlier revision of a post or a profile has ever shown the picture. */
 export function isHashShown(core: Core, hash: string): boolean {
   return (
     core.db.prepare("SELECT 1 FROM media WHERE hash = ? AND is_used = 1 LIMIT 1").get(hash) !== undefined
@@ -118,7 +118,7 @@ export function isHashNamed(core: Core, hash: string): boolean {
   return core.db.prepare("SELECT 1 FROM media WHERE hash = ? LIMIT 1").get(hash) !== undefined;
 }
 
-/** Those that nothing ever used, made before a moment. */
+/** Deletes pictures that were created before a time and never used. */
 export function deleteUnused(core: Core, before: number): void {
   core.db.prepare("DELETE FROM media WHERE is_used = 0 AND is_avatar = 0 AND created_at < ?").run(before);
 }

@@ -31,12 +31,12 @@ import {
 import { type EncodedSizes, type PictureStorage, pictureStorageOf } from "./picture-storage.ts";
 import { widthsOf } from "./widths.ts";
 
-/** The longest words beside a picture, and its largest sides. */
+/** Limits of the alternative text, in characters, and of the largest size, in pixels. */
 const ALT_MAX = 500;
 const WIDTH_MAX = 1920;
 const HEIGHT_MAX = 8192;
 
-/** A picture of somebody's own, as it is shown to them. */
+/** A picture as its owner sees it. */
 export const MediaView = Type.Object(
   {
     id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the image. Use it in the `media` of a post."),
@@ -53,7 +53,7 @@ export const MediaView = Type.Object(
 );
 export type Media = Static<typeof MediaView>;
 
-/** What is sent beside the file. */
+/** Fields that are sent with the file. */
 export const MediaDraft = Type.Object({
   alt: Type.Optional(
     Text({
@@ -66,13 +66,13 @@ export const MediaDraft = Type.Object({
 });
 export type MediaDraft = Static<typeof MediaDraft>;
 
-/** What was never used goes after so long. */
+/** How long a picture that was never used is kept. */
 const UNUSED_MS = DAY;
 
 /**
- * Whether the caller may send a picture, asked before anybody reads one. Needs `media:write`. Throws
- * forbidden, and conflict where they, or all together, have sent as much as there may be; rate_limited for
- * somebody new who has sent enough for today.
+ * Checks whether the caller may upload a picture, before the upload is read. Needs `media:write`. Throws
+ * forbidden. Throws conflict if the caller's quota or the community's limit is used up, and rate_limited if a
+ * new member has uploaded enough today.
  */
 export function admitMedia(core: Core, caller: Caller): BuilderCaller {
   const builder = requireBuilder(caller, "media:write");
@@ -85,8 +85,9 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
 }
 
 /**
- * Makes what was drawn a picture of the caller's, whose files are on disk already. It is deleted with the
- * last post that shows it, or after a day where none ever did. Needs `media:write`. Throws as `admitMedia`.
+ * Stores re-encoded files, which are already on disk, as a picture of the caller. The picture is deleted with
+ * the last post that shows it, or after a day if it was never used. Needs `media:write`. Throws like
+ * `admitMedia`.
  */
 export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, draft: MediaDraft): Media {
   const builder = admitMedia(core, caller);
@@ -101,7 +102,7 @@ export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, dra
 }
 
 /**
- * Changes the description of a picture of the caller's that nothing has shown yet; any other stays as it is.
+ * Changes the description of a picture of the caller that nothing has shown yet. Ignores any other picture.
  * Needs `media:write`.
  */
 export function describeMedia(core: Core, caller: Caller, id: string, draft: MediaDraft): void {
@@ -109,20 +110,22 @@ export function describeMedia(core: Core, caller: Caller, id: string, draft: Med
   updateAlt(core, builderId, id, altOf(draft));
 }
 
-/** The builder's own picture, as posts show it; undefined for any other id. Asks no right. */
+/**
+ * Returns the builder's own picture as posts show it, or undefined for any other id. Checks no permission.
+ */
 export function findOwnPicture(core: Core, builderId: string, id: string): Picture | undefined {
   const [stored] = isId("med", id) ? selectOwn(core, builderId, [id]) : [];
   return stored && pictureOf(core, stored);
 }
 
-/** A description that nobody sees is none. */
+/** Returns an empty description if the text has no visible character. */
 function altOf({ alt = "" }: MediaDraft): string {
   return isVisible(alt) ? alt : "";
 }
 
 const ITEM = "GuildhallMedia";
 
-/** One of a post's `media`: an address elsewhere, or a picture that its author has sent. */
+/** An item of a post's `media`: a link to an image elsewhere, or a picture that the author uploaded. */
 export const MediaItem = Type.Unsafe<string>({
   [Kind]: ITEM,
   type: "string",
@@ -134,12 +137,15 @@ export const MediaItem = Type.Unsafe<string>({
 
 TypeRegistry.Set(ITEM, (_schema, value) => isHttpsUrl(value) || isId("med", value) || isOwnAddress(value));
 
-/** Of a picture that is shown here, which need not be by https on a machine of one's own. */
+/**
+ * Whether the value is a URL of a picture on this server. The URL may use http, for servers on a local
+ * machine.
+ */
 function isOwnAddress(value: unknown): boolean {
   return typeof value === "string" && /^https?:\/\/[^/\s@]+\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/.test(value);
 }
 
-/** What is asked of rows that come from outside. */
+/** Validation rules for picture rows that an import or another untrusted source provides. */
 export const mediaRules = {
   hash: Word("^[0-9a-f]{40}$", ruled("not_valid"), { maxLength: 40 }),
   width: Whole(1, WIDTH_MAX),
@@ -147,7 +153,7 @@ export const mediaRules = {
   alt: Text({ min: 0, max: ALT_MAX }),
 };
 
-/** And of what a post keeps. */
+/** Validation rules for the stored media of a post. */
 export const StoredMedia = Type.Array(
   Type.Union([HttpsUrl(), Type.Object({ id: Id("med_01kafzq8e5f2r8v0j3n6s1t4wx"), ...mediaRules })]),
   { maxItems: 4 },
@@ -156,9 +162,10 @@ export const StoredMedia = Type.Array(
 type StoredPictures = readonly (string | StoredPicture)[];
 
 /**
- * What a post keeps of the `media` of its draft: addresses as they are, and of the author's own pictures what
- * it takes to show them. Of a picture that it keeps already (`before`) the address says as much as its id.
- * Asks no right. Throws unprocessable for a picture that is not theirs.
+ * Returns the media to store for the `media` of a draft. Links are kept as they are, and the author's own
+ * pictures are stored with the data needed to show them. A picture that the post already has (`before`) may
+ * be given by its URL instead of its id. Checks no permission. Throws unprocessable for a picture that is not
+ * the author's.
  */
 export function storedMedia(
   core: Core,
@@ -178,14 +185,14 @@ export function storedMedia(
   });
 }
 
-/** A picture as it is shown with what it belongs to. */
+/** A picture as part of a post or other content. */
 export const PictureView = Type.Object({
   ...MediaView.properties,
   srcset: Shown("All sizes, in the format of HTML's `srcset`."),
 });
 export type Picture = Static<typeof PictureView>;
 
-/** What a post keeps, as it is shown: all of it as addresses, and the pictures among them. */
+/** Returns stored media for display: all items as URLs, and the uploaded pictures with details. */
 export function shownMedia(core: Core, kept: StoredPictures): { media: string[]; pictures: Picture[] } {
   if (kept.length === 0) return { media: [], pictures: [] };
   const pictures = kept.flatMap((item) => (typeof item === "string" ? [] : [pictureOf(core, item)]));
@@ -207,21 +214,24 @@ function mediaOf({ origin }: Core, { id, hash, width, height, alt }: StoredPictu
   return { id, url: `${origin}${pathOf(hash, width)}`, width, height, alt };
 }
 
-/** Where a size of a picture is served. */
+/** Returns the path of one size of a picture. */
 export function pathOf(hash: string, width: number): string {
   return `/media/${hash}-${width}.webp`;
 }
 
-/** Whom a picture may be shown: everybody, only who asks (who has sent it, or a moderator), or nobody. */
+/** Who may open a picture: everyone, members, only the caller (the owner or a moderator), or nobody. */
 export type PictureAudience = "all" | "members" | "you" | undefined;
 
 /**
- * Returns who may open a picture with this content. Everybody may, or every member of a members-only
- * community, while anything that they see shows it. Its sender and moderators may while all of that is
- * hidden. Its sender alone may before anything shows it. `caller` is undefined for a stranger.
+ * Returns who may open a picture with this content.
+ * - Everyone may, or every member in a members-only community, if visible content shows the picture.
+ * - The owner and moderators may, if all content that shows the picture is hidden.
+ * - Only the owner may, before anything has shown the picture.
+ *
+ * `caller` is undefined for a guest.
  */
 export function pictureAudience(core: Core, caller: Caller | undefined, hash: string): PictureAudience {
-  // The logo stands where strangers are told how to come in.
+  // The login page shows the logo to guests.
   if (isLogo(core, hash)) return "all";
   const among = isForMembers(core) ? "members" : "all";
   if (!caller && among === "members") return undefined;
@@ -232,8 +242,8 @@ export function pictureAudience(core: Core, caller: Caller | undefined, hash: st
 }
 
 /**
- * All pictures that there are, of one builder or of all with the community's logo: the name of the content,
- * and how wide the largest size is.
+ * Returns all pictures of one builder, or of all builders plus the community's logo. Each has the hash of its
+ * content and the width of its largest size.
  */
 export function namedMedia(
   core: Pick<Core, "db">,
@@ -242,17 +252,17 @@ export function namedMedia(
   const named = selectNamed(core, builderId);
   const logo = builderId === undefined ? findLogo(core) : undefined;
   const all = logo === undefined ? named : [...named, { hash: logo.hash, width: logo.width }];
-  // One that is a post's picture, too, is named once.
+  // Removes duplicates, because the logo can also be a post's picture.
   return [...new Map(all.map((each) => [each.hash, each])).values()];
 }
 
-/** Deletes what was sent a day ago and never used. Called now and then. */
+/** Deletes pictures that were uploaded a day ago and never used. A periodic task calls this function. */
 export async function dropUnusedMedia(core: Core): Promise<void> {
   const before = core.clock.now() - UNUSED_MS;
   await core.db.write(() => deleteUnused(core, before));
 }
 
-/** Deletes the files that nothing names any more. Called now and then. */
+/** Deletes files that no row refers to. A periodic task calls this function. */
 export async function sweepMedia(core: Core, shop: PictureStorage): Promise<void> {
   await shop.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
 }

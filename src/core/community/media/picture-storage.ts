@@ -2,78 +2,83 @@ import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
 import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
-/* Whoever draws pictures anew and keeps their files is another room's: the core asks it by this. */
+/* Re-encoding and storing files is done outside the core. This interface connects the core to that module. */
 
-/** What somebody sends, while it comes in: a file that nobody else sees. */
+/** An upload in progress. Its file is not visible to anyone else. */
 export interface IncomingFile {
   write(bytes: Uint8Array): Promise<void>;
-  /** So many bytes have come. */
+  /** Number of bytes received. */
   length(): number;
-  /** The SHA-256 of what has come. */
+  /** SHA-256 of the bytes received, in hex. */
   digest(): string;
-  /** Takes it away; also after it was drawn. */
+  /** Deletes the temporary file. Call it also after `draw`. */
   drop(): Promise<void>;
 }
 
-/** A picture as it was drawn anew. */
+/** A re-encoded picture. */
 export interface EncodedSizes {
-  /** The name of its content. */
+  /** Hash of the content, which names the files. */
   hash: string;
-  /** Of its largest size. */
+  /** Width of the largest size, in pixels. */
   width: number;
   height: number;
-  /** What all of its sizes weigh. */
+  /** Total size of all files, in bytes. */
   bytes: number;
 }
 
 export interface PictureStorage {
   receive(): Promise<IncomingFile>;
-  /** Draws it at the turn of whoever sends it, and has its files on disk then. Throws unprocessable. */
+  /**
+   * Re-encodes an upload once the round-robin queue reaches its sender, and stores the files on disk. Throws
+   * unprocessable.
+   */
   draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
-  /** The file of one size; undefined where there is none. */
+  /** Returns the file of one size, or undefined if it does not exist. */
   find(hash: string, width: number): Promise<Blob | undefined>;
-  /** Deletes files of which `isNamed` knows nothing, where they are old enough that no row is on its way. */
+  /** Deletes files that `isNamed` does not know. Keeps recent files, whose rows may not be committed yet. */
   sweep(isNamed: (hash: string) => boolean, now: number): Promise<void>;
 }
 
-/** So many somebody may send at once, and all together: as many wait for their turn at most. */
+/** Upload limits per member and in total. The wait queue has the same length. */
 const AT_ONCE = 8;
 const AT_ONCE_ALL = 64;
-/** About so long it takes until there is room again. */
+/** Retry delay suggested to clients, in ms. */
 const TRY_AGAIN_MS = 5000;
 
 interface Counter {
-  shop: PictureStorage | undefined;
+  store: PictureStorage | undefined;
   busy: Map<string, number>;
   all: number;
 }
 
 function counter(): Counter {
-  return { shop: undefined, busy: new Map(), all: 0 };
+  return { store: undefined, busy: new Map(), all: 0 };
 }
 
-/** Whoever keeps pictures says so here, once. */
-export function setPictureStorage(core: Core, shop: PictureStorage): void {
-  core.memory(counter).shop = shop;
-}
-
-/** Throws unavailable where nobody keeps pictures, as beside a command. */
-export function pictureStorageOf(core: Core): PictureStorage {
-  const { shop } = core.memory(counter);
-  if (!shop) throw refuse("media_unavailable");
-  return shop;
+/** Registers the picture storage, once at startup. */
+export function setPictureStorage(core: Core, store: PictureStorage): void {
+  core.memory(counter).store = store;
 }
 
 /**
- * Receives and draws what somebody sends, counted with whatever else they are sending. Throws rate_limited
- * where that is too much, before anything is read.
+ * Returns the registered picture storage. Throws unavailable if none is registered, for example in CLI
+ * commands.
+ */
+export function pictureStorageOf(core: Core): PictureStorage {
+  const { store } = core.memory(counter);
+  if (!store) throw refuse("media_unavailable");
+  return store;
+}
+
+/**
+ * Runs an upload within the concurrency limits. Throws rate_limited above a limit, before the upload is read.
  */
 export async function withUploadLimit<Result>(
   core: Core,
   builderId: string,
-  work: (shop: PictureStorage) => Promise<Result>,
+  work: (store: PictureStorage) => Promise<Result>,
 ): Promise<Result> {
-  const shop = pictureStorageOf(core);
+  const store = pictureStorageOf(core);
   const kept = core.memory(counter);
   const own = kept.busy.get(builderId) ?? 0;
   const code: RefusalCode | undefined =
@@ -82,7 +87,7 @@ export async function withUploadLimit<Result>(
   kept.busy.set(builderId, own + 1);
   kept.all++;
   try {
-    return await work(shop);
+    return await work(store);
   } finally {
     kept.all--;
     const left = (kept.busy.get(builderId) ?? 1) - 1;

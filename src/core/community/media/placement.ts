@@ -2,8 +2,8 @@ import type { ShownPicture } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**
- * Places the pictures of a post. One that the Markdown names by its URL is shown there, the others below the
- * text. `here` converts URLs for the page. Call `left` after the text was rendered.
+ * Places the pictures of a post. A picture whose URL is in the Markdown is shown there, and all others below
+ * the text. `here` converts URLs for the page. Call `left` after rendering the text.
  */
 export function placePictures(
   pictures: readonly Picture[],

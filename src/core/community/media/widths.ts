@@ -1,7 +1,10 @@
-/** How wide a picture is kept, in pixels: for a byline, a phone, a page, and a page on a sharp screen. */
+/** Widths of stored pictures, in pixels: for bylines, phones, pages, and pages on high-density screens. */
 export const WIDTHS: readonly number[] = [160, 480, 960, 1920];
 
-/** Those of a picture that is so wide at its largest, ascending: none wider than itself, and its own last. */
+/**
+ * Returns the stored widths of a picture with this largest width, ascending. Smaller standard widths come
+ * first, and the picture's own width is last.
+ */
 export function widthsOf(width: number): number[] {
   return [...WIDTHS.filter((each) => each < width), width];
 }

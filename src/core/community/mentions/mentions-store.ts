@@ -1,15 +1,15 @@
 import type { Core } from "../../base/core.ts";
 import { mentions } from "../../base/db/schema.ts";
 
-/** A name in a text, and whose it is. */
+/** A username in a text, and the builder whom it meant. */
 export interface MentionRow {
   name: string;
   builderId: string;
 }
 
 /**
- * Those of the names that are somebody's, or were before they took another, in any order; no account that was
- * deleted has one.
+ * Selects the builders with these current or former usernames, in any order. Deleted accounts have no
+ * usernames.
  */
 export function selectNamed(core: Core, names: readonly string[]): MentionRow[] {
   return core.db
@@ -28,7 +28,9 @@ export function selectMentions(core: Core, subjectId: string): MentionRow[] {
     .all(subjectId);
 }
 
-/** Whoever is named in any of many things, by the username of now. A deleted account is nobody. */
+/**
+ * Selects the builders mentioned in many texts, with their current usernames. Leaves out deleted accounts.
+ */
 export function selectUsernames(
   core: Core,
   subjectIds: readonly string[],

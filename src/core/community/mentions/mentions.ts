@@ -13,29 +13,30 @@ import {
   selectUsernames,
 } from "./mentions-store.ts";
 
-/** So many people are named in one text; whoever comes behind them is text, and told nothing. */
+/** Most mentions in one text. Further mentions are plain text and notify nobody. */
 export const MENTIONS_MAX = 20;
-/** So many words behind an @ are looked up: most are nobody. */
+/** Most @-words of a text that are looked up. Most of them are not usernames. */
 const LOOKED_UP_MAX = 100;
 
 /** A text that was created or changed. */
 export interface MentioningText {
   id: string;
   text: string;
-  /** Whether it is shown as it stands: a prompt. Everything else is Markdown. */
+  /** Whether the text is a prompt, which is shown verbatim. Any other text is Markdown. */
   isSample?: boolean;
-  /** Who wrote it. */
+  /** Id of the author. */
   by: string;
-  /** What whoever is named is told of. */
+  /** Subject of the notification to the mentioned builders. */
   subject: NotificationSubject;
-  /** Who is told nothing: left out, nobody. */
+  /** Whether a mentioned builder is not notified. Without it, every mentioned builder is notified. */
   isLeftOut?: ((builderId: string) => boolean) | undefined;
 }
 
 /**
- * Keeps who is named in a text, and tells them of it: the first twenty who are there (docs/contract.md#4.16).
- * After a change those who were named before are not told again, and of those who are not any more it is
- * taken back. Asks no right. Call it in the transaction in which it is written.
+ * Stores the mentions of a text and notifies the first 20 mentioned builders (docs/contract.md#4.16). After
+ * an edit, builders who were mentioned before are not notified again. Notifications of builders who are no
+ * longer mentioned are withdrawn. The calling operation must check permissions. Call it in the transaction
+ * that writes the text.
  */
 export function storeMentions(core: Core, written: MentioningText): void {
   const { id, by, subject, isLeftOut } = written;
@@ -50,7 +51,10 @@ export function storeMentions(core: Core, written: MentioningText): void {
     if (!are?.has(to)) withdrawNotification(core, { kind: "mention", subject, to });
 }
 
-/** Whom the names of many texts mean: one look for a page, and none where nothing is written behind an @. */
+/**
+ * Returns the current usernames for the mentions of many texts. Uses one query, or none if no text contains
+ * an @.
+ */
 export function namesOf(
   core: Core,
   texts: readonly { id: string; text: string }[],
@@ -63,14 +67,17 @@ export function namesOf(
   };
 }
 
-/** The members that the names of a text refer to, before it is saved. */
+/** Returns the current usernames for the mentions of a text that is not saved yet. */
 export function previewNames(core: Core, text: string, isSample: boolean): NameOf {
   const rows = namedIn(core, { text, isSample }, []);
   const names = new Map(rows.map(({ name }) => [name, handleOf(core, name)]));
   return (written) => names.get(written);
 }
 
-/** By the id of what they are named in: what is written, and the username of now. Asks no right. */
+/**
+ * Returns, by text id, the current username of each mention as written. The calling operation must check
+ * permissions.
+ */
 export function mentionsOf(
   core: Core,
   ids: readonly string[],
@@ -83,7 +90,7 @@ export function mentionsOf(
   return all;
 }
 
-/** A name stays whose it was when it was written. */
+/** Returns the mentions of a text. A mention keeps the builder whom it meant when it was written. */
 function namedIn(
   core: Core,
   { text, isSample }: Pick<MentioningText, "text" | "isSample">,

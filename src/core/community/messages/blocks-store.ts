@@ -3,7 +3,7 @@ import { blocks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { Block } from "./blocks.ts";
 
-/** Keeps an earlier one as it is. */
+/** Keeps an existing block and its time unchanged. */
 export function insertBlock(core: Core, builderId: string, blockedId: string, createdAt: number): void {
   core.db.insertNew(blocks, { builderId, blockedId, createdAt });
 }
@@ -12,7 +12,7 @@ export function deleteBlock(core: Core, builderId: string, blockedId: string): v
   core.db.prepare("DELETE FROM blocks WHERE builder_id = ? AND blocked_id = ?").run(builderId, blockedId);
 }
 
-/** Which of these the builder has blocked, in one statement. */
+/** Selects which of these builders the builder has blocked, in one statement. */
 export function selectBlocked(core: Core, builderId: string, ids: readonly string[]): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -33,7 +33,7 @@ export function selectBlocksOf(core: Core, builderId: string, ids: readonly stri
     .all(JSON.stringify(ids), builderId);
 }
 
-/** The latest first, or the other way round. */
+/** Newest block first, or oldest first for a backward request. */
 export function selectBlocks(
   core: Core,
   builderId: string,

@@ -13,7 +13,7 @@ import { endFollowing } from "../following/following.ts";
 import { deleteBlock, insertBlock, selectBlocked, selectBlocks, selectBlocksOf } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
-/** Somebody whose messages a builder does not want. */
+/** A builder whom the caller has blocked. */
 export const BlockView = Type.Object(
   {
     ...AuthorView.properties,
@@ -27,9 +27,9 @@ export interface Block extends Static<typeof BlockView> {
 }
 
 /**
- * From now on the caller receives no message of that builder, who is not told, and neither follows the other;
- * what was written stays. Doing it twice changes nothing. Returns their id. Needs `messages:write`. Throws
- * not_found, unprocessable for oneself.
+ * Blocks a builder and returns the builder's id. The blocked builder cannot write to the caller any more and
+ * is not notified. Both stop following each other. Existing messages are kept. Idempotent. Needs
+ * `messages:write`. Throws not_found, and unprocessable for the caller's own account.
  */
 export function block(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -42,10 +42,7 @@ export function block(core: Core, caller: Caller, username: string): string {
   });
 }
 
-/**
- * Lets them write again; changes nothing where they were not blocked. Returns their id. Needs
- * `messages:write`. Throws not_found.
- */
+/** Removes a block, if any, and returns the builder's id. Needs `messages:write`. Throws not_found. */
 export function unblock(core: Core, caller: Caller, username: string): string {
   const { builderId } = requireBuilder(caller, "messages:write");
   return core.db.transact(() => {
@@ -56,8 +53,8 @@ export function unblock(core: Core, caller: Caller, username: string): string {
 }
 
 /**
- * Whom the caller has blocked, the latest first. Needs `messages:read`. Throws bad_request for a cursor of
- * another list.
+ * Returns the builders whom the caller has blocked, newest block first. Needs `messages:read`. Throws
+ * bad_request for a cursor of another list.
  */
 export function listBlocks(core: Core, caller: Caller, request: PageRequest): Page<Block> {
   const { builderId } = requireBuilder(caller, "messages:read");
@@ -69,18 +66,18 @@ export function listBlocks(core: Core, caller: Caller, request: PageRequest): Pa
   ]);
 }
 
-/** The caller's blocks of these builders. Needs `messages:read`. */
+/** Returns the caller's blocks of these builders. Needs `messages:read`. */
 export function getBlocks(core: Core, caller: Caller, ids: readonly string[]): Block[] {
   return selectBlocksOf(core, requireBuilder(caller, "messages:read").builderId, ids);
 }
 
-/** Whether the caller has blocked that builder; false for one whom nobody knows. Needs `messages:read`. */
+/** Whether the caller has blocked that builder. False for an unknown builder. Needs `messages:read`. */
 export function hasBlocked(core: Core, caller: Caller, username: string): boolean {
   const { builderId } = requireBuilder(caller, "messages:read");
   return Boolean(findRecipient(core, builderId, handleOf(core, username))?.isBlocked);
 }
 
-/** Which of these builders the caller has blocked, in one look for all of them. Needs `messages:read`. */
+/** Returns which of the builders the caller has blocked, with one query. Needs `messages:read`. */
 export function blockedAmong(core: Core, caller: Caller, ids: readonly string[]): ReadonlySet<string> {
   return new Set(selectBlocked(core, requireBuilder(caller, "messages:read").builderId, ids));
 }

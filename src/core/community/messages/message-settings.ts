@@ -7,8 +7,8 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { findReception, type Recipient, selectStarts, updateReception } from "./messages-store.ts";
 
 /**
- * Whose messages a builder receives (docs/contract.md#9.4). «contacts» are those whom they have written to or
- * answered, whose request they accepted, and whom they follow.
+ * Whose messages a builder receives (docs/contract.md#9.4). `contacts` are builders whom the receiver
+ * follows, has written to or has answered, and builders whose request the receiver accepted.
  */
 export const MESSAGES_FROM = ["everybody", "contacts", "nobody"] as const;
 export type MessagesFrom = (typeof MESSAGES_FROM)[number];
@@ -27,38 +27,44 @@ export function getMessageSettings(core: Core, caller: Caller): MessageSettings 
   return { from: findReception(core, requireBuilder(caller, "messages:read").builderId) };
 }
 
-/** What is set holds for the next message; what has come stays. Needs `messages:write`. */
+/**
+ * Changes whose messages the caller receives from now on. Existing messages are kept. Needs `messages:write`.
+ */
 export function setMessageSettings(core: Core, caller: Caller, { from }: MessageSettings): MessageSettings {
   const { builderId } = requireBuilder(caller, "messages:write");
   core.db.transact(() => updateReception(core, builderId, from));
   return { from };
 }
 
-/** Throws forbidden, conflict where the sender cannot reach them, unprocessable for oneself. */
+/**
+ * Rejects a message that the sender may not send to the recipient. Throws forbidden if the recipient does not
+ * accept the message, conflict if the sender has blocked the recipient, and unprocessable if both are the
+ * same.
+ */
 export function refuseRecipient(senderId: string, recipient: Recipient): void {
   if (recipient.id === senderId) throw refuse("own_message");
   if (recipient.isBlocked) throw refuse("recipient_blocked");
   const isWanted =
     recipient.messagesFrom === "everybody" ||
     (recipient.messagesFrom === "contacts" && recipient.isContact === 1);
-  // One sentence for the blocked, for those whose account is suspended and for those who want few messages:
-  // none is the sender's business.
+  // A block, a suspension and restrictive message settings give the same refusal, so that the sender cannot
+  // tell them apart.
   if (recipient.hasBlocked || recipient.isSuspended || !isWanted) throw refuse("message_unwanted");
 }
 
 /**
- * Not shown in the specification: so many conversations may a builder begin within 24 hours. Answering is not
- * bounded.
+ * Most conversations that a builder can start within 24 hours. The specification does not show this limit.
+ * Replies are unlimited.
  */
 export const NEW_THREADS_A_DAY = 20;
 /**
- * Throws rate_limited, with the moment when one more is let through, for whoever has begun enough
+ * Throws rate_limited, with the time of the next allowed attempt, if the builder has started too many
  * conversations within a day.
  */
 export function refuseTooManyThreads(core: Core, { builderId }: BuilderCaller): void {
   const [now, max] = [core.clock.now(), NEW_THREADS_A_DAY];
   const oldest = selectStarts(core, builderId, max)[max - 1];
   if (oldest === undefined || oldest <= now - DAY) return;
-  // A clock that was set back has begun them later.
+  // After the clock was set back, `oldest` may be in the future, so the wait is at most a day.
   throw refuseFor("threads_too_many", Math.min(oldest + DAY - now, DAY), { max });
 }

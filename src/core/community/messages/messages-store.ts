@@ -4,17 +4,20 @@ import { lastIdAt } from "../../base/ids.ts";
 import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
 import type { MessagesFrom } from "./message-settings.ts";
 
-/** Whom a message goes to, and what stands between the two. */
+/** The recipient of a message, and the relation to the sender. */
 export interface Recipient {
   id: string;
-  /** So is somebody whose conversation with the sender is still hidden: an undone deletion shows it again. */
+  /**
+   * Also 1 while the conversation with the sender is hidden by a pending account deletion. Cancelling the
+   * deletion shows the conversation again.
+   */
   isSuspended: 0 | 1;
-  /** The sender has blocked them. */
+  /** Whether the sender has blocked the recipient. */
   isBlocked: 0 | 1;
-  /** They have blocked the sender. */
+  /** Whether the recipient has blocked the sender. */
   hasBlocked: 0 | 1;
   messagesFrom: MessagesFrom;
-  /** They have written to the sender, or accepted what the sender began. */
+  /** Whether the recipient has written to the sender, accepted the sender's request or follows the sender. */
   isContact: 0 | 1;
 }
 
@@ -36,7 +39,7 @@ export function findRecipient(core: Core, senderId: string, username: string): R
     .get(...Array.from({ length: 7 }, () => senderId), username);
 }
 
-/** The thread of two builders, in either order. */
+/** Finds the thread of two builders, in either order. */
 export function findThreadOf(core: Core, one: string, other: string): string | undefined {
   const [low, high] = one < other ? [one, other] : [other, one];
   return core.db
@@ -44,7 +47,7 @@ export function findThreadOf(core: Core, one: string, other: string): string | u
     .get(low, high)?.id;
 }
 
-/** When a builder began their newest threads, newest first. */
+/** Returns when a builder started their newest threads, newest first, in ms since the epoch. */
 export function selectStarts(core: Core, builderId: string, limit: number): number[] {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -67,7 +70,7 @@ export function insertThread(
   }
 }
 
-/** It is a conversation of theirs from now on, and no request. */
+/** Moves a request to the builder's inbox. */
 export function acceptRequest(core: Core, threadId: string, builderId: string): void {
   core.db.patch(threadMembers, { threadId, builderId, isRequest: 1 }, { isRequest: 0 });
 }
@@ -85,8 +88,8 @@ export function updateReception(core: Core, builderId: string, from: MessagesFro
 }
 
 /**
- * When a builder sent their messages after a moment to those who have neither answered nor accepted what they
- * began, the newest first.
+ * Selects when a builder sent messages in threads that the builder started and the receiver neither answered
+ * nor accepted. Only messages after `after`, newest first.
  */
 export function selectUnanswered(core: Core, builderId: string, after: number, limit: number): number[] {
   return core.db
@@ -100,7 +103,7 @@ export function selectUnanswered(core: Core, builderId: string, after: number, l
     .map(({ createdAt }) => createdAt);
 }
 
-/** When the newest message of a thread was sent. */
+/** Returns when the newest message of a thread was sent, in ms since the epoch. */
 export function lastSentAt(core: Core, threadId: string): number | undefined {
   return core.db
     .prepare<{ createdAt: number }>(
@@ -109,7 +112,10 @@ export function lastSentAt(core: Core, threadId: string): number | undefined {
     .get(threadId)?.createdAt;
 }
 
-/** Writes a message, puts the thread first in both lists and counts it as unread for the other. */
+/**
+ * Stores a message, moves the thread to the top of both lists and counts the message as unread for the
+ * receiver.
+ */
 export function insertMessage(core: Core, row: typeof messages.$inferInsert): void {
   core.db.insert(messages, row);
   core.db
@@ -139,8 +145,8 @@ const THREAD = `t.id, t.created_at AS createdAt, m.unread, m.is_request AS isReq
   CROSS JOIN messages l ON l.id = m.last_id`;
 
 /**
- * A builder's threads, all or those of one box, the one with the newest message first, or the other way
- * round.
+ * Selects a builder's threads, all or of one box. The thread with the newest message is first, or last for a
+ * backward request.
  */
 export function selectThreads(
   core: Core,
@@ -159,7 +165,7 @@ export function selectThreads(
     .all(builderId, ...box, fromLastId ?? (request.backwards ? "" : "msg_~"), request.limit + 1);
 }
 
-/** A thread as one of the two sees it; undefined for anybody else. */
+/** Finds a thread as one of its two members sees it. Returns undefined for anyone else. */
 export function findThread(core: Core, builderId: string, id: string): ThreadRow | undefined {
   return core.db
     .prepare<ThreadRow>(`SELECT ${THREAD} WHERE m.thread_id = ? AND m.builder_id = ?`)
@@ -179,7 +185,10 @@ export interface MessageRow {
 const MESSAGE_COLUMNS = `m.id, m.thread_id AS threadId, m.sender_id AS senderId, m.text, m.created_at AS createdAt, b.username, b.name`;
 const MESSAGE = `${MESSAGE_COLUMNS} FROM messages m CROSS JOIN builders b ON b.id = m.sender_id`;
 
-/** The messages of many threads in one statement, newest first, or the other way round. */
+/**
+ * Selects the messages of many threads in one statement, newest first, or oldest first for a backward
+ * request.
+ */
 export function selectMessages(
   core: Core,
   walks: readonly Walk<string>[],
@@ -199,7 +208,7 @@ export function selectMessages(
   return inLists(rows, ({ threadId }) => threadId, order);
 }
 
-/** Messages of threads that the builder is in, by their ids, in one statement and any order. */
+/** Selects messages by id from the builder's own threads, in one statement and any order. */
 export function selectMessagesById(core: Core, builderId: string, ids: readonly string[]): MessageRow[] {
   return core.db
     .prepare<MessageRow>(
@@ -211,7 +220,7 @@ export function selectMessagesById(core: Core, builderId: string, ids: readonly 
     .all(JSON.stringify(ids), builderId);
 }
 
-/** Threads that the builder is in, by their ids, in one statement and any order. */
+/** Selects the builder's own threads by id, in one statement and any order. */
 export function selectThreadsById(core: Core, builderId: string, ids: readonly string[]): ThreadRow[] {
   return core.db
     .prepare<ThreadRow>(
@@ -220,7 +229,7 @@ export function selectThreadsById(core: Core, builderId: string, ids: readonly s
     .all(builderId, JSON.stringify(ids));
 }
 
-/** A message of a thread that the builder is in. */
+/** Finds a message in one of the builder's own threads. */
 export function findMessage(core: Core, builderId: string, id: string): MessageRow | undefined {
   return core.db
     .prepare<MessageRow>(
@@ -230,7 +239,7 @@ export function findMessage(core: Core, builderId: string, id: string): MessageR
     .get(id, builderId);
 }
 
-/** Everything up to a message is read; what was read before stays so. */
+/** Marks all messages up to `upTo` as read. Never marks a read message as unread. */
 export function updateRead(core: Core, threadId: string, builderId: string, upTo: string): void {
   core.db
     .prepare(
@@ -241,7 +250,7 @@ export function updateRead(core: Core, threadId: string, builderId: string, upTo
     .run(upTo, threadId, upTo, builderId, threadId, builderId, upTo);
 }
 
-/** Any thread of a builder; undefined where there is none. */
+/** Finds any thread of a builder. */
 export function findAnyThread(core: Core, builderId: string): string | undefined {
   return core.db
     .prepare<{ id: string }>(
@@ -251,8 +260,8 @@ export function findAnyThread(core: Core, builderId: string): string | undefined
 }
 
 /**
- * Gone from both lists at once, with some of its messages; the thread itself with the last of them. Returns
- * how many rows went.
+ * Removes a thread from both lists at once and deletes up to `limit` of its messages. Deletes the thread
+ * itself after its last message. Returns the number of deleted rows.
  */
 export function deleteSomeOfThread(core: Core, id: string, limit: number): number {
   core.db.prepare("DELETE FROM thread_members WHERE thread_id = ?").run(id);
@@ -264,7 +273,7 @@ export function deleteSomeOfThread(core: Core, id: string, limit: number): numbe
   return messages + 1;
 }
 
-/** Over all threads of a builder. */
+/** Returns the number of unread messages in all threads of a builder. */
 export function sumUnread(core: Core, builderId: string): number {
   return (
     core.db
@@ -275,7 +284,7 @@ export function sumUnread(core: Core, builderId: string): number {
   );
 }
 
-/** Whether a builder has not read a message of a conversation in the inbox. */
+/** Whether a builder has an unread message in the inbox. */
 export function hasUnreadInbox(core: Core, builderId: string): boolean {
   const row = core.db
     .prepare("SELECT 1 FROM thread_members WHERE builder_id = ? AND unread > 0 AND is_request = 0 LIMIT 1")
@@ -283,7 +292,7 @@ export function hasUnreadInbox(core: Core, builderId: string): boolean {
   return row != null;
 }
 
-/** How many requests wait, counted up to `limit`. */
+/** Counts a builder's message requests, up to `limit`. */
 export function countRequestRows(core: Core, builderId: string, limit: number): number {
   return (
     core.db
@@ -295,7 +304,7 @@ export function countRequestRows(core: Core, builderId: string, limit: number): 
   );
 }
 
-/** The newest message that the other one of a thread has written. */
+/** Returns the newest message from the other member of a thread. */
 export function findLastOfOther(core: Core, threadId: string, builderId: string): string | undefined {
   return core.db
     .prepare<{ id: string }>(

@@ -39,8 +39,8 @@ import { previewOf } from "../../base/title.ts";
 import { refuseTooManyThreads, refuseRecipient } from "./message-settings.ts";
 
 /**
- * A conversation of two, as one of them sees it. In Java a class Thread is another thing: generated clients
- * would not compile.
+ * A conversation as one of its two members sees it. The schema is not called `Thread`, because generated Java
+ * clients would clash with `java.lang.Thread`.
  */
 export const ThreadView = Type.Object(
   {
@@ -72,7 +72,7 @@ export const ThreadView = Type.Object(
 );
 
 export interface Thread extends Static<typeof ThreadView> {
-  /** The other one. */
+  /** The other member. */
   with: { id: string; username: string; name: string };
 }
 
@@ -106,7 +106,7 @@ export const MessageDraft = Type.Object({
 });
 export type MessageDraft = Static<typeof MessageDraft>;
 
-/** How far a thread is read. In the body, as an Idempotency-Key is bound to what was sent there. */
+/** How far a thread is read. The value is in the body, because an Idempotency-Key covers the body. */
 export const ReadMark = Type.Object({
   up_to: Type.Optional(
     Type.String({
@@ -118,7 +118,10 @@ export const ReadMark = Type.Object({
   ),
 });
 
-/** Where a thread stands: what strangers began waits among the requests until one answers or accepts it. */
+/**
+ * The lists of threads. A conversation started by a stranger is in `requests` until the receiver answers or
+ * accepts it.
+ */
 export const MESSAGE_BOXES = ["inbox", "requests"] as const;
 export type MessageBox = (typeof MESSAGE_BOXES)[number];
 
@@ -132,12 +135,13 @@ export const ThreadFilter = Type.Object({
 });
 
 /**
- * Sends a message as the caller and returns it; the thread of the two is made with the first. `dm.received`
- * is recorded for the receiver in the same transaction, and of a new thread they are notified, of a request
- * too (docs/contract.md#9.4). To answer is to accept. Needs `messages:write`. Throws not_found for an unknown
- * builder, unprocessable for oneself, forbidden where they take none from the caller, conflict where the
- * caller has blocked them, rate_limited after so many new threads in a day (`refuseTooManyThreads`), and
- * where it is too much for somebody new (`refuseManyMessages`, `spendLinks`).
+ * Sends a message as the caller and returns it. The first message between two builders creates their thread.
+ * Replying to a request accepts it. Records `dm.received` for the receiver in the same transaction. A new
+ * thread notifies the receiver, even as a request (docs/contract.md#9.4). Needs `messages:write`. Throws
+ * not_found for an unknown builder, and unprocessable for the caller's own account. Throws forbidden if the
+ * receiver does not accept messages from the caller, and conflict if the caller has blocked the receiver.
+ * Throws rate_limited after too many new threads in a day (`refuseTooManyThreads`). Throws the refusals of
+ * `refuseManyMessages` and `spendLinks` for a new member.
  */
 export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Message {
   const sender = requireBuilder(caller, "messages:write");
@@ -166,8 +170,8 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       text: draft.text,
       by: builderId,
       subject: { type: "thread", id: threadId },
-      // Nobody else learns that it is there. Of a new conversation they were told a line before, once:
-      // strangers do not knock again by a name.
+      // Only the receiver may learn of the message. A new conversation has notified the receiver already. A
+      // mention from a stranger must not notify again.
       isLeftOut: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
@@ -176,8 +180,8 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
 }
 
 /**
- * The caller's threads, all or those of one box, the one with the newest message first. Needs
- * `messages:read`. Throws bad_request for a cursor of another list.
+ * Returns the caller's threads, all or of one box, ordered by their newest message. Needs `messages:read`.
+ * Throws bad_request for a cursor of another list.
  */
 export function listThreads(
   core: Core,
@@ -193,15 +197,16 @@ export function listThreads(
   return pageOf(threads, request, scope, ({ last }) => [last.id]);
 }
 
-/** Needs `messages:read`. Throws not_found, also for a thread of others: nobody but the two learns of it. */
+/** Needs `messages:read`. Throws not_found, also for a thread that the caller is not part of. */
 export function getThread(core: Core, caller: Caller, id: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:read");
   return toThread(ownThread(core, builderId, id));
 }
 
 /**
- * The messages of a thread, newest first; reading them leaves them unread. Needs `messages:read`. Throws
- * not_found, also for a thread of others; bad_request for a cursor of another list.
+ * Returns the messages of a thread, newest first, without marking them as read. Needs `messages:read`. Throws
+ * not_found, also for a thread that the caller is not part of. Throws bad_request for a cursor of another
+ * list.
  */
 export function listMessages(
   core: Core,
@@ -214,7 +219,10 @@ export function listMessages(
   return messagesOf(core, [threadId], request).get(threadId) as Page<Message>;
 }
 
-/** The same for many threads at once; those of others are left out. */
+/**
+ * Returns the messages of many threads at once. Leaves out threads that the caller is not part of. Needs
+ * `messages:read`.
+ */
 export function listMessagesOf(
   core: Core,
   caller: Caller,
@@ -235,20 +243,23 @@ function messagesOf(core: Core, ids: readonly string[], request: PageRequest) {
   });
 }
 
-/** Many threads at once, by their ids; those of others are left out. Needs `messages:read`. */
+/** Returns threads by id. Leaves out threads that the caller is not part of. Needs `messages:read`. */
 export function getThreads(core: Core, caller: Caller, ids: readonly string[]): Thread[] {
   return selectThreadsById(core, requireBuilder(caller, "messages:read").builderId, ids).map(toThread);
 }
 
-/** Many messages at once, by their ids. Otherwise the same. */
+/**
+ * Returns messages by id. Leaves out messages of threads that the caller is not part of. Needs
+ * `messages:read`.
+ */
 export function getMessages(core: Core, caller: Caller, ids: readonly string[]): Message[] {
   return selectMessagesById(core, requireBuilder(caller, "messages:read").builderId, ids).map(toMessage);
 }
 
 /**
- * Marks a thread as read up to a message of it, or all of it, and returns it. What came in after that message
- * stays unread, so a client names the newest one that it has shown. Needs `messages:write`. Throws not_found
- * for a thread or message of others, bad_request for what is no message's id.
+ * Marks a thread as read up to a message, or completely, and returns it. Newer messages remain unread, so
+ * clients should name the newest message that they have shown. Needs `messages:write`. Throws not_found for a
+ * thread or message that the caller may not see, and bad_request for an invalid message id.
  */
 export function markRead(core: Core, caller: Caller, threadId: string, upTo?: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -263,8 +274,8 @@ export function markRead(core: Core, caller: Caller, threadId: string, upTo?: st
 }
 
 /**
- * Takes a request among the caller's conversations, and returns it; whoever began it is a contact from then
- * on. Once however often it is asked. Needs `messages:write`. Throws not_found for a thread of others.
+ * Accepts a message request and returns the thread. The sender becomes a contact. Idempotent. Needs
+ * `messages:write`. Throws not_found for a thread that the caller is not part of.
  */
 export function acceptThread(core: Core, caller: Caller, threadId: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:write");
@@ -275,30 +286,31 @@ export function acceptThread(core: Core, caller: Caller, threadId: string): Thre
   });
 }
 
-/** How many messages the caller has not read, in all threads. Needs `messages:read`. */
+/** Returns the number of the caller's unread messages in all threads. Needs `messages:read`. */
 export function countUnread(core: Core, caller: Caller): number {
   return sumUnread(core, requireBuilder(caller, "messages:read").builderId);
 }
 
 /**
- * The box that holds something unread: the requests where nothing in the inbox is unread. Needs
- * `messages:read`. Call it where `countUnread` is above 0.
+ * Returns the box with unread messages, preferring the inbox. Call it only if `countUnread` is above 0. Needs
+ * `messages:read`.
  */
 export function unreadBox(core: Core, caller: Caller): MessageBox {
   return hasUnreadInbox(core, requireBuilder(caller, "messages:read").builderId) ? "inbox" : "requests";
 }
 
-/** More than that is «99+» anywhere. */
+/** Highest count. Pages show more as “99+”. */
 const REQUESTS_COUNTED = 100;
 
-/** How many requests wait for the caller, counted up to a hundred. Needs `messages:read`. */
+/** Returns the number of the caller's message requests, up to 100. Needs `messages:read`. */
 export function countRequests(core: Core, caller: Caller): number {
   return countRequestRows(core, requireBuilder(caller, "messages:read").builderId, REQUESTS_COUNTED);
 }
 
 /**
- * Which message of a thread is meant: one of the other's by its id, or their newest. Needs `messages:read`.
- * Throws not_found for a thread of others and for a message that the other has not written.
+ * Returns the id of a message to report: the given message, or the newest message from the other member.
+ * Needs `messages:read`. Throws not_found for a thread that the caller is not part of, and for a message that
+ * the other member did not write.
  */
 export function reportableMessage(core: Core, caller: Caller, threadId: string, id?: string): string {
   const { builderId } = requireBuilder(caller, "messages:read");
@@ -323,8 +335,8 @@ function beginThread(core: Core, sender: BuilderCaller, otherId: string): string
 }
 
 /**
- * Later than every message of the thread, also where the clock was set back: what is read is told by the
- * order of ids.
+ * Returns a time later than every message of the thread, even if the clock was set back. Read positions
+ * depend on the order of ids.
  */
 function nextDue(core: Core, threadId: string): number {
   const last = lastSentAt(core, threadId);

@@ -3,8 +3,8 @@ import type { Core } from "../../base/core.ts";
 import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
 
 /**
- * Deletes some of the threads of a builder whose account is being deleted, for both who are in them: at most
- * `limit` rows. Returns how many. Asks no right: what calls it has. Call it in a transaction.
+ * Deletes threads of a builder whose account is being deleted, for both members. Deletes at most `limit` rows
+ * and returns how many. The calling operation must check permissions. Call it in a transaction.
  */
 export function dropThreadsOf(core: Core, builderId: string, limit: number): number {
   let gone = 0;

@@ -3,17 +3,17 @@ import { descending, type PageRequest } from "../../base/page.ts";
 import type { Profile } from "./profiles.ts";
 import { PROFILE, type ProfileRow, toProfile } from "./profiles-store.ts";
 
-/** A profile with its place in the directory. */
+/** A profile with its sequence number in the directory. */
 export interface ListedProfile extends Profile {
   seq: number;
 }
 
 type Row = ProfileRow & { seq: number };
 
-/** Whoever is suspended stands in the directory no more until they may come in again. */
+/** The directory leaves out suspended builders until they are restored. */
 const LISTED = "b.suspended_at IS NULL";
 
-/** What a list of names needs of a builder. */
+/** The part of a builder that a list of names shows. */
 export interface NewMember {
   id: string;
   username: string;
@@ -21,7 +21,7 @@ export interface NewMember {
   joinedAt: number;
 }
 
-/** Those who came last, of those who stand in the directory. */
+/** Selects the newest builders in the directory. */
 export function selectNewest(core: Core, limit: number): NewMember[] {
   return core.db
     .prepare<NewMember>(
@@ -33,8 +33,9 @@ export function selectNewest(core: Core, limit: number): NewMember[] {
 }
 
 /**
- * The profiles behind `seq` in the direction of the request, the builders who came last first; those that an
- * FTS5 expression finds, or all. The driver binds numbers as REAL, which FTS5 would ignore: hence the cast.
+ * Selects profiles after `seq` in the direction of the request, newest builders first. Without an FTS5
+ * expression, selects all. The SQLite driver binds numbers as REAL, which FTS5 ignores as a rowid, so the
+ * query casts them to INTEGER.
  */
 export function selectDirectory(
   core: Core,

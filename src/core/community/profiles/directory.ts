@@ -7,7 +7,7 @@ import { parseQuestion, termExpression } from "../fulltext/language.ts";
 import { firstWords } from "../fulltext/tokenizer.ts";
 import { type ListedProfile, selectDirectory, type NewMember, selectNewest } from "./directory-store.ts";
 
-/** What the directory can be asked for. */
+/** A search of the directory. */
 export const BuilderQuery = Type.Object({
   q: Type.Optional(
     Text({
@@ -25,15 +25,15 @@ export interface BuilderQuery {
 }
 
 /**
- * More words than this are left out: they narrow nothing that eight have not narrowed, and each costs a
- * look-up.
+ * Most words of a search. Further words are ignored, because they narrow the result little and each costs a
+ * lookup.
  */
 const WORDS_MAX = 8;
 
 /**
- * The directory of builders, whoever came last first, as their profiles: what everybody may see of them and
- * nothing else. Nobody is in it who is suspended. For builders, not for visitors: a list of everybody is not
- * for whoever passes by. Needs `profile:read`. Throws forbidden, bad_request for a cursor of another search.
+ * Returns the directory of builders as public profiles, newest builders first. Leaves out suspended builders.
+ * Only builders may read it, because guests must not get a list of all members. Needs `profile:read`. Throws
+ * forbidden, and bad_request for a cursor of another search.
  */
 export function listProfiles(
   core: Core,
@@ -43,21 +43,21 @@ export function listProfiles(
 ): Page<ListedProfile> {
   requireBuilder(caller, "profile:read");
   const expression = expressionOf(query.q ?? "");
-  // Searches that mean the same are the same list.
+  // The cursor is bound to the expression, so equivalent queries share cursors.
   const scope = { list: "builders", filters: { expression } };
   const key = cursorKey(request, scope, isSeqKey);
   return pageOf(selectDirectory(core, expression, key?.[0], request), request, scope, ({ seq }) => [seq]);
 }
 
-/** Those who came last, by name alone. For builders as the directory is. Needs `profile:read`. */
+/** Returns the names of the newest builders, for builders only. Needs `profile:read`. Throws forbidden. */
 export function listNewest(core: Core, caller: Caller, limit: number): NewMember[] {
   requireBuilder(caller, "profile:read");
   return selectNewest(core, limit);
 }
 
 /**
- * The words of a query as one FTS5 expression, undefined where there are none; `@ada` and `#rust` are words
- * with a sign before them.
+ * Returns the words of a query as one FTS5 expression, or undefined without words. Signs are ignored, so
+ * `@ada` and `#rust` are words.
  */
 function expressionOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];
@@ -71,10 +71,10 @@ function expressionOf(text: string): string | undefined {
 }
 
 /**
- * The builders that a question finds (docs/contract.md#4.19), whoever came last first: words and phrases in
- * usernames, names and tags, each by its beginning; `tag:` is one that they post under. What is asked of
- * authors and days finds none. For builders as the directory is. Needs `profile:read`. Throws forbidden,
- * bad_request for a cursor of another search.
+ * Searches the builders (docs/contract.md#4.19), newest builders first. Words and phrases match as prefixes
+ * in usernames, names and tags. `tag:` matches a tag that the builder posts under. A query with an author or
+ * a date finds nothing. For builders only. Needs `profile:read`. Throws forbidden, and bad_request for a
+ * cursor of another search.
  */
 export function findBuilders(
   core: Core,
@@ -85,9 +85,9 @@ export function findBuilders(
   requireBuilder(caller, "profile:read");
   const scope = { list: "directory_search", filters: { q } };
   const key = cursorKey(request, scope, isSeqKey);
-  // The directory's own index folds case and accents alone (docs/contract.md#4.1).
+  // The directory index folds only case and accents (docs/contract.md#4.1).
   const { terms, tags, authors, from, until } = parseQuestion(q, (text) => text);
-  // `+` and `#` stand between words there.
+  // The directory index treats `+` and `#` as separators.
   const plain = terms.map((term) => ({ ...term, text: term.text.replaceAll(/[+#]/g, " ") }));
   const parts = [
     ...firstWords(core, plain.slice(0, WORDS_MAX)).map((term) => termExpression({ ...term, isPrefix: true })),

@@ -18,8 +18,8 @@ export interface ProfileRow {
 }
 
 /**
- * One statement for the whole profile: badges and projects come as JSON, each in the order they came to be,
- * and what the streak of this moment is told from.
+ * Selects a whole profile in one statement. Badges and projects are JSON arrays in the order of creation.
+ * `run` and `zone` are the data to compute the current streak.
  */
 export const PROFILE = `SELECT b.id, b.username, b.name, b.bio, b.xp, b.created_at AS joinedAt, b.followers,
               (SELECT json_object('firstDay', first_day, 'lastDay', last_day, 'days', days)
@@ -39,7 +39,9 @@ export function selectProfile(core: Core, username: string): Profile | undefined
   return row && toProfile(row, now);
 }
 
-/** Profiles by their ids in one statement, in any order; of whom was deleted only where it is asked for. */
+/**
+ * Selects profiles by id in one statement, in any order. Includes deleted accounts only with `alsoRemoved`.
+ */
 export function selectProfiles(
   core: Core,
   ids: readonly string[],
@@ -69,7 +71,7 @@ function zoneOf(json: string | null): ZoneSpan | null {
   return json === null ? null : (JSON.parse(json) as ZoneSpan);
 }
 
-/** Usernames by their builders' ids, in one statement; unknown ones are left out. */
+/** Selects usernames by builder id, in one statement. Leaves out unknown builders. */
 export function selectUsernames(core: Core, ids: readonly string[]): ReadonlyMap<string, string> {
   const rows = core.db
     .prepare<{ id: string; username: string }>(

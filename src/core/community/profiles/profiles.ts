@@ -13,7 +13,6 @@ import { selectProfile, selectProfiles, updateProfile } from "./profiles-store.t
 
 export { findProfileName, selectUsernames } from "./profiles-store.ts";
 
-/** What a builder's profile shows. */
 export const ProfileView = Type.Object({
   username: AuthorView.properties.username,
   name: AuthorView.properties.name,
@@ -38,7 +37,7 @@ export interface Profile extends Static<typeof ProfileView> {
   id: string;
 }
 
-/** What a builder may say about themself. What is left out stays as it is. */
+/** A change of the caller's profile. Omitted fields are unchanged. */
 export const ProfileChange = Type.Object({
   name: Type.Optional(
     Text({
@@ -70,8 +69,8 @@ export const ProfileChange = Type.Object({
 export type ProfileChange = Static<typeof ProfileChange>;
 
 /**
- * A builder's public profile, by handle in any case (docs/contract.md#V4.11). Needs `profile:read`. Throws
- * not_found.
+ * Returns a builder's public profile. The username may be in upper or lower case (docs/contract.md#V4.11).
+ * Needs `profile:read`. Throws not_found.
  */
 export function getProfile(core: Core, caller: Caller, username: string): Profile {
   requireScope(caller, "profile:read");
@@ -80,17 +79,15 @@ export function getProfile(core: Core, caller: Caller, username: string): Profil
   return profile;
 }
 
-/**
- * Public profiles of many builders at once, by their ids; unknown ones are left out. Needs `profile:read`.
- */
+/** Returns public profiles by builder id. Leaves out unknown builders. Needs `profile:read`. */
 export function getProfiles(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");
   return selectProfiles(core, ids, { alsoRemoved: false });
 }
 
 /**
- * The same for those who stand beside something, as authors do: until the last thing of a deleted account is
- * gone, it stands under a name that says so. Needs `profile:read`.
+ * Returns profiles to credit authors with. Includes deleted accounts, whose name says so, while some of their
+ * content still exists. Needs `profile:read`.
  */
 export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");
@@ -98,8 +95,8 @@ export function getCredits(core: Core, caller: Caller, ids: readonly string[]): 
 }
 
 /**
- * The profile of the token's own account in the shape of any profile (docs/contract.md#4.11). Needs
- * `profile:read`.
+ * Returns the profile of the token's own account, in the same format as any profile (docs/contract.md#4.11).
+ * Needs `profile:read`.
  */
 export function getOwnProfile(core: Core, caller: Caller): Profile {
   return getProfile(core, caller, requireBuilder(caller, "profile:read").username);
@@ -107,7 +104,7 @@ export function getOwnProfile(core: Core, caller: Caller): Profile {
 
 /**
  * Changes the caller's own profile and returns it. Needs `profile:write`. Throws bad_request for a new name
- * with a link, unprocessable for a time zone that nobody knows; for somebody new as `spendLinks`.
+ * with a link, unprocessable for an unknown time zone, and the refusals of `spendLinks` for a new member.
  */
 export function changeProfile(core: Core, caller: Caller, change: ProfileChange): Profile {
   const { builderId, username } = requireBuilder(caller, "profile:write");

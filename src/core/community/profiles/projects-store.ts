@@ -3,7 +3,7 @@ import { projects } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { Project } from "./projects.ts";
 
-/** A builder's projects, newest first, or the other way round. */
+/** Selects a builder's projects, newest first, or oldest first for a backward request. */
 export function selectProjects(
   core: Core,
   builderId: string,
@@ -28,7 +28,7 @@ export function findProject(core: Core, builderId: string, id: string): Project 
     .get(id, builderId);
 }
 
-/** Projects by their ids, but those of deleted accounts, in one statement and any order. */
+/** Selects projects by id, in one statement and any order. Leaves out projects of deleted accounts. */
 export function selectProjectsById(core: Core, ids: readonly string[]): Project[] {
   return core.db
     .prepare<Project>(
@@ -56,7 +56,7 @@ export function updateProject(core: Core, project: Project): void {
   core.db.patch(projects, { id }, { title, url, description });
 }
 
-/** Whether there was one. */
+/** Returns whether the project existed. */
 export function deleteProjectRow(core: Core, builderId: string, id: string): boolean {
   return (
     core.db.prepare("DELETE FROM projects WHERE id = ? AND builder_id = ?").run(id, builderId).changes > 0

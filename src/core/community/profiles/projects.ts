@@ -17,7 +17,6 @@ import {
   updateProject,
 } from "./projects-store.ts";
 
-/** What is shown of something that a builder makes. */
 export const ProjectView = Type.Object(
   {
     id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the project."),
@@ -58,16 +57,16 @@ const description = optional(Text({ max: 1000, visible: true }), {
 export const ProjectDraft = Type.Object({ title, url, description });
 export type ProjectDraft = Static<typeof ProjectDraft>;
 
-/** What is left out stays as it is; null takes it away. */
+/** Omitted fields are unchanged. Null clears a field. */
 export const ProjectChange = Type.Object({ title: Type.Optional(title), url, description });
 export type ProjectChange = Static<typeof ProjectChange>;
 
-/** A profile shows them all, so there is an end to them. */
+/** Most projects of a builder. A profile shows all of them. */
 export const PROJECTS_MAX = 50;
 
 /**
- * The caller's own projects, newest first. Needs `profile:read`. Throws bad_request for a cursor of another
- * list.
+ * Returns the caller's own projects, newest first. Needs `profile:read`. Throws bad_request for a cursor of
+ * another list.
  */
 export function listProjects(core: Core, caller: Caller, request: PageRequest): Page<Project> {
   const { builderId } = requireBuilder(caller, "profile:read");
@@ -81,8 +80,8 @@ export function listProjects(core: Core, caller: Caller, request: PageRequest): 
 }
 
 /**
- * One of the caller's own projects. Needs `profile:read`. Throws not_found, also for a project of somebody
- * else.
+ * Returns one of the caller's own projects. Needs `profile:read`. Throws not_found, also for another member's
+ * project.
  */
 export function getProject(core: Core, caller: Caller, id: string): Project {
   const { builderId } = requireBuilder(caller, "profile:read");
@@ -91,18 +90,15 @@ export function getProject(core: Core, caller: Caller, id: string): Project {
   return project;
 }
 
-/**
- * Projects of many profiles at once, by their ids; unknown ones are left out. A profile is public. Needs
- * `profile:read`.
- */
+/** Returns projects of any builder by id. Leaves out unknown ids. Needs `profile:read`. */
 export function getProjects(core: Core, caller: Caller, ids: readonly string[]): Project[] {
   requireScope(caller, "profile:read");
   return selectProjectsById(core, ids);
 }
 
 /**
- * Puts a project on the caller's profile. Needs `profile:write`. Throws conflict where there are fifty
- * already; for somebody new as `spendLinks`.
+ * Adds a project to the caller's profile. Needs `profile:write`. Throws conflict above `PROJECTS_MAX`, and
+ * the refusals of `spendLinks` for a new member.
  */
 export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Project {
   const { builderId } = requireBuilder(caller, "profile:write");
@@ -124,7 +120,7 @@ export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Pro
   });
 }
 
-/** Needs `profile:write`. Throws not_found, also for a project of somebody else. */
+/** Needs `profile:write`. Throws not_found, also for another member's project. */
 export function changeProject(core: Core, caller: Caller, id: string, change: ProjectChange): Project {
   const { builderId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
@@ -144,7 +140,7 @@ export function changeProject(core: Core, caller: Caller, id: string, change: Pr
   });
 }
 
-/** Needs `profile:write`. Throws not_found, also for a project of somebody else. */
+/** Needs `profile:write`. Throws not_found, also for another member's project. */
 export function deleteProject(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "profile:write");
   core.db.transact(() => {
@@ -152,7 +148,9 @@ export function deleteProject(core: Core, caller: Caller, id: string): void {
   });
 }
 
-/** A profile shows them all at once: what somebody new links counts over all of them. */
+/**
+ * A profile shows all projects together, so the link limit for new members counts the links of all projects.
+ */
 function linkingOf(projects: readonly Project[]): LinkingText {
   return {
     texts: projects.map(({ description }) => description),

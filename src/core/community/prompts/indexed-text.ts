@@ -2,7 +2,7 @@ import { foldText } from "../../base/text-folding.ts";
 import { facetsOf, type IndexedText } from "../fulltext/fulltext.ts";
 import type { RankedPrompt } from "./prompts.ts";
 
-/** A prompt as its index has it, in its current version: found by its model and category as by tags. */
+/** Returns the search index entry of a prompt's current version. Model and category are indexed like tags. */
 export function indexedTextOfPrompt({
   authorId,
   title,

@@ -11,12 +11,12 @@ const COLUMNS = `p.id, p.author_id AS authorId, p.title, p.body, p.model, p.cate
               p.rating_count AS ratings, p.version, p.note, p.created_at AS createdAt, p.revised_at AS revisedAt,
               p.hidden_at AS hiddenAt, b.username`;
 
-/** Where a walk begins: behind the last place or before the first one. */
+/** Start position of each direction: after the last row or before the first row. */
 const ENDS = { forwards: [Number.MAX_VALUE, ""], backwards: [-1, ""] } as const;
 
 /**
- * Prompts placed after `key`, best first, or the other way. Each pair of filters has an index that is walked
- * in that order.
+ * Selects prompts after `key`, best first, or worst first for a backward request. Each combination
+ * of filters has an index in that order.
  */
 export function selectPrompts(
   core: Core,
@@ -46,7 +46,10 @@ export function selectPrompts(
   return rows.map(toPrompt);
 }
 
-/** Prompts by their ids in one statement, in any order and state but deleted. */
+/**
+ * Selects prompts by id in one statement, in any order. Includes hidden prompts and leaves out deleted
+ * prompts.
+ */
 export function selectPromptsById(core: Core, ids: readonly string[]): RankedPrompt[] {
   return core.db
     .prepare<PromptRow>(
@@ -58,7 +61,7 @@ export function selectPromptsById(core: Core, ids: readonly string[]): RankedPro
     .map(toPrompt);
 }
 
-/** What everybody sees of the prompts of many builders, newest first, in one statement. */
+/** Selects the public prompts of many builders in one statement, newest first. */
 export function selectPromptsOf(
   core: Core,
   walks: readonly Walk<string>[],
@@ -79,7 +82,7 @@ export function selectPromptsOf(
   return inLists(rows, (prompt) => prompt.authorId, order);
 }
 
-/** What a builder has submitted, newest first, hidden ones too. */
+/** Selects a builder's prompts, newest first, including hidden prompts. */
 export function selectSubmitted(
   core: Core,
   authorId: string,
@@ -103,8 +106,8 @@ export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void
 }
 
 /**
- * Has the search find a prompt by what it says now, or no more where it is hidden. Call it in the transaction
- * of the change.
+ * Updates the search index entry of a prompt. Removes the entry if the prompt is hidden. Call it in the
+ * transaction of the change.
  */
 export function indexPrompt(core: Core, id: string): void {
   type Row = Parameters<typeof indexedTextOfPrompt>[0] & {
@@ -125,7 +128,7 @@ export function indexPrompt(core: Core, id: string): void {
   if (row.hiddenAt === null) insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
 
-/** What the search has as their titles, of the prompts at these places. */
+/** Returns the indexed titles of the prompts with these search index row numbers. */
 export function selectTitlesAt(core: Core, places: readonly number[]): Map<number, string> {
   const rows = core.db
     .prepare<{ place: number; words: string }>(
@@ -136,7 +139,7 @@ export function selectTitlesAt(core: Core, places: readonly number[]): Map<numbe
   return new Map(rows.map(({ place, words }) => [place, words]));
 }
 
-/** The prompts at these places of the search that everybody sees, in any order. */
+/** Selects the public prompts with these search index row numbers, in any order. */
 export function selectPromptsAt(core: Core, places: readonly number[]): (RankedPrompt & { place: number })[] {
   return core.db
     .prepare<PromptRow & { place: number }>(
@@ -152,14 +155,14 @@ export function updatePrompt(core: Core, id: string, change: Partial<typeof prom
   core.db.patch(prompts, { id }, change);
 }
 
-/** A deleted prompt whose rows are not all gone yet; undefined where there is none. */
+/** Returns a deleted prompt that still has rows to delete, if any. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>("SELECT id FROM prompts WHERE removed_at > 0 ORDER BY removed_at LIMIT 1")
     .get()?.id;
 }
 
-/** Any prompt of a builder, in whatever state; undefined where there is none. */
+/** Finds any prompt of a builder, in any state. */
 export function findPromptOf(
   core: Core,
   authorId: string,
@@ -171,7 +174,7 @@ export function findPromptOf(
     .get(authorId);
 }
 
-/** The row itself, with its versions and ratings. */
+/** Deletes a prompt's own row. Its versions and ratings are deleted with the row. */
 export function deletePromptRow(core: Core, id: string): void {
   core.db.prepare("DELETE FROM prompts WHERE id = ?").run(id);
 }

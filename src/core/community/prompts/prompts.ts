@@ -22,7 +22,7 @@ import { rankOf } from "./score.ts";
 
 export { indexPrompt } from "./prompts-store.ts";
 
-/** What a prompt shows, in its current version. */
+/** The current version of a prompt. */
 export const PromptView = Type.Object({
   id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the prompt."),
   title: Shown("The title: what the prompt is for.", "Review a diff like a maintainer"),
@@ -53,7 +53,7 @@ export const PromptView = Type.Object({
   }),
 });
 
-/** What of it depends on who looks. */
+/** The part of a prompt that depends on the reader. */
 export const PromptReaderView = Type.Object({
   stars: orNull(Type.Integer(), {
     description: "Your rating of the current version, 1 to 5. `null` if you have not rated this version.",
@@ -65,18 +65,18 @@ export const PromptReaderView = Type.Object({
 export interface Prompt extends Static<typeof PromptView> {
   authorId: string;
   /**
-   * Since when moderators hide it, for those few who see it all the same; null for a prompt that everybody
-   * sees.
+   * When moderators hid the prompt, in ms since the epoch. Null for a public prompt. Only the author and
+   * moderators see a hidden prompt.
    */
   hiddenAt: number | null;
 }
 
-/** A prompt with what places it in the list. */
+/** A prompt with its sort key in the list. */
 export interface RankedPrompt extends Prompt {
   rank: number;
 }
 
-/** What the library can be asked for. */
+/** Filters of the prompt list. */
 export const PromptFilter = Type.Object({
   model: Type.Optional(Slug({ description: "The model, as a slug.", examples: ["claude-sonnet"] })),
   category: Type.Optional(Slug({ description: "The category, as a slug.", examples: ["code-review"] })),
@@ -112,8 +112,8 @@ export const PromptModel = Slug({
 });
 
 /**
- * v1 only lists prompts: these are the fields that it shows (docs/contract.md#V2.3), each as long as a post
- * or a job may be.
+ * v1 only lists prompts and shows these fields (docs/contract.md#V2.3). They have the same length limits as
+ * posts and jobs.
  */
 export const PromptDraft = Type.Object({
   title: PromptTitle,
@@ -124,8 +124,8 @@ export const PromptDraft = Type.Object({
 export type PromptDraft = Static<typeof PromptDraft>;
 
 /**
- * Best first, then newest, without what is hidden. Needs `prompts:read`. Throws bad_request for a cursor of
- * another list.
+ * Returns the public prompts, best first, then newest first. Needs `prompts:read`. Throws bad_request for a
+ * cursor of another list.
  */
 export function listPrompts(
   core: Core,
@@ -142,8 +142,8 @@ export function listPrompts(
 }
 
 /**
- * What the caller has submitted, newest first; hidden ones are marked by `hiddenAt`. Needs `prompts:read`.
- * Throws bad_request.
+ * Returns the caller's own prompts, newest first. Hidden prompts have `hiddenAt` set. Needs `prompts:read`.
+ * Throws bad_request for a cursor of another list.
  */
 export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest): Page<Prompt> {
   const { builderId } = requireBuilder(caller, "prompts:read");
@@ -153,9 +153,8 @@ export function listOwnPrompts(core: Core, caller: Caller, request: PageRequest)
 }
 
 /**
- * What everybody sees of the prompts of many builders, newest first, without what is hidden; a list for each
- * id, empty where there is no such builder. Needs `prompts:read`. Throws bad_request for a cursor of another
- * list.
+ * Returns the public prompts of many builders, newest first. The list of an unknown builder is empty. Needs
+ * `prompts:read`. Throws bad_request for a cursor of another list.
  */
 export function listPromptsOf(
   core: Core,
@@ -173,8 +172,8 @@ export function listPromptsOf(
 }
 
 /**
- * One prompt by its id, in its current version. One that is hidden is shown to its author and to moderators
- * alone, marked by `hiddenAt`. Needs `prompts:read`. Throws not_found.
+ * Returns the current version of a prompt. Only the author and moderators see a hidden prompt, which has
+ * `hiddenAt` set. Needs `prompts:read`. Throws not_found.
  */
 export function getPrompt(core: Core, caller: Caller, id: string): Prompt {
   const [prompt] = getPrompts(core, caller, [id]);
@@ -182,7 +181,10 @@ export function getPrompt(core: Core, caller: Caller, id: string): Prompt {
   return prompt;
 }
 
-/** The same for many at once; those that the caller cannot see are left out. In the order of `ids`. */
+/**
+ * Returns many prompts in the order of `ids`. Leaves out prompts that the caller may not see. Needs
+ * `prompts:read`.
+ */
 export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): Prompt[] {
   requireScope(caller, "prompts:read");
   const found = new Map(
@@ -193,7 +195,7 @@ export function getPrompts(core: Core, caller: Caller, ids: readonly string[]): 
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-/** Puts a prompt into the library, in its first version and not yet rated. Needs `prompts:write`. */
+/** Publishes the first version of a prompt. Needs `prompts:write`. */
 export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");
   const { title, body, model, category } = draft;
@@ -218,15 +220,15 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
   });
 }
 
-/** Who is named in a prompt, and told of it unless it is hidden. */
+/** Input for notifying the members that a prompt mentions. A hidden prompt notifies nobody. */
 export function mentioning({ id, body, authorId, hiddenAt }: Prompt): MentioningText {
   const isLeftOut = hiddenAt === null ? undefined : () => true;
   return { id, text: body, isSample: true, by: authorId, subject: { type: "prompt", id }, isLeftOut };
 }
 
 /**
- * The caller's own prompt, hidden or not, for what only an author may do. Throws not_found, and forbidden for
- * somebody else's: that it is there is no secret, as everybody may read it.
+ * Returns the caller's own prompt, hidden or not, for operations of authors. Throws not_found. Throws
+ * forbidden for another member's prompt, because the prompt is public and its existence is no secret.
  */
 export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id: string): RankedPrompt {
   const prompt = findPrompt(core, id);
@@ -236,8 +238,8 @@ export function ownPrompt(core: Core, caller: Caller & { builderId: string }, id
 }
 
 /**
- * What a caller may do with a prompt that they see, by the same rules as the acts themselves; a test tries
- * each.
+ * Returns what a caller may do with a visible prompt. The operations enforce the same rules, and a test
+ * compares both.
  */
 export function promptAbilities(
   caller: Caller,
@@ -253,12 +255,12 @@ export function promptAbilities(
   };
 }
 
-/** A prompt in whatever state but deleted. */
+/** Finds a prompt in any state except deleted. */
 export function findPrompt(core: Core, id: string): RankedPrompt | undefined {
   return selectPromptsById(core, [id])[0];
 }
 
-/** A prompt that is known to be there, as it is now. */
+/** Reads a prompt that must exist, because it was just written. */
 export function currentPrompt(core: Core, id: string): Prompt {
   const prompt = findPrompt(core, id);
   if (!prompt) throw new Error("a prompt that was just written is not there");

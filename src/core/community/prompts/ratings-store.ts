@@ -11,7 +11,7 @@ export function findStars(core: Core, rating: Omit<Rating, "stars">): number | u
     .get(rating.promptId, rating.version, rating.builderId)?.stars;
 }
 
-/** The rating of its builder for that version, whether there was one or not. */
+/** Inserts or replaces a builder's rating of a version. */
 export function putRating(core: Core, rating: Rating, ratedAt: number): void {
   core.db.upsert(promptRatings, { ...rating, ratedAt });
 }
@@ -26,7 +26,7 @@ export function findSums(core: Core, promptId: string): { sum: number; count: nu
   );
 }
 
-/** The stars that a builder has given to the current versions of these prompts. */
+/** Selects the builder's ratings of the current versions of these prompts. */
 export function selectStars(
   core: Core,
   builderId: string,
@@ -41,7 +41,7 @@ export function selectStars(
     .all(JSON.stringify(promptIds), builderId);
 }
 
-/** Some of a builder's ratings, with what they are of. */
+/** Selects some of a builder's ratings, each with its prompt and the prompt's author. */
 export function selectRatingsBy(
   core: Core,
   builderId: string,
@@ -68,7 +68,7 @@ export function deleteRating(core: Core, rating: Omit<Rating, "stars">): void {
     .run(rating.promptId, rating.version, rating.builderId);
 }
 
-/** Takes one rating out of the sums of an earlier version. */
+/** Subtracts one rating from the stored sums of an earlier version. */
 export function subtractFromVersion(core: Core, promptId: string, version: number, stars: number): void {
   core.db
     .prepare(
@@ -78,7 +78,10 @@ export function subtractFromVersion(core: Core, promptId: string, version: numbe
     .run(stars, promptId, version);
 }
 
-/** How many went. For a prompt that is being deleted: counts nothing. */
+/**
+ * Deletes at most `limit` ratings of a prompt that is being deleted, without updating the sums. Returns the
+ * number of deleted rows.
+ */
 export function deleteSomeRatings(core: Core, promptId: string, limit: number): number {
   return core.db
     .prepare(

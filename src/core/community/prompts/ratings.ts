@@ -31,13 +31,13 @@ export const RatingDraft = Type.Object({
 });
 export type RatingDraft = Static<typeof RatingDraft>;
 
-/** From here on a rating is praise, and its author earns something by it. */
+/** Fewest stars for which the author of the prompt earns XP. */
 const PRAISE = 4;
 
 /**
- * Rates the current version of a prompt, or changes the caller's rating of it, and returns the prompt with
- * its new score. Needs `prompts:write`. Throws not_found (also for one that is hidden), forbidden for one's
- * own, conflict where the version named is not the current one any more.
+ * Rates the current version of a prompt, or changes the caller's rating, and returns the prompt with its new
+ * score. Needs `prompts:write`. Throws not_found, also for a hidden prompt. Throws forbidden for the caller's
+ * own prompt, and conflict if the given version is no longer current.
  */
 export function ratePrompt(core: Core, caller: Caller, id: string, draft: RatingDraft): Prompt {
   const { builderId } = requireBuilder(caller, "prompts:write");
@@ -63,9 +63,9 @@ export function ratePrompt(core: Core, caller: Caller, id: string, draft: Rating
 }
 
 /**
- * Takes back some of the ratings of a builder whose account is being deleted, from whichever version they are
- * of: at most `limit`. Scores follow, and who was praised loses what it gave. Returns how many. Asks no
- * right: what calls it has. Call it in a transaction.
+ * Removes at most `limit` ratings, of any version, by a builder whose account is being deleted. Updates
+ * scores and withdraws the XP that authors earned from these ratings. Returns the number of removed ratings.
+ * The calling operation must check permissions. Call it in a transaction.
  */
 export function deleteRatingsOf(core: Core, builderId: string, limit: number): number {
   const ratings = selectRatingsBy(core, builderId, limit);
@@ -89,14 +89,14 @@ function setSums(core: Core, id: string, ratingSum: number, ratingCount: number)
   });
 }
 
-/** A prompt with the stars of who looks, who gave none where they are undefined. */
+/** Adds the reader's rating to a prompt. `stars` is undefined if the reader has not rated the prompt. */
 export function withOwnStars(prompt: Prompt, stars?: number) {
   return { ...prompt, stars: stars ?? null, hidden: prompt.hiddenAt !== null };
 }
 
 /**
- * How many stars the caller has given to the current version of each of these prompts, in one look for all.
- * Needs `prompts:read`.
+ * Returns the caller's ratings of the current versions of these prompts, with one query. Needs
+ * `prompts:read`.
  */
 export function starsAmong(
   core: Core,

@@ -6,27 +6,27 @@ import { deletePromptRow, findPromptOf, indexPrompt, selectRemoved, updatePrompt
 import { findPrompt, ownPrompt } from "./prompts.ts";
 import { deleteSomeRatings } from "./ratings-store.ts";
 
-/** So many rows are deleted at once, in a few ms. */
-const SLICE = 200;
+/** Rows deleted per transaction. A batch takes a few ms. */
+const BATCH = 200;
 
 /**
- * Deletes the caller's own prompt, a hidden one too, with its versions and ratings: from now on nobody finds
- * it. Where they are many, `dropRemovedPrompts` deletes the rest. Needs `prompts:write`. Throws not_found,
- * forbidden for somebody else's.
+ * Deletes the caller's own prompt, hidden or not, with its versions and ratings. The prompt becomes invisible
+ * at once. `dropRemovedPrompts` deletes rows beyond the first batch. Needs `prompts:write`. Throws not_found,
+ * and forbidden for another member's prompt.
  */
 export function deletePrompt(core: Core, caller: Caller, id: string): void {
   const author = requireBuilder(caller, "prompts:write");
   core.db.transact(() => {
     discard(core, ownPrompt(core, author, id));
     withdrawSubject(core, id, "undone");
-    deleteSlice(core, id, SLICE);
+    deleteBatch(core, id, BATCH);
   });
 }
 
 /**
- * The same for some of the prompts of a builder whose account is being deleted: their ledger goes with it, so
- * nothing is withdrawn from it. Deletes at most `limit` rows and returns how many. Asks no right: what calls
- * it has. Call it in a transaction.
+ * Deletes at most `limit` rows of the prompts of a builder whose account is being deleted. Returns the number
+ * of deleted rows. Leaves the ledger unchanged, because the ledger is deleted with the account. The calling
+ * operation must check permissions. Call it in a transaction.
  */
 export function dropPromptsOf(core: Core, authorId: string, limit: number): number {
   let gone = 0;
@@ -34,25 +34,25 @@ export function dropPromptsOf(core: Core, authorId: string, limit: number): numb
     const prompt = findPromptOf(core, authorId);
     if (!prompt) break;
     if (prompt.removedAt === null) discard(core, prompt);
-    gone += deleteSlice(core, prompt.id, limit - gone);
+    gone += deleteBatch(core, prompt.id, limit - gone);
   }
   return gone;
 }
 
-/** From now on nobody finds it. Its rows are deleted afterwards. */
+/** Makes a prompt invisible at once. Its rows are deleted later. */
 function discard(core: Core, { id, hiddenAt }: { id: string; hiddenAt: number | null }): void {
   const now = core.clock.now();
   updatePrompt(core, id, { hiddenAt: hiddenAt ?? now, removedAt: now });
 }
 
-/** Deletes what is left of deleted prompts, a slice at a time. Called now and then. */
+/** Deletes the remaining rows of deleted prompts in batches. A periodic task calls this function. */
 export async function dropRemovedPrompts(core: Core): Promise<void> {
   while (await core.db.write(() => continueRemoval(core)));
 }
 
 /**
- * Hides a prompt: nobody but its author and moderators finds it any more. For moderation, which has asked the
- * right. Returns whether there is such a prompt. Call it in a transaction.
+ * Hides a prompt from everyone except its author and moderators. Moderation calls it and checks permissions.
+ * Returns whether the prompt exists. Call it in a transaction.
  */
 export function hidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
@@ -60,7 +60,10 @@ export function hidePrompt(core: Core, id: string): boolean {
   return prompt !== undefined;
 }
 
-/** Takes that back. Otherwise the same. */
+/**
+ * Makes a hidden prompt public again. Moderation calls it and checks permissions. Returns whether the prompt
+ * exists. Call it in a transaction.
+ */
 export function unhidePrompt(core: Core, id: string): boolean {
   const prompt = findPrompt(core, id);
   if (prompt) {
@@ -70,15 +73,15 @@ export function unhidePrompt(core: Core, id: string): boolean {
   return prompt !== undefined;
 }
 
-/** Returns whether there was something to delete. */
+/** Returns whether a deleted prompt had rows left. */
 function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
-  if (id !== undefined) deleteSlice(core, id, SLICE);
+  if (id !== undefined) deleteBatch(core, id, BATCH);
   return id !== undefined;
 }
 
-/** Returns how many rows went. */
-function deleteSlice(core: Core, id: string, limit: number): number {
+/** Returns the number of deleted rows. */
+function deleteBatch(core: Core, id: string, limit: number): number {
   const ratings = deleteSomeRatings(core, id, limit);
   const gone = ratings + forgetSubject(core, id, limit - ratings);
   if (gone >= limit) return gone;

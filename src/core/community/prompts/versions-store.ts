@@ -5,8 +5,8 @@ import { descending, type PageRequest, type Walk } from "../../base/page.ts";
 export type VersionRow = typeof promptVersions.$inferSelect;
 
 /**
- * The versions of many prompts in one statement, the greatest number first or the other way. The current one
- * stands in the prompt itself, the earlier ones beside it.
+ * Selects the versions of many prompts in one statement, highest number first, or lowest first for a backward
+ * request. The current version is stored in `prompts`, and earlier versions are in `prompt_versions`.
  */
 export function selectVersions(
   core: Core,
@@ -39,7 +39,7 @@ export function selectVersions(
   return lists;
 }
 
-/** The current version, which is not among the earlier ones. */
+/** Returns the current version in the format of an earlier version. */
 export function findCurrent(core: Core, promptId: string): VersionRow | undefined {
   return core.db
     .prepare<VersionRow>(
@@ -50,7 +50,7 @@ export function findCurrent(core: Core, promptId: string): VersionRow | undefine
     .get(promptId);
 }
 
-/** An earlier one. */
+/** Finds an earlier version. */
 export function findEarlier(core: Core, promptId: string, number: number): VersionRow | undefined {
   return core.db
     .prepare<VersionRow>(

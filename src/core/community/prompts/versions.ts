@@ -32,7 +32,7 @@ import {
 
 const { version, note, ratings, title, body, model, score } = PromptView.properties;
 
-/** A prompt as it stood, or stands. Ratings belong to a version: what was rated is what was read. */
+/** A current or earlier version of a prompt. Each rating belongs to the version that was rated. */
 export const VersionView = Type.Object(
   {
     version,
@@ -51,7 +51,7 @@ export const VersionView = Type.Object(
 );
 export type PromptVersion = Static<typeof VersionView>;
 
-/** A prompt with more of them is another prompt by now. */
+/** Most versions of a prompt. */
 export const VERSIONS_MAX = 100;
 
 export const VersionDraft = Type.Object({
@@ -68,9 +68,9 @@ export const VersionDraft = Type.Object({
 export type VersionDraft = Static<typeof VersionDraft>;
 
 /**
- * Makes a new version of the caller's own prompt and returns the prompt. What is left out stays; the new
- * version begins unrated, and the list shows it from now on. Needs `prompts:write`. Throws not_found,
- * forbidden for somebody else's, conflict for the hundred and first.
+ * Adds a version to the caller's own prompt and returns the prompt. Omitted fields are unchanged. The new
+ * version has no ratings and becomes the current version. Needs `prompts:write`. Throws not_found, forbidden
+ * for another member's prompt, and conflict above `VERSIONS_MAX`.
  */
 export function revisePrompt(core: Core, caller: Caller, id: string, draft: VersionDraft): Prompt {
   const author = requireBuilder(caller, "prompts:write");
@@ -101,8 +101,8 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
 }
 
 /**
- * All versions of a prompt, the current one first. Needs `prompts:read`. Throws not_found, bad_request for a
- * cursor of another list.
+ * Returns all versions of a prompt, the current version first. Needs `prompts:read`. Throws not_found, and
+ * bad_request for a cursor of another list.
  */
 export function listVersions(
   core: Core,
@@ -115,7 +115,10 @@ export function listVersions(
   return versionsOf(core, [id], request).get(id) as Page<PromptVersion>;
 }
 
-/** One version of a prompt by its number. Needs `prompts:read`. Throws not_found for either. */
+/**
+ * Returns one version of a prompt by its number. Needs `prompts:read`. Throws not_found for an unknown prompt
+ * or version.
+ */
 export function getVersion(core: Core, caller: Caller, promptId: string, number: number): PromptVersion {
   const { version } = getPrompt(core, caller, promptId);
   const row = number === version ? currentVersion(core, promptId) : findEarlier(core, promptId, number);
@@ -123,7 +126,10 @@ export function getVersion(core: Core, caller: Caller, promptId: string, number:
   return toVersion(row);
 }
 
-/** The same for many prompts at once; those that the caller cannot see are left out. */
+/**
+ * Returns the versions of many prompts at once. Leaves out prompts that the caller may not see. Needs
+ * `prompts:read`.
+ */
 export function listVersionsOf(
   core: Core,
   caller: Caller,

@@ -1,14 +1,14 @@
 import type { Core } from "../../base/core.ts";
 import type { Decision } from "./reports.ts";
 
-/** A report that was just settled or opened, and whose it is. */
+/** A report that was just settled or reopened, and its reporter. */
 export interface Moved {
   id: string;
   reporterId: string;
 }
 const MOVED = "RETURNING id, reporter_id AS reporterId";
 
-/** Settles every open report about a thing. */
+/** Settles every open report about a subject. */
 export function settleAbout(
   core: Core,
   subjectId: string,
@@ -23,14 +23,14 @@ export function settleAbout(
 }
 
 /**
- * Reports about messages are few, and side by side in the index of subjects. The sender of a deleted message
- * is in its copy, the sender of one whose copy is gone in the message.
+ * Reports about messages are few and adjacent in the index of subjects. The sender comes from the message, or
+ * from the report's copy if the message is deleted.
  */
 const ABOUT_MESSAGES = `FROM reports r LEFT JOIN messages m ON m.id = r.subject_id
           LEFT JOIN report_copies c ON c.report_id = r.id
           WHERE r.subject_id > 'msg_' AND r.subject_id < 'msg_~' AND coalesce(m.sender_id, c.owner_id) = ?`;
 
-/** The same for every open report about a message of a builder. */
+/** Settles every open report about messages of a builder. */
 export function settleOfSender(
   core: Core,
   senderId: string,
@@ -53,7 +53,7 @@ export function reopenOfSender(core: Core, senderId: string, outcome: Decision):
     .all(senderId, outcome);
 }
 
-/** Opens again what was settled in one way. */
+/** Reopens the reports about a subject that were settled with this outcome. */
 export function reopenAbout(core: Core, subjectId: string, outcome: Decision): Moved[] {
   return core.db
     .prepare<Moved>(

@@ -4,38 +4,36 @@ import { notify, notifyTeam, withdrawNotification } from "../../identity/notific
 import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";
 
 /*
- * How reports about a thing end: by a decision alone. Who may report what, and the moderators' queue, are
- * above in `moderation`. Nothing here asks a right. Call each in the transaction of what settles them, or
- * opens them again.
+ * Settles and reopens reports. The `moderation` service has the reporting rules and the moderators' queue,
+ * and checks permissions. Call each function in the transaction of the moderation decision.
  */
 
 /**
- * Upheld: the thing was hidden or the builder suspended, or the report was found right after the thing was
- * deleted. Gone: earlier versions settled a report so when the author deleted the thing; no report is settled
- * so any more.
+ * - `upheld`: the content was hidden, the builder was suspended, or the report was justified but the content
+ *   was already deleted.
+ * - `gone`: the author deleted the content. Only earlier versions wrote this outcome.
  */
 export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
-/** The outcomes that moderators decide on. */
+/** The outcomes that moderators can decide on. */
 export type Decision = Exclude<Outcome, "gone">;
 
 interface Settlement {
   outcome: Decision;
-  /** Whose decision it was; null for the operator's, and for nobody's. */
+  /** Id of the moderator who decided. Null for the operator and for automatic decisions. */
   by: string | null;
 }
 
-/** Settles every open report about a thing. */
 export function settleReports(core: Core, subjectId: string, how: Settlement): void {
   settled(core, settleAbout(core, subjectId, how));
 }
 
-/** The same for every open report about a message of a builder. */
+/** Settles every open report about messages of a builder. */
 export function settleReportsOfSender(core: Core, senderId: string, how: Settlement): void {
   settled(core, settleOfSender(core, senderId, how));
 }
 
-/** Opens again what was settled in one way. Returns the ids of the reports. */
+/** Reopens the reports that were settled with this outcome. Returns their ids. */
 export function reopenReports(core: Core, subjectId: string, outcome: Decision): string[] {
   return opened(core, reopenAbout(core, subjectId, outcome));
 }
@@ -44,7 +42,10 @@ export function reopenReportsOfSender(core: Core, senderId: string, outcome: Dec
   return opened(core, reopenOfSender(core, senderId, outcome));
 }
 
-/** They wait no more. Whoever reported is told that it was decided, and not how: that is for moderators. */
+/**
+ * Removes settled reports from the moderators' notifications. Notifies reporters of the decision, but not of
+ * the outcome, which only moderators see.
+ */
 function settled(core: Core, reports: readonly Moved[]): void {
   for (const { id, reporterId } of reports) {
     withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: id });
@@ -52,7 +53,7 @@ function settled(core: Core, reports: readonly Moved[]): void {
   }
 }
 
-/** They wait again, and nothing is decided. */
+/** Undoes the notifications of `settled` and notifies moderators again. */
 function opened(core: Core, reports: readonly Moved[]): string[] {
   for (const { id } of reports) {
     withdrawNotification(core, { kind: "report_decided", subject: { type: "report", id } });

@@ -18,8 +18,8 @@ import {
 } from "./xp-store.ts";
 
 /**
- * Appends what a rule gives for a deed, unless it stands already or the day's cap is reached; returns the
- * points.
+ * Appends the points of a rule to the ledger and returns them. Returns 0 if the points are already awarded or
+ * the daily cap is reached.
  */
 export function awardXp(core: Core, deed: XpEvent): number {
   const { points, dailyCap, byOthers } = ruleOf(deed.rule);
@@ -35,8 +35,7 @@ export function awardXp(core: Core, deed: XpEvent): number {
 }
 
 /**
- * Writes an entry and brings along all that is stored beside the ledger: total, level, badges; and tells of a
- * level that is new.
+ * Appends a ledger entry and updates the stored total, level and badges. Records and notifies a new level.
  */
 export function append(core: Core, entry: XpLedgerRow): void {
   const { builderId, rule, points } = entry;
@@ -49,7 +48,10 @@ export function append(core: Core, entry: XpLedgerRow): void {
   earnBadges(core, builderId, rule, createdAt);
 }
 
-/** `builders.level` never falls, so each level is told of once, however often the total crosses into it. */
+/**
+ * `builders.level` never decreases, so each level is announced once, even if the total crosses its threshold
+ * again.
+ */
 function levelUp(
   core: Core,
   builderId: string,

@@ -1,11 +1,11 @@
 import { DAY, HOUR } from "../../base/clock.ts";
 
 /**
- * Calendar days by time zone, as whole numbers: the date there, counted from 1970-01-01. All that is known of
- * zones comes from `Temporal` and `Intl`: daylight saving, half-hour shifts, dates that a place skipped.
+ * Calendar days in a time zone, as days since 1970-01-01. `Temporal` and `Intl` provide all time zone data,
+ * including daylight saving time, half-hour shifts and skipped dates.
  */
 
-/** The date in a zone at a moment. */
+/** Returns the date in a zone at a time (ms since the epoch). */
 export function localDay(at: number, zone: string): number {
   if (zone === "UTC") return Math.floor(at / DAY);
   const { year, month, day } = Temporal.Instant.fromEpochMilliseconds(Math.floor(at)).toZonedDateTimeISO(
@@ -14,11 +14,11 @@ export function localDay(at: number, zone: string): number {
   return Date.UTC(year, month - 1, day) / DAY;
 }
 
-/** The first moment after `at` with a later date in the zone, to the millisecond. */
+/** Returns the first ms after `at` that has a later date in the zone. */
 export function endOfDay(at: number, zone: string): number {
   const day = localDay(at, zone);
   let low = at;
-  // No day is longer than 25 hours and a half; where a date is lived twice it is 48.
+  // The longest normal day has 25.5 hours. A date that a zone has twice has 48 hours.
   let high = at + 50 * HOUR;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
@@ -28,13 +28,13 @@ export function endOfDay(at: number, zone: string): number {
   return high;
 }
 
-/** Whether the zone had that date. Samoa had no 30 December 2011: it crossed the date line. */
+/** Whether the date exists in the zone. Samoa skipped 30 December 2011 when it crossed the date line. */
 export function dayExists(day: number, zone: string): boolean {
   const begun = Temporal.PlainDate.from(isoDay(day)).toZonedDateTime(zone);
   return begun.toPlainDate().toString() === isoDay(day);
 }
 
-/** 2026-11-20 */
+/** Format: 2026-11-20. */
 export function isoDay(day: number): string {
   return new Date(day * DAY).toISOString().slice(0, 10);
 }

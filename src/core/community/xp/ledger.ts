@@ -1,18 +1,18 @@
 import { BADGES, type RuleName, type Tier, TIERS } from "./rules.ts";
 
 /**
- * Why an entry stands in the ledger: earned by the rule, undone by whoever gave it, hidden and restored by
+ * Reason of a ledger entry: earned by the rule, undone by the giver, hidden by moderators, or restored by
  * moderators.
  */
 export type EntryReason = "earned" | "undone" | "hidden" | "restored";
 
-/** What the ledger's sums are made of. */
+/** The part of a ledger entry that the totals depend on. */
 export interface LedgerEntry {
   rule: RuleName;
   subjectId: string;
   cause: EntryReason;
   points: number;
-  /** Milliseconds since the epoch. */
+  /** In ms since the epoch. */
   createdAt: number;
 }
 
@@ -20,14 +20,13 @@ export interface LedgerTotals {
   total: number;
   /** The highest level ever reached. */
   level: number;
-  /** Each with when it was earned. */
+  /** Badges by name, with the time of award in ms since the epoch. */
   badges: ReadonlyMap<string, number>;
 }
 
 /**
- * All that follows from a ledger, read from its first entry to its last. Points are taken back when what
- * earned them is gone; levels and badges are kept: an honour was deserved when it was given, and nobody
- * should have to fear an unlike.
+ * Computes the totals of a ledger from its first entry to its last. Points are withdrawn with the content
+ * that earned them. Levels and badges are kept, so that an unlike cannot take an award away.
  */
 export function totalsOf(entries: Iterable<LedgerEntry>): LedgerTotals {
   let total = 0;
@@ -51,12 +50,12 @@ export function totalsOf(entries: Iterable<LedgerEntry>): LedgerTotals {
   return { total, level, badges };
 }
 
-/** The tiers above a level that a total has come to, lowest first. */
+/** Returns the tiers above a level that a total reaches, lowest first. */
 export function tiersReached(level: number, total: number): Tier[] {
   return TIERS.filter((tier) => tier.level > level && total >= tier.from);
 }
 
-/** The badges that a rule can earn. */
+/** Returns the badges that a rule can earn. */
 export function badgesOf(rule: RuleName) {
   return BADGES.filter((one) => one.rule === rule);
 }

@@ -1,20 +1,14 @@
-/**
- * What is worth how much, as data. The ledger keeps the points that it gave: a change here is for what comes
- * next, and what was earned before keeps its worth.
- */
+/** An XP rule. The ledger stores the awarded points, so a changed rule applies only to new entries. */
 
 export interface Rule {
-  /** Why, in words for the builder who sees their ledger. */
+  /** Description for the builder's ledger. */
   words: string;
   points: number;
-  /**
-   * At most so many points of this rule in one day (UTC), so that it does not pay to flood. Unbounded where
-   * it is left out.
-   */
+  /** Most points of this rule in one UTC day, against flooding. Unlimited if omitted. */
   dailyCap?: number;
-  /** Only others can give it: what builders do to their own things gives nothing. */
+  /** Whether only other builders can award it. Actions on one's own content award nothing. */
   byOthers?: true;
-  /** Whoever does this was active today: it counts for the streak, also beyond the cap. */
+  /** Whether the action counts for the day's streak, even above the cap. */
   isActivity?: true;
 }
 
@@ -35,7 +29,7 @@ export const RULES = {
   "streak.30": { words: "Active 30 days in a row", points: 25 },
   "streak.100": { words: "Active 100 days in a row", points: 100 },
   "streak.365": { words: "Active 365 days in a row", points: 500 },
-  // The two that no act of today earns.
+  // These two rules are not earned by an action.
   carried: { words: "XP from before this history began", points: 0 },
   "badge.given": { words: "Received a badge from the community", points: 0 },
 } as const satisfies Record<string, Rule>;
@@ -47,16 +41,16 @@ export function ruleOf(name: RuleName): Rule {
 }
 
 /**
- * So often can the same thing be earned, taken back and earned again. A like switched on and off all day
- * fills no ledger.
+ * Most times that the same points can be earned again after being withdrawn. Repeated likes and unlikes
+ * therefore cannot fill the ledger.
  */
 export const TIMES_MAX = 5;
 
 export interface Tier {
   level: number;
-  /** The total that it begins at. */
+  /** Total XP at which the level begins. */
   from: number;
-  /** Earned with it; the first level has none. */
+  /** Badge of the level. The first level has no badge. */
   badge: string;
 }
 
@@ -69,11 +63,14 @@ const LEVELS = [
   { level: 6, from: 12_000, badge: "grandmaster" },
 ] as const satisfies readonly Tier[];
 
-/** Ascending. `xp.level_up` tells of each level but the first. */
+/** Levels in ascending order. `xp.level_up` is recorded for every level except the first. */
 export const TIERS: readonly Tier[] = LEVELS;
 export type TierBadge = Exclude<(typeof LEVELS)[number]["badge"], "">;
 
-/** Beside those of the tiers: for having done something so often, with all of it still standing. */
+/**
+ * Badges besides the tier badges. A badge is earned when a rule has awarded points this many times, without
+ * withdrawn awards.
+ */
 export const BADGES = [
   { badge: "first-post", rule: "post.published", times: 1 },
   { badge: "helper", rule: "reply.published", times: 50 },
@@ -87,8 +84,8 @@ export const BADGES = [
 export type BadgeName = (typeof BADGES)[number]["badge"];
 
 /**
- * The level of a builder, and the next one; undefined where there is none. Honours are kept where points are
- * taken back: it is the highest whose badge was earned.
+ * Returns a builder's level and the next level, if any. The level is the highest whose badge was earned,
+ * because levels are kept when points are withdrawn.
  */
 export function levelOf({ xp, badges }: { xp: number; badges: readonly string[] }): {
   tier: Tier;

@@ -1,19 +1,19 @@
 import type { Core } from "../../base/core.ts";
 import { streaks, timeZones } from "../../base/db/schema.ts";
 
-/** Days in a row, in the builder's own count. */
+/** Consecutive active days, in the builder's own day numbers. */
 export interface Run {
   firstDay: number;
   lastDay: number;
   days: number;
 }
 
-/** A zone whose days a builder counts by, since when. */
+/** The time zone that defines a builder's days from a time on. */
 export interface ZoneSpan {
-  /** Milliseconds since the epoch; may lie ahead. */
+  /** Start, in ms since the epoch. Can be in the future. */
   since: number;
   zone: string;
-  /** The number of a day is its date in the zone plus this. */
+  /** Added to a date in the zone (days since the epoch) to get the builder's day number. */
   dayOffset: number;
 }
 
@@ -35,7 +35,7 @@ export function extendRun(core: Core, builderId: string, run: Run): void {
   core.db.patch(streaks, { builderId, firstDay }, { lastDay, days });
 }
 
-/** The newest runs, newest first. */
+/** Selects the newest runs, newest first. */
 export function selectLastRuns(core: Core, builderId: string, limit: number): Run[] {
   return core.db
     .prepare<Run>(
@@ -45,7 +45,7 @@ export function selectLastRuns(core: Core, builderId: string, limit: number): Ru
     .all(builderId, limit);
 }
 
-/** The most days in a row that there ever were. */
+/** Returns the length of the longest run, in days. */
 export function selectLongest(core: Core, builderId: string): number {
   return (
     core.db
@@ -54,7 +54,7 @@ export function selectLongest(core: Core, builderId: string): number {
   );
 }
 
-/** The zone in force at a moment; undefined before the first one. */
+/** Returns the zone in effect at a time, or undefined before the first. */
 export function selectZone(core: Core, builderId: string, at: number): ZoneSpan | undefined {
   return core.db
     .prepare<ZoneSpan>(
@@ -64,7 +64,7 @@ export function selectZone(core: Core, builderId: string, at: number): ZoneSpan 
     .get(builderId, at);
 }
 
-/** The history of a builder's zones, newest first, with one that is to come. */
+/** Returns a builder's zones, newest first, including a scheduled change. */
 export function selectZones(core: Core, builderId: string, limit: number): ZoneSpan[] {
   return core.db
     .prepare<ZoneSpan>(
@@ -74,7 +74,7 @@ export function selectZones(core: Core, builderId: string, limit: number): ZoneS
     .all(builderId, limit);
 }
 
-/** Replaces what was to come, if anything: it never began. */
+/** Inserts a zone. Replaces a scheduled change that has not started. */
 export function insertZone(core: Core, builderId: string, now: number, span: ZoneSpan): void {
   deleteComingZone(core, builderId, now);
   core.db.upsert(timeZones, { builderId, ...span });

@@ -25,17 +25,21 @@ import {
 export { type Run, type ZoneSpan } from "./streaks-store.ts";
 
 /*
- * Days of a builder's own. They begin and end at midnight where the builder lives, and one follows another
- * without a gap: when the builder moves, the day under way ends as it began, at midnight of the old zone.
- * What is left of the date in the new zone becomes a day of its own when it is twelve hours or more, and
- * otherwise belongs to the day before. So a move makes one day of 12 to 36 hours, and at each moment there is
- * exactly one day: flying east over the date line loses none (although a date is missing), flying west gains
- * none (although one comes twice), and nobody gets two days out of one evening by changing a setting. Who
- * travels eastward around the world gains one, as Phileas Fogg did; a second one is not counted, so the count
- * is never more than a day ahead of the calendar.
+ * A builder's days. They begin and end at midnight in the builder's time zone and follow each other without a
+ * gap.
  *
- * Days have numbers: the date, counted from the epoch, plus the offset of the span of time in which the zone
- * holds.
+ * When the builder changes the zone, the current day ends at midnight of the old zone. The rest of the date
+ * in the new zone becomes a day of its own if it has 12 hours or more. Otherwise it belongs to the day
+ * before. A zone change therefore makes one day of 12 to 36 hours.
+ *
+ * Consequences:
+ * - Flying east over the date line loses no day, although a date is skipped.
+ * - Flying west gains no day, although a date occurs twice.
+ * - Changing the setting cannot turn one evening into two days.
+ * - Travelling eastward around the world gains a day. A second trip gains no further day, so day numbers are
+ *   at most one ahead of the calendar.
+ *
+ * A day number is the date in the zone (days since the epoch) plus the offset of the `ZoneSpan`.
  */
 
 export const NextTimeZoneView = Type.Object({
@@ -46,7 +50,7 @@ export const NextTimeZoneView = Type.Object({
   }),
 });
 
-/** What a builder sees of their own streak. */
+/** A builder's own streak. */
 export const StreakView = Type.Object(
   {
     streakDays: Type.Integer({
@@ -74,16 +78,15 @@ const UTC: ZoneSpan = { since: 0, zone: "UTC", dayOffset: 0 };
 const MILESTONES = [7, 30, 100, 365] as const;
 
 /**
- * Counts today for a builder's streak. Call it in the transaction of what they did: a post, a reply, a
- * prompt, a rating, a job. `award` calls it for what has a rule with `isActivity`. Once a day is enough, more
- * does no harm.
+ * Counts today for a builder's streak. Call it in the transaction of the action: a post, a reply, a prompt, a
+ * rating or a job. `award` calls it for rules with `isActivity`. Idempotent within a day.
  */
 export function markActive(core: Core, builderId: string): void {
   const span = zoneAt(core, builderId, core.clock.now());
   const today = dayAt(core.clock.now(), span);
   const run = selectLastRun(core, builderId);
-  // Not earlier than the last one either: clocks are set back, and St. John's used to end summer a minute
-  // after midnight.
+  // `today` can be before the last day when the clock was set back. It also happened in St. John's, where
+  // summer time ended one minute after midnight.
   if (run !== undefined && today <= run.lastDay) return;
   if (run === undefined || !follows(run.lastDay, today, span)) {
     insertRun(core, builderId, { firstDay: today, lastDay: today, days: 1 });
@@ -95,20 +98,21 @@ export function markActive(core: Core, builderId: string): void {
 }
 
 /**
- * The zone that a builder has chosen last, also where their days do not end there yet; undefined for none.
+ * Returns the zone that a builder chose last, even if it is not in effect yet. Undefined if the builder chose
+ * none.
  */
 export function chosenZone(core: Core, builderId: string): string | undefined {
   return selectZones(core, builderId, 1)[0]?.zone;
 }
 
-/** Days in a row as of now: that of yesterday still counts while today lasts. */
+/** Returns the current streak in days. A streak that reaches yesterday still counts until today ends. */
 export function streakDays(run: Run | null, zone: ZoneSpan | null, now: number): number {
   const span = zone ?? UTC;
   const today = dayAt(now, span);
   return run !== null && (today <= run.lastDay || follows(run.lastDay, today, span)) ? run.days : 0;
 }
 
-/** The caller's own streak. Needs `profile:read`. */
+/** Returns the caller's own streak. Needs `profile:read`. */
 export function getStreak(core: Core, caller: Caller): Streak {
   const { builderId } = requireBuilder(caller, "profile:read");
   const now = core.clock.now();
@@ -125,31 +129,31 @@ export function getStreak(core: Core, caller: Caller): Streak {
   };
 }
 
-/** The most days in a row that the caller ever had. Needs `profile:read`. */
+/** Returns the caller's longest streak ever, in days. Needs `profile:read`. */
 export function getLongestRun(core: Core, caller: Caller): number {
   return selectLongest(core, requireBuilder(caller, "profile:read").builderId);
 }
 
-/** The days that a streak is made of. */
+/** The days of a streak. */
 export interface Calendar {
-  /** As `getStreak` tells it. */
+  /** The value that `getStreak` returns. */
   streakDays: number;
-  /** Until today, which is the last, oldest first: whether they did something on each. */
+  /** Whether the builder was active on each day. Oldest first, and the last entry is today. */
   days: boolean[];
-  /** Today's date in their zone, counted from the epoch. */
+  /** Today's date in the builder's zone, in days since the epoch. */
   today: number;
 }
 
-/** The caller's last days, so many. Two statements. Needs `profile:read`. */
+/** Returns the caller's last `count` days, with two statements. Needs `profile:read`. */
 export function getCalendar(core: Core, caller: Caller, count: number): Calendar {
   const { builderId } = requireBuilder(caller, "profile:read");
-  // Between two runs lies a day at least.
+  // At least one inactive day separates two runs.
   return calendarOf(core, builderId, count, Math.ceil(count / 2) + 1);
 }
 
 /**
- * What others see of somebody's last days: those that their streak counts now, and none of before. Two
- * statements. Needs `profile:read`.
+ * Returns the last `count` days of another builder, with two statements. Only days of the current streak are
+ * marked. Needs `profile:read`.
  */
 export function getRunOf(core: Core, caller: Caller, builderId: string, count: number): Calendar {
   requireScope(caller, "profile:read");
@@ -173,9 +177,9 @@ function calendarOf(core: Core, builderId: string, count: number, most: number):
 }
 
 /**
- * Moves a builder to another zone, from the end of their day under way; at once where no day was ever
- * counted, as nothing could be gained by it. Call it in a transaction. Throws unprocessable for a zone that
- * nobody knows.
+ * Changes a builder's time zone from the end of the current day on. Without any counted day, the change takes
+ * effect at once, because it cannot affect a streak. Call it in a transaction. Throws unprocessable for an
+ * unknown zone.
  */
 export function changeTimeZone(core: Core, builderId: string, name: string): void {
   const zone = findZone(name);
@@ -186,7 +190,7 @@ export function changeTimeZone(core: Core, builderId: string, name: string): voi
   const span = zoneAt(core, builderId, now);
   if (zone === span.zone) {
     deleteComingZone(core, builderId, now);
-    // Whoever chooses what holds anyway has chosen: their moments are shown there.
+    // Choosing the zone in effect stores the choice, so that pages show times in that zone.
     if (chosenZone(core, builderId) === undefined)
       insertZone(core, builderId, now, { since: now, zone, dayOffset: 0 });
     return;
@@ -196,10 +200,10 @@ export function changeTimeZone(core: Core, builderId: string, name: string): voi
 }
 
 const SHORTEST_DAY = 12 * HOUR;
-/** In days. */
+/** Largest lead of day numbers over the calendar, in days. */
 const AHEAD_MAX = 1;
 
-/** The span of a new zone, joined to the day under way in the old one. */
+/** Returns the span of a new zone, which starts at the end of the current day in the old zone. */
 function joined(now: number, old: ZoneSpan, zone: string): ZoneSpan {
   const since = endOfDay(now, old.zone);
   const ownOffset = dayAt(now, old) + 1 - localDay(since, zone);
@@ -207,7 +211,7 @@ function joined(now: number, old: ZoneSpan, zone: string): ZoneSpan {
   return { since, zone, dayOffset: isOwnDay ? ownOffset : ownOffset - 1 };
 }
 
-/** Whether no day lies between the two: the one before, or the last before a date that the place skipped. */
+/** Whether `day` directly follows `before`. A date that the zone skipped may be in between. */
 function follows(before: number, day: number, { zone, dayOffset }: ZoneSpan): boolean {
   return day === before + 1 || (day === before + 2 && !dayExists(day - 1 - dayOffset, zone));
 }
@@ -220,7 +224,7 @@ function zoneAt(core: Core, builderId: string, at: number): ZoneSpan {
   return selectZone(core, builderId, at) ?? UTC;
 }
 
-/** A point for each further day, and more for the long way: once in each row of days. */
+/** Awards XP for each further day, and bonuses for milestones once per run. */
 function reward(core: Core, builderId: string, run: Run): void {
   const grant = (rule: RuleName, day: number) =>
     awardXp(core, { builderId, rule, subjectId: isoDay(day), giverId: "" });

@@ -5,8 +5,8 @@ import type { EntryReason, LedgerEntry, LedgerTotals } from "./ledger.ts";
 import type { RuleName } from "./rules.ts";
 
 /**
- * What can be earned once at a time: a rule, for a subject, by a giver ("" where it is the builder's own
- * act).
+ * Identifies an award that can be active only once: a rule, a subject and a giver. The giver is "" for the
+ * builder's own action.
  */
 export interface XpEvent {
   builderId: string;
@@ -26,7 +26,7 @@ export interface NewEntry extends XpLedgerRow {
   createdAt: number;
 }
 
-/** Writes an entry, and counts it for its rule and day. */
+/** Stores an entry and updates the daily sums of its rule. */
 export function insertEntry(core: Core, entry: NewEntry): void {
   core.db.insert(xpEntries, entry);
   core.db
@@ -38,28 +38,28 @@ export function insertEntry(core: Core, entry: NewEntry): void {
     .run(entry.builderId, entry.rule, entry.day, entry.points, Math.sign(entry.points));
 }
 
-const DEED = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
+const COLUMNS = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
 
-/** All entries of one deed, oldest first; few (`TIMES_MAX`). */
+/** Selects all entries of one award, oldest first. There are few (`TIMES_MAX`). */
 export function selectXpEvent(core: Core, { builderId, rule, subjectId, giverId }: XpEvent): XpLedgerRow[] {
   return core.db
     .prepare<XpLedgerRow>(
-      `SELECT ${DEED} FROM xp_entries
+      `SELECT ${COLUMNS} FROM xp_entries
        WHERE subject_id = ? AND builder_id = ? AND rule = ? AND giver_id = ? ORDER BY seq`,
     )
     .all(subjectId, builderId, rule, giverId);
 }
 
-/** All entries about a subject, deed by deed, each deed's oldest first. */
+/** Selects all entries about a subject, grouped by award, oldest first within an award. */
 export function selectSubject(core: Core, subjectId: string): XpLedgerRow[] {
   return core.db
     .prepare<XpLedgerRow>(
-      `SELECT ${DEED} FROM xp_entries WHERE subject_id = ? ORDER BY builder_id, rule, giver_id, seq`,
+      `SELECT ${COLUMNS} FROM xp_entries WHERE subject_id = ? ORDER BY builder_id, rule, giver_id, seq`,
     )
     .all(subjectId);
 }
 
-/** What still stands of the points that a rule gave on one day. */
+/** Returns the points of a rule on one day, without withdrawn points. */
 export function sumOfDay(core: Core, builderId: string, rule: RuleName, day: number): number {
   return (
     core.db
@@ -68,7 +68,7 @@ export function sumOfDay(core: Core, builderId: string, rule: RuleName, day: num
   );
 }
 
-/** How often a rule has given points that still stand. */
+/** Returns how many times a rule has awarded points, without withdrawn awards. */
 export function countStanding(core: Core, builderId: string, rule: RuleName): number {
   return (
     core.db
@@ -79,7 +79,7 @@ export function countStanding(core: Core, builderId: string, rule: RuleName): nu
   );
 }
 
-/** Brings the stored total along; what it is now, with the highest level so far. */
+/** Adds points to the stored total. Returns the new total and the highest level so far. */
 export function addPoints(
   core: Core,
   builderId: string,
@@ -104,18 +104,18 @@ export function hasBadge(core: Core, builderId: string, badge: string): boolean 
   );
 }
 
-/** Kept from when it was earned first. */
+/** An existing badge keeps its first time. */
 export function insertBadge(core: Core, builderId: string, badge: string, earnedAt: number): void {
   core.db.insertNew(builderBadges, { builderId, badge, earnedAt });
 }
 
-/** A row of the list that a builder reads. */
+/** A ledger entry in the list that a builder reads. */
 export interface ListedEntry extends LedgerEntry {
   seq: number;
   id: string;
 }
 
-/** A builder's entries, newest first, or the other way round. */
+/** Selects a builder's entries, newest first, or oldest first for a backward request. */
 export function selectEntries(
   core: Core,
   builderId: string,
@@ -131,7 +131,7 @@ export function selectEntries(
     .all(builderId, fromSeq ?? (request.backwards ? 0 : Number.MAX_SAFE_INTEGER), request.limit + 1);
 }
 
-/** A builder's entries by their ids, in one statement and any order. */
+/** Selects a builder's entries by id, in one statement and any order. */
 export function selectEntriesById(core: Core, builderId: string, ids: readonly string[]): ListedEntry[] {
   return core.db
     .prepare<ListedEntry>(

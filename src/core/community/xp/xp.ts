@@ -16,7 +16,6 @@ import {
   selectSubject,
 } from "./xp-store.ts";
 
-/** One line of a builder's ledger. */
 export const XpEntryView = Type.Object(
   {
     id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the entry."),
@@ -36,17 +35,18 @@ export const XpEntryView = Type.Object(
 );
 
 export interface XpEntry extends Static<typeof XpEntryView> {
-  /** Its place in the ledger of everybody. */
+  /** Sequence number over the ledgers of all builders. */
   seq: number;
   cause: EntryReason;
 }
 
 /**
- * Gives a builder what a rule is worth, for one subject. Call it in the transaction of the fact itself: both
- * are stored or neither. Returns the points; 0 where the same is standing already, where the day's cap is
- * reached, where the builder would give it to themself, and after `TIMES_MAX` times. `giverId` is whose act
- * it was, for what only others can give (likes, ratings). What a builder does themself also counts for their
- * streak. Crossing into a level for the first time records `xp.level_up`.
+ * Awards a builder the points of a rule for one subject and returns them. Call it in the transaction of the
+ * action, so that both are stored or neither.
+ * Returns 0 if the award is already active, the daily cap is reached, the giver is the builder,
+ * or `TIMES_MAX` is reached. `giverId` is the builder who acted, for rules that only others can award (likes,
+ * ratings). A builder's own action also counts for the streak. Reaching a level for the first time records
+ * `xp.level_up`.
  */
 export function award(
   core: Core,
@@ -61,8 +61,8 @@ export function award(
 }
 
 /**
- * Takes back what `award` gave for the same: an unlike. Call it in the transaction of that fact. Returns the
- * points that went, 0 with none.
+ * Withdraws the points that `award` gave for the same arguments, for example after an unlike. Returns the
+ * withdrawn points, or 0. Call it in the transaction of the action.
  */
 export function withdrawXp(
   core: Core,
@@ -76,27 +76,27 @@ export function withdrawXp(
 }
 
 /**
- * Takes back all that was ever given for a subject, to its author as to anyone else. «undone» is for good,
- * when it is deleted; «hidden» is what moderators do, and `restoreSubject` gives it back. Call it in the
- * transaction of that fact.
+ * Withdraws all points awarded for a subject, from every builder. `undone` is permanent, for deleted
+ * subjects. `hidden` is for moderation, and `restoreSubject` reverses it. Call it in the transaction of the
+ * action.
  */
 export function withdrawSubject(core: Core, subjectId: string, cause: "undone" | "hidden"): void {
-  for (const last of lastOfEachDeed(core, subjectId)) reverseEntry(core, last, cause);
+  for (const last of lastOfEachAward(core, subjectId)) reverseEntry(core, last, cause);
 }
 
 /**
- * Gives back what hiding a subject took, without what was undone meanwhile. Call it in the transaction of
- * that fact.
+ * Restores the points that hiding a subject withdrew, except those undone since. Call it in the transaction
+ * of the action.
  */
 export function restoreSubject(core: Core, subjectId: string): void {
-  for (const last of lastOfEachDeed(core, subjectId)) {
+  for (const last of lastOfEachAward(core, subjectId)) {
     if (last.cause === "hidden") append(core, { ...last, cause: "restored", points: -last.points });
   }
 }
 
 /**
- * The caller's own ledger, newest first. Needs `profile:read`. Throws bad_request for a cursor of another
- * list.
+ * Returns the caller's own ledger, newest first. Needs `profile:read`. Throws bad_request for a cursor of
+ * another list.
  */
 export function listXp(core: Core, caller: Caller, request: PageRequest): Page<XpEntry> {
   const { builderId } = requireBuilder(caller, "profile:read");
@@ -110,13 +110,13 @@ export function listXp(core: Core, caller: Caller, request: PageRequest): Page<X
   return pageOf(entries, request, scope, ({ seq }) => [seq]);
 }
 
-/** Lines of the caller's own ledger by their ids; all others are left out. Needs `profile:read`. */
+/** Returns entries of the caller's own ledger by id. Leaves out all other ids. Needs `profile:read`. */
 export function getXpEntries(core: Core, caller: Caller, ids: readonly string[]): XpEntry[] {
   const { builderId } = requireBuilder(caller, "profile:read");
   return selectEntriesById(core, builderId, ids).map(inWords);
 }
 
-function lastOfEachDeed(core: Core, subjectId: string): XpLedgerRow[] {
+function lastOfEachAward(core: Core, subjectId: string): XpLedgerRow[] {
   const last = new Map<string, XpLedgerRow>();
   for (const entry of selectSubject(core, subjectId))
     last.set(`${entry.builderId} ${entry.rule} ${entry.giverId}`, entry);
@@ -128,7 +128,8 @@ function reverseEntry(core: Core, last: XpLedgerRow, cause: "undone" | "hidden")
     append(core, { ...last, cause, points: -last.points });
     return last.points;
   }
-  // It is gone already and would come back with the subject: an entry of no points says that it shall not.
+  // The points are already withdrawn but would be restored with the subject. An entry with 0 points prevents
+  // that.
   if (last.cause === "hidden" && cause === "undone") append(core, { ...last, cause, points: 0 });
   return 0;
 }
@@ -141,7 +142,7 @@ const CAUSE_WORDS = {
 };
 
 function inWords({ rule, ...entry }: ListedEntry): XpEntry {
-  // A rule that this program no longer knows is shown by its name.
+  // A rule that no longer exists is shown by its name.
   const words = Object.hasOwn(RULES, rule) ? ruleOf(rule).words : rule;
   return { ...entry, reason: rule, words: CAUSE_WORDS[entry.cause] + words };
 }
