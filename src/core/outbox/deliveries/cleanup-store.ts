@@ -2,16 +2,19 @@ import type { Core } from "../../base/core.ts";
 import { notePruned } from "../events/log.ts";
 import type { GivenUp } from "./cleanup.ts";
 
-/** An endpoint that deliveries wait for. */
+/** An endpoint with waiting deliveries. */
 export interface WaitedFor {
   id: string;
-  /** Since when nothing is attempted for it; null where it is on and its owner may come in. */
+  /**
+   * Since when the endpoint receives no attempts, in ms since the epoch. Null if it is enabled and its owner
+   * is not suspended.
+   */
   offSince: number | null;
 }
 
 /**
- * Endpoints behind `after` that something waits for, in the order of their ids: a look into the index for
- * each.
+ * Selects endpoints after `after` that have waiting deliveries, ordered by id. Needs one index lookup per
+ * endpoint.
  */
 export function selectWaitedFor(core: Core, after: string, limit: number): WaitedFor[] {
   return core.db
@@ -34,7 +37,7 @@ export function selectWaitedFor(core: Core, after: string, limit: number): Waite
     .all(after, limit);
 }
 
-/** Since when nothing is attempted for an endpoint; null where it is on, or gone. */
+/** Returns since when an endpoint receives no attempts. Null if it is enabled or does not exist. */
 export function findOffSince(core: Core, id: string): number | null {
   return (
     core.db
@@ -48,7 +51,7 @@ export function findOffSince(core: Core, id: string): number | null {
   );
 }
 
-/** How much waits for an endpoint, counted up to `most`. */
+/** Counts the waiting deliveries of an endpoint, up to `most`. */
 export function countWaitingFor(core: Core, endpointId: string, most: number): number {
   return (
     core.db
@@ -60,7 +63,10 @@ export function countWaitingFor(core: Core, endpointId: string, most: number): n
   );
 }
 
-/** awaiting_retry → failed, those that have been due longest, with the reason. How many. */
+/**
+ * Moves deliveries from awaiting_retry to failed with a reason, those due longest first. Returns the number
+ * of changed rows.
+ */
 export function giveUpOldest(
   core: Core,
   endpointId: string,
@@ -78,13 +84,13 @@ export function giveUpOldest(
     .run(now, reason, endpointId, limit).changes;
 }
 
-/** A row on the way of a walk, and whether it may go. */
+/** A row of a cleanup scan, and whether it may be deleted. */
 export interface WalkedRow {
   id: string;
   isFree: 0 | 1;
 }
 
-/** The deliveries between two ids, the oldest first. One that is settled may go. */
+/** Selects deliveries between two ids, oldest first. A settled delivery may be deleted. */
 export function passDeliveries(core: Core, after: string, before: string, limit: number): WalkedRow[] {
   return core.db
     .prepare<WalkedRow>(
@@ -99,7 +105,10 @@ export function deleteDeliveries(core: Core, ids: readonly string[]): void {
     .run(JSON.stringify(ids));
 }
 
-/** The same of events: one that no delivery needs, and that is with all its subscribers. */
+/**
+ * Selects events between two ids, oldest first. An event may be deleted if no delivery needs it and it has
+ * been queued for all its subscribers.
+ */
 export function passEvents(core: Core, after: string, before: string, limit: number): WalkedRow[] {
   return core.db
     .prepare<WalkedRow>(

@@ -15,7 +15,7 @@ import {
   selectWaitedFor,
 } from "./cleanup-store.ts";
 
-/** Why a delivery failed without all of its attempts, as a code and in words. */
+/** Why a delivery failed before all its attempts: the code and the message. */
 export const GIVEN_UP = {
   endpoint_off: "The endpoint was disabled for three days. Enable it, then retry this delivery.",
   subject_gone: "The content was deleted or hidden before it could be delivered.",
@@ -31,18 +31,21 @@ export const GivenUpView = Type.Object({
   reason: Type.String({ description: "The reason in words." }),
 });
 
-/** What waits for an endpoint that is off is kept for so long, and so much of it (docs/contract.md#6.5). */
+/** Retention of deliveries that wait for a disabled endpoint: age and number (docs/contract.md#6.5). */
 export const BACKLOG_MS = 3 * DAY;
 export const BACKLOG_MAX = 1000;
-/** So many deliveries are given up, or rows deleted, in one transaction: a few ms. */
-const SLICE = 100;
+/** Deliveries given up, or rows deleted, per transaction. A batch takes a few ms. */
+const BATCH = 100;
 const ENDPOINTS_AT_ONCE = 8;
 
 /**
- * What time does to deliveries: those that wait for an endpoint that is off are bounded, those settled and
- * the events fired more than `keepMs` ago go, and so do secrets that sign no more. Each walk goes over its
- * rows once and in slices, however many of them stay; between two slices is a `pause`, for whoever else works
- * on this thread or wants the database. Called now and then.
+ * Cleans up deliveries. A periodic task calls this function.
+ * - Gives up deliveries that exceed the backlog of a disabled endpoint.
+ * - Deletes settled deliveries and events older than `keepMs`.
+ * - Deletes signing secrets that have ended.
+ *
+ * Each scan reads its rows once, in batches. `pause` runs between two batches, so that other work can use the
+ * thread and the database.
  */
 export async function cleanUpDeliveries(
   core: Core,
@@ -53,7 +56,7 @@ export async function cleanUpDeliveries(
   const before = core.clock.now() - keepMs;
   await walk(core, pause, "dlv", before, passDeliveries, deleteDeliveries);
   await walk(core, pause, "evt", before, passEvents, deleteEvents);
-  while ((await core.db.write(() => forgetEndedSecrets(core, SLICE))) === SLICE) await pause();
+  while ((await core.db.write(() => forgetEndedSecrets(core, BATCH))) === BATCH) await pause();
 }
 
 async function boundBacklogs(core: Core, pause: () => Promise<void>): Promise<void> {
@@ -69,14 +72,17 @@ async function boundBacklogs(core: Core, pause: () => Promise<void>): Promise<vo
   }
 }
 
-/** awaiting_retry → failed, one slice of what is too old or too much. How many. */
+/**
+ * Moves one batch of deliveries that are too old or too many from awaiting_retry to failed. Returns the
+ * number of changed rows.
+ */
 function giveUpSome(core: Core, endpointId: string): number {
   const now = core.clock.now();
-  // Asked again inside: it may have been switched on meanwhile.
+  // Read again inside the transaction, because the endpoint may have been enabled since.
   const offSince = findOffSince(core, endpointId);
   if (offSince === null) return 0;
-  if (now - offSince >= BACKLOG_MS) return giveUpOldest(core, endpointId, "endpoint_off", now, SLICE);
-  const excess = countWaitingFor(core, endpointId, BACKLOG_MAX + SLICE) - BACKLOG_MAX;
+  if (now - offSince >= BACKLOG_MS) return giveUpOldest(core, endpointId, "endpoint_off", now, BATCH);
+  const excess = countWaitingFor(core, endpointId, BACKLOG_MAX + BATCH) - BACKLOG_MAX;
   return excess > 0 ? giveUpOldest(core, endpointId, "backlog_full", now, excess) : 0;
 }
 
@@ -90,11 +96,11 @@ async function walk(
 ): Promise<void> {
   const end = lastIdAt(kind, before);
   for (let after = ""; ;) {
-    const passed = pass(core, after, end, SLICE);
+    const passed = pass(core, after, end, BATCH);
     const free = passed.filter(({ isFree }) => isFree === 1).map(({ id }) => id);
     if (free.length > 0) await core.db.write(() => remove(core, free));
     const last = passed.at(-1);
-    if (last === undefined || passed.length < SLICE) return;
+    if (last === undefined || passed.length < BATCH) return;
     after = last.id;
     await pause();
   }

@@ -3,41 +3,42 @@ import { type Digest, joined, newDigest, note } from "../../base/digest.ts";
 import { SECOND } from "../../base/clock.ts";
 import type { Claim, Outcome } from "./deliveries.ts";
 
-/** What was counted of deliveries since the start. Plain data, which the thread tells the program. */
+/**
+ * Delivery counters since the start. Plain data, so that the worker thread can send it to the main thread.
+ */
 export interface DeliveryCounters {
-  /** Attempts by how they ended. */
+  /** Attempts by outcome. */
   attempts: Record<string, number>;
-  /** Deliveries by the state that they ended in. */
+  /** Deliveries by final state. */
   ended: { acknowledged: number; failed: number };
-  /** Seconds that an attempt took. */
+  /** Duration of attempts, in seconds. */
   attemptSeconds: Digest;
-  /** Seconds from when a delivery was first due until it was acknowledged, with all its attempts. */
+  /** Seconds from the first due time of a delivery to its acknowledgement, over all attempts. */
   deliverySeconds: Digest;
-  /** How the loop's own writes do. */
+  /** Timings of the database writes of the delivery loop. */
   commits: Digest;
   writes: Digest;
-  /** What the thread does now and then beside it: how often that failed, and when it last came to its end. */
+  /** Periodic tasks of the thread: number of failures and time of the last success. */
   upkeep: { failures: number; succeededAt?: number };
-  /** Attempts at mails and pushes, each count under "way kind host outcome". */
+  /** Attempts to send mails and pushes. The key is "way kind host outcome". */
   outgoing: Record<string, number>;
 }
 
-/** Attempts that went to one host and ended the same way. */
+/** The number of attempts to one host with the same outcome. */
 export interface OutgoingAttempts {
   way: "mail" | "push";
-  /** Of a mail; `push` for every push. */
+  /** Kind of the mail, or `push` for every push. */
   kind: string;
-  /** Where a mail server listens, or the host of a push service; `other` beyond a bound. */
+  /** Host of the mail server or push service. `other` beyond a limit. */
   host: string;
-  /** `sent`, or how it failed. */
+  /** `sent`, or an error code. */
   outcome: string;
   count: number;
 }
 
-/** The host of attempts that have no label of their own. */
+/** Replaces the host of attempts beyond the limit of labels. */
 export const OTHER_HOSTS = "other";
 
-/** Counts one attempt. */
 export function noteOutgoing(
   { outgoing }: Pick<DeliveryCounters, "outgoing">,
   { way, kind, host, outcome }: Omit<OutgoingAttempts, "count">,
@@ -54,14 +55,14 @@ export function outgoingAttempts({ outgoing }: Pick<DeliveryCounters, "outgoing"
 }
 
 export const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Up to the seven attempts of a day. */
+/** Buckets in seconds, up to a day, which covers all seven attempts. */
 export const DELIVERY_SECONDS = [
   0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 21_600, 86_400,
 ] as const;
 
 const NO_WRITES = { commits: newDigest(WRITE_SECONDS), writes: newDigest(WRITE_SECONDS) };
 
-/** The loop's own writes are counted where they are made. */
+/** Creates counters. The delivery loop passes the timings of its own writes, which the database counts. */
 export function newDeliveryCounters({
   commits,
   writes,
@@ -78,7 +79,7 @@ export function newDeliveryCounters({
   };
 }
 
-/** An attempt has ended; `steady` is the time by which deliveries are due. */
+/** Counts a finished attempt. `steady` is the current steady time, which due times use. */
 export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);
   tally.attempts[how] = (tally.attempts[how] ?? 0) + 1;
@@ -88,13 +89,16 @@ export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outc
   note(tally.deliverySeconds, (steady - claim.dueAt) / SECOND);
 }
 
-/** A code that the program has, or the class of a status: a receiver cannot make one up. */
+/**
+ * Returns the label of an outcome: one of our own codes, or the class of a status. A receiver cannot invent
+ * labels.
+ */
 function outcomeOf({ failure, status = 0 }: Outcome): string {
   if (failure === undefined) return "acknowledged";
   return failure.code === "status" ? `status_${Math.floor(status / 100)}xx` : failure.code;
 }
 
-/** What several lives of the thread have counted. */
+/** Adds up the counters of several runs of the thread. */
 export function sumCounters(lives: readonly DeliveryCounters[]): DeliveryCounters {
   const all = newDeliveryCounters();
   for (const { attempts, ended, upkeep, outgoing } of lives) {

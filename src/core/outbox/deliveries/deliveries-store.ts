@@ -4,7 +4,7 @@ import { OWNER_HAS_ACCESS, ownerMayRead } from "../events/owner-access.ts";
 import { EVENT_COLUMNS, type EventRowWithText } from "../events/subjects.ts";
 import type { GivenUp } from "./cleanup.ts";
 
-/** A delivery whose attempt has been claimed, with all that the attempt needs. */
+/** A delivery with everything that an attempt needs. */
 export interface ClaimedRow extends EventRowWithText {
   id: string;
   eventId: string;
@@ -15,28 +15,28 @@ export interface ClaimedRow extends EventRowWithText {
   dueAt: number;
   url: string;
   traceparent: string | null;
-  /** 0 where the app that made the endpoint may not read such events any more. */
+  /** 0 if the app that created the endpoint may no longer read events of this type. */
   isAllowed: 0 | 1;
 }
 
-/** An endpoint that deliveries wait for. */
+/** An endpoint with waiting deliveries. */
 export interface WaitingEndpoint {
   id: string;
-  /** Whose it is: whoever added it, or, where they are gone, its workspace. */
+  /** Id of the builder who added the endpoint, or of its workspace if that account is deleted. */
   ownerId: string;
   url: string;
-  /** 1 where its last attempt failed. */
+  /** 1 if the last attempt failed. */
   isFailing: 0 | 1;
   /**
-   * 1 where something is due, and may be attempted: it is on, not removed, and its owner, or app, not
-   * suspended.
+   * 1 if a delivery is due and may be attempted. The endpoint must be enabled and not removed, and its owner
+   * or app not suspended.
    */
   isDue: 0 | 1;
 }
 
 /**
- * Endpoints behind `after` that something waits for, in the order of their ids: a few looks into the index
- * for each.
+ * Selects endpoints after `after` that have waiting deliveries, ordered by id. Needs a few index lookups per
+ * endpoint.
  */
 export function selectWaiting(
   core: Pick<Core, "db">,
@@ -68,7 +68,7 @@ export function selectWaiting(
     .all(after, limit, now);
 }
 
-/** The oldest due deliveries of one endpoint. */
+/** Selects the oldest due deliveries of one endpoint. */
 export function selectDue(core: Core, endpointId: string, now: number, limit: number): ClaimedRow[] {
   return core.db
     .prepare<ClaimedRow>(
@@ -84,7 +84,10 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
     .all(endpointId, now, limit);
 }
 
-/** When the next attempt anywhere is due, running ones left out; undefined where nothing waits. */
+/**
+ * Returns when the next attempt or lease end of any endpoint is due after `after`. Undefined if nothing
+ * waits.
+ */
 export function selectNextDue(core: Core, after: number): number | undefined {
   return (
     core.db
@@ -95,7 +98,7 @@ export function selectNextDue(core: Core, after: number): number | undefined {
   );
 }
 
-/** awaiting_retry → attempting, until `leaseUntil` at most: many in one statement. */
+/** Moves deliveries from awaiting_retry to attempting, with a lease until `leaseUntil`, in one statement. */
 export function markAttempting(
   core: Core,
   ids: readonly string[],
@@ -110,12 +113,12 @@ export function markAttempting(
     .run(leaseUntil, startedAt, JSON.stringify(ids));
 }
 
-/** What may not be delivered any more is as if it had never been queued. */
+/** Deletes a delivery that may no longer be sent, as if it had never been queued. */
 export function deleteDelivery(core: Core, id: string): void {
   core.db.prepare("DELETE FROM deliveries WHERE id = ?").run(id);
 }
 
-/** attempting → acknowledged: many in one statement. */
+/** Moves deliveries from attempting to acknowledged, in one statement. */
 export function markAcknowledged(core: Core, ids: readonly string[], now: number): void {
   core.db
     .prepare(
@@ -126,8 +129,8 @@ export function markAcknowledged(core: Core, ids: readonly string[], now: number
 }
 
 /**
- * Those of some deliveries that are still there, as endpoints that are not removed; 1 where theirs is
- * failing.
+ * Selects those of the deliveries that still exist and whose endpoint is not removed. `isFailing` is 1 if the
+ * endpoint is failing.
  */
 export function selectSettleable(
   core: Core,
@@ -143,17 +146,20 @@ export function selectSettleable(
     .all(JSON.stringify(ids));
 }
 
-/** attempting → awaiting_retry. */
+/** Moves a delivery from attempting to awaiting_retry. */
 export function markAwaitingRetry(core: Core, id: string, dueAt: number): void {
   core.db.patch(deliveries, { id }, { state: "awaiting_retry", dueAt });
 }
 
-/** attempting → failed; awaiting_retry → failed where it is given up for a reason. */
+/** Moves a delivery from attempting to failed, or from awaiting_retry to failed with a reason. */
 export function markFailed(core: Core, id: string, now: number, givenUp: GivenUp | null = null): void {
   core.db.patch(deliveries, { id }, { state: "failed", dueAt: null, settledAt: now, givenUp });
 }
 
-/** attempting → awaiting_retry, the attempt taken back: it never ended. How many. */
+/**
+ * Moves all deliveries from attempting to awaiting_retry and does not count the unfinished attempt. Returns
+ * the number of changed rows.
+ */
 export function recoverAttempting(core: Core, now: number): number {
   return core.db
     .prepare(
@@ -163,7 +169,7 @@ export function recoverAttempting(core: Core, now: number): number {
     .run(now).changes;
 }
 
-/** Many in one statement. */
+/** Inserts attempts in one statement. */
 export function insertAttempts(core: Core, rows: readonly (typeof attempts.$inferInsert)[]): void {
   core.db
     .prepare(
@@ -175,7 +181,7 @@ export function insertAttempts(core: Core, rows: readonly (typeof attempts.$infe
     .run(JSON.stringify(rows));
 }
 
-/** How much waits, counted up to `most`: a count of millions would hold up the thread. */
+/** Counts waiting deliveries up to `most`, because counting millions would block the thread. */
 export function countWaiting(core: Pick<Core, "db">, most: number): number {
   return (
     core.db
@@ -187,7 +193,8 @@ export function countWaiting(core: Pick<Core, "db">, most: number): number {
 }
 
 /**
- * When the oldest of an endpoint's waiting deliveries is due; running ones count from the end of their lease.
+ * Returns when the oldest waiting delivery of an endpoint is due. Running deliveries count from the end of
+ * their lease.
  */
 export function selectOldestDue(core: Pick<Core, "db">, endpointId: string): number | undefined {
   return (

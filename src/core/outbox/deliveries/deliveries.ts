@@ -25,84 +25,81 @@ import {
 import type { Failure } from "./failures.ts";
 import { nextAttemptAt } from "./schedule.ts";
 
-/** The states of docs/contract.md#V3, by their names of docs/contract.md#6.19. */
+/** The states of docs/contract.md#V3, with the names of docs/contract.md#6.19. */
 export const DELIVERY_STATES = ["attempting", "awaiting_retry", "acknowledged", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One attempt to make: what to send, where, and signed with what. */
+/** An attempt to make: the body, the URL and the secrets to sign with. */
 export interface Claim {
   deliveryId: string;
   eventId: string;
   endpointId: string;
-  /** Whoever's endpoint it is. */
+  /** Id of the builder who added the endpoint, or of its workspace if that account is deleted. */
   ownerId: string;
-  /** Counts from 1. */
+  /** Number of the attempt, from 1. */
   attempt: number;
-  /** When the first attempt of its schedule began, and when this one does, in steady time. */
+  /** Start of the first attempt of the schedule, and start of this attempt, in steady time. */
   firstAt: number;
   beganAt: number;
-  /** When the first attempt of its schedule was due, or, where it is not the first, began; in steady time. */
+  /** When the first attempt was due, or started if this is a later attempt, in steady time. */
   dueAt: number;
-  /** When this one begins, as a date. */
+  /** Start of this attempt, in ms since the epoch. */
   startedAt: number;
   url: string;
-  /** The newest first; more than one while a rotation is open. None where they cannot be opened. */
+  /** Newest first. Several while a rotation is open. Empty if the secrets cannot be decrypted. */
   secrets: readonly string[];
   body: string;
-  /** By which trace the event came, with a step of this attempt's own; undefined where by none. */
+  /** Trace context of the event with a new span for this attempt. Undefined if the event has none. */
   traceparent?: string | undefined;
 }
 
-/** How an attempt ended. The outside world's failures are data, not exceptions. */
+/** Result of an attempt. Failures of the receiver are data, not exceptions. */
 export interface Outcome {
-  /** The status of the answer; undefined where none came. */
+  /** HTTP status. Undefined if no response arrived. */
   status?: number | undefined;
   durationMs: number;
-  /** What went wrong; undefined where a 2xx came. */
+  /** Why the attempt failed. Undefined after a 2xx response. */
   failure?: Failure | undefined;
-  /** The first KiB of the answer. */
+  /** The first KiB of the response body. */
   answer?: string | undefined;
 }
 
-/**
- * How long an attempt may take (docs/contract.md#6.20) in all, with each address and each request it tries.
- */
+/** Time limit of an attempt (docs/contract.md#6.20), including all addresses and requests it tries. */
 export const ATTEMPT_MS = 10 * SECOND;
-/**
- * Beside that: how long an attempt may wait to begin, and its end to be written down, while a machine is
- * busy.
- */
+/** Additional lease time, in which a busy machine can start an attempt late and store its result late. */
 const LEASE_SLACK_MS = 20 * SECOND;
-/** How many endpoints are looked up at once on the way around the ring, and how many at most in one claim. */
-const RING_STEP = 8;
-const RING_MAX = 128;
+/** Endpoints read per query of the round-robin queue, and at most per claim. */
+const QUEUE_STEP = 8;
+const QUEUE_MAX = 128;
 
-/** Who may have how many attempts running. */
+/** Concurrency limits for attempts. */
 export interface Room {
-  /** How many more may begin now for an endpoint. */
+  /** Returns how many more attempts may start now for an endpoint. */
   of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
   /**
-   * One more begins. Asked and told one by one, so that many endpoints of one owner do not all take the same
-   * place.
+   * Counts a started attempt. It is called for each claim, so that several endpoints of one owner cannot use
+   * the same slot.
    */
   take(claim: Claim): void;
 }
 
-/** What one look around the ring came to. */
+/** The result of one pass over the round-robin queue. */
 export interface Claimed {
   claims: Claim[];
-  /** The next look begins behind this endpoint; "" where this one came to the end of the ring. */
+  /** The next pass starts after this endpoint. "" if this pass reached the end of the queue. */
   next: string;
 }
 
 /**
- * Claims what is due, oldest first within an endpoint and endpoint by endpoint, so that none can crowd out
- * another: `room` says how many more an endpoint may have running. At most `limit`, at most half of it for
- * one endpoint, and less where its neighbours in the ring have something due too: what an event brought them
- * lies side by side in the table, and is written together. A delivery whose subject is gone ends instead, as
- * `failed` with `subject_gone` (docs/contract.md#6.5). It begins behind the endpoint `after` and goes to the
- * end of the ring, or as far as one look may. A claim that is not settled counts as lost, and falls due
- * again, when an attempt of at most `attemptMs` must be over. Call it in a transaction.
+ * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `room` limits the running
+ * attempts of each endpoint, so that no endpoint can block others.
+ * Claims at most `limit`, and at most half of that for one endpoint. The share is smaller if other endpoints
+ * of the same step have due deliveries. Their deliveries of one event are adjacent in the table and are then
+ * written together.
+ * A delivery whose subject is gone ends as `failed` with `subject_gone` (docs/contract.md#6.5).
+ * The pass starts after the endpoint `after` and ends at the end of the queue or at the limit of endpoints
+ * per claim. A claim that is not settled within `attemptMs` plus slack is lost and becomes due again. Call it
+ * in a transaction.
  */
 export function claimDue(
   core: Core,
@@ -123,15 +120,15 @@ export function claimDue(
 }
 
 /**
- * What `claimDue` is going to claim, not marked and without secrets yet: these are read and written for all
- * of them at once.
+ * Collects the deliveries to claim. `claimDue` then reads their secrets and marks them as attempting, for all
+ * at once.
  */
 function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
   const claims: Claim[] = [];
   const envelopes = envelopesOnce();
   let next = after;
-  for (let examined = 0; examined < RING_MAX; examined += RING_STEP) {
-    const step = selectWaiting(core, now, next, RING_STEP);
+  for (let examined = 0; examined < QUEUE_MAX; examined += QUEUE_STEP) {
+    const step = selectWaiting(core, now, next, QUEUE_STEP);
     const share = Math.ceil(limit / Math.max(2, step.filter(({ isDue }) => isDue === 1).length));
     for (const { id, ownerId, url, isFailing, isDue } of step) {
       if (claims.length >= limit) return { claims, next };
@@ -158,12 +155,12 @@ function collectDue(core: Core, limit: number, after: string, room: Room, now: n
         claims.push(claimed);
       }
     }
-    if (step.length < RING_STEP) return { claims, next: "" };
+    if (step.length < QUEUE_STEP) return { claims, next: "" };
   }
   return { claims, next };
 }
 
-/** Makes the envelope of each event once, however many endpoints it goes to. */
+/** Builds the envelope of each event once, even if several endpoints receive the event. */
 function envelopesOnce(): { of(row: ClaimedRow): string | undefined } {
   const made = new Map<string, string | undefined>();
   return {
@@ -192,15 +189,15 @@ function claimOf(core: Core, row: ClaimedRow, body: string, now: number): Claim 
   };
 }
 
-/** When the next attempt, or lease, falls due after the moment `after`; undefined where nothing waits. */
+/** Returns when the next attempt or lease is due after `after`. Undefined if nothing waits. */
 export function nextDue(core: Core, after: number): number | undefined {
   return selectNextDue(core, after);
 }
 
 /**
- * Writes down an attempt and the delivery's next state (docs/contract.md#V3). Call it in a transaction; many
- * may share one. Gives that state; undefined for a delivery that was removed meanwhile, alone or with its
- * endpoint: it has nothing to be written.
+ * Stores an attempt and the next state of its delivery (docs/contract.md#V3), and returns that state. Returns
+ * undefined without storing anything if the delivery or its endpoint was removed since. Call it in a
+ * transaction, which several calls may share.
  */
 export function settle(
   core: Core,
@@ -224,15 +221,13 @@ export function settle(
   return next === undefined ? "failed" : "awaiting_retry";
 }
 
-/** A claim, and how its attempt ended. */
+/** A claim and the outcome of its attempt. */
 export interface Ended {
   claim: Claim;
   outcome: Outcome;
 }
 
-/**
- * `settle` for many that were acknowledged, in a few statements for all of them. Call it in a transaction.
- */
+/** `settle` for many acknowledged deliveries, in a few statements. Call it in a transaction. */
 export function settleAcknowledged(core: Core, ended: readonly Ended[]): void {
   const there = selectSettleable(
     core,
@@ -265,29 +260,32 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
 }
 
 /**
- * Takes back the attempts that were running when the program died: they count as not made, and are due at
- * once. Only one server works on a data folder, so at its start every running attempt is a lost one. How
- * many. Call it in a transaction.
+ * Takes back attempts that were running when the process died. They do not count and are due at once. Only
+ * one server uses a data folder, so at its start every running attempt is lost. Returns the number of
+ * deliveries. Call it in a transaction.
  */
 export function recoverInterrupted(core: Core): number {
   return recoverAttempting(core, core.clock.steady());
 }
 
-/** More than this many are not counted. */
+/** Highest count of waiting deliveries. */
 const COUNTED_MAX = 10_000;
 const ENDPOINTS_LOOKED_AT = 1000;
 
 export interface Backlog {
-  /** Deliveries that wait or run, those of endpoints that are off too; ten thousand stands for any more. */
+  /** Waiting and running deliveries, including those of disabled endpoints. 10,000 means 10,000 or more. */
   waiting: number;
   /**
-   * How long the oldest attempt that may be made has been due, in milliseconds; 0 where none is, and in
-   * maintenance, where none may.
+   * Overdue time of the oldest attempt that may be made, in ms. The value is 0 if no attempt is due, and in
+   * maintenance mode, which makes no attempts.
    */
   overdueMs: number;
 }
 
-/** How much there is to do, for the operator: bounded work, of at most the first thousand endpoints. */
+/**
+ * Returns the delivery backlog for the operator. Reads at most the first 1,000 endpoints, so the work is
+ * bounded.
+ */
 export function backlog(core: Pick<Core, "db"> & { clock: Pick<Clock, "now" | "steady"> }): Backlog {
   const waiting = countWaiting(core, COUNTED_MAX);
   if (maintenanceOf(core)) return { waiting, overdueMs: 0 };

@@ -13,7 +13,7 @@ const COLUMNS = `d.id, d.event_id AS eventId, e.type AS eventType, d.endpoint_id
               (SELECT d.due_at FROM webhook_endpoints WHERE id = d.endpoint_id AND disabled_at IS NULL) AS dueAt,
               d.created_at AS createdAt, d.settled_at AS settledAt, d.given_up AS givenUp,
               (SELECT count(*) FROM attempts WHERE delivery_id = d.id) AS attempts`;
-/** A row of them as it stands in the table. Nothing of one whose endpoint is off is due. */
+/** A delivery as stored. `nextAttemptAt` is derived, because a disabled endpoint has no next attempt. */
 interface DeliveryRow extends Omit<Delivery, "givenUp" | "nextAttemptAt"> {
   givenUp: GivenUp | null;
   dueAt: number | null;
@@ -30,8 +30,8 @@ function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): D
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
 /**
- * Deliveries of many endpoints in one statement, newest first, or the other way round: what the reader may
- * read of them.
+ * Selects deliveries of many endpoints in one statement, newest first, or oldest first for a backward
+ * request. Only deliveries that the reader may read.
  */
 export function selectDeliveries(
   core: Core,
@@ -42,7 +42,7 @@ export function selectDeliveries(
 ): ReadonlyMap<string, Delivery[]> {
   const { beyond, order } = descending(request);
   const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
-  // A state is one of four words of ours; written out, it meets the index of the failed.
+  // `state` is one of our own four constants. As a literal it lets SQLite use the index of failed deliveries.
   const byState = state === undefined ? "" : `AND d.state = '${state}'`;
   const rows = core.db
     .prepare<DeliveryRow>(
@@ -58,7 +58,7 @@ export function selectDeliveries(
   return inLists(rows, ({ endpointId }) => endpointId, order);
 }
 
-/** Deliveries to endpoints of the reader's workspace, by their ids, in one statement and any order. */
+/** Selects deliveries to endpoints of the reader's workspace by id, in one statement and any order. */
 export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonly string[]): Delivery[] {
   return core.db
     .prepare<DeliveryRow>(
@@ -71,7 +71,7 @@ export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonl
     .map((row) => toDelivery(core, row));
 }
 
-/** Whether the subject of its event is gone, so that there is nothing to send. */
+/** Whether the subject of the delivery's event is gone, so that nothing can be sent. */
 export function isSubjectGone(core: Core, id: string): boolean {
   return (
     core.db
@@ -82,7 +82,7 @@ export function isSubjectGone(core: Core, id: string): boolean {
   );
 }
 
-/** A delivery to an endpoint of the reader's workspace. */
+/** Finds a delivery to an endpoint of the reader's workspace. */
 export function findDelivery(core: Core, reader: LogReader, id: string): Delivery | undefined {
   const row = core.db
     .prepare<DeliveryRow>(
@@ -95,10 +95,7 @@ export function findDelivery(core: Core, reader: LogReader, id: string): Deliver
 
 const ATTEMPT = `a.id, a.delivery_id AS deliveryId, a.started_at AS startedAt, a.duration_ms AS durationMs, a.status,
               a.error, CASE WHEN ${TEXT_IS_UNCHANGED} THEN a.answer END AS answer, a.code, a.params`;
-/**
- * A row of them as it stands in the table: its sentence is made from its code, or stands in it where it is an
- * old one.
- */
+/** An attempt as stored. The error message is built from `code`. Old rows store the message itself. */
 type AttemptRow = Omit<AttemptRecord, "params"> & { params: string | null };
 
 function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
@@ -108,7 +105,7 @@ function toAttempt({ params, ...row }: AttemptRow): AttemptRecord {
   return { ...row, params: parsed, error: failureSentence({ code, params: parsed }) };
 }
 
-/** Of many deliveries in one statement, each in the order in which they were made. */
+/** Selects the attempts of many deliveries in one statement, in order of time. */
 export function selectAttempts(
   core: Core,
   deliveryIds: readonly string[],
@@ -123,7 +120,7 @@ export function selectAttempts(
   return inLists(rows, ({ deliveryId }) => deliveryId, "ASC");
 }
 
-/** Attempts on deliveries of the reader's workspace, by their ids, in one statement and any order. */
+/** Selects attempts of the reader's workspace by id, in one statement and any order. */
 export function selectAttemptsById(core: Core, reader: LogReader, ids: readonly string[]): AttemptRecord[] {
   return core.db
     .prepare<AttemptRow>(

@@ -26,7 +26,7 @@ import type { Params } from "../../base/refusals/sentence.ts";
 import { GIVEN_UP, GivenUpView } from "./cleanup.ts";
 import { requeue } from "./recovery-store.ts";
 
-/** What became of one event on its way to one endpoint; who may read it: `LogReader`. */
+/** The delivery of one event to one endpoint. `LogReader` defines who may read it. */
 export const DeliveryView = Type.Object(
   {
     id: Id("dlv_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the delivery."),
@@ -56,7 +56,7 @@ export const DeliveryView = Type.Object(
 );
 export type Delivery = Static<typeof DeliveryView>;
 
-/** One POST to a receiver. */
+/** One POST request to a receiver. */
 export const AttemptView = Type.Object({
   id: Id("att_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the attempt."),
   startedAt: Timestamp({
@@ -86,7 +86,7 @@ export const AttemptView = Type.Object({
 export interface AttemptRecord extends Static<typeof AttemptView> {
   deliveryId: string;
   code: FailureCode | null;
-  /** Of its sentence. */
+  /** Parameters of the error message. */
   params?: Params | undefined;
 }
 
@@ -104,7 +104,7 @@ export const DeliveryFilter = Type.Object({
 });
 export type DeliveryFilter = Filtered<typeof DeliveryFilter>;
 
-/** The deliveries of an endpoint, newest first. Needs `webhooks:read`. Throws not_found. */
+/** Returns the deliveries of an endpoint, newest first. Needs `webhooks:read`. Throws not_found. */
 export function listDeliveries(
   core: Core,
   caller: Caller,
@@ -117,7 +117,10 @@ export function listDeliveries(
   return deliveriesOf(core, reader, [endpointId], filter, request).get(endpointId) as Page<Delivery>;
 }
 
-/** The same for many endpoints at once; those of other workspaces are left out. */
+/**
+ * Returns the deliveries of many endpoints at once. Leaves out endpoints of other workspaces. Needs
+ * `webhooks:read`.
+ */
 export function listDeliveriesOf(
   core: Core,
   caller: Caller,
@@ -150,17 +153,17 @@ function deliveriesOf(
   });
 }
 
-/** Many deliveries at once, by their ids; those to other workspaces are left out. Needs `webhooks:read`. */
+/** Returns deliveries by id. Leaves out deliveries of other workspaces. Needs `webhooks:read`. */
 export function getDeliveries(core: Core, caller: Caller, ids: readonly string[]): Delivery[] {
   return selectDeliveriesById(core, requireBuilder(caller, "webhooks:read"), ids);
 }
 
-/** Many attempts at once, by their ids. Otherwise the same. */
+/** Returns attempts by id. Leaves out attempts of other workspaces. Needs `webhooks:read`. */
 export function getAttempts(core: Core, caller: Caller, ids: readonly string[]): AttemptRecord[] {
   return selectAttemptsById(core, requireBuilder(caller, "webhooks:read"), ids);
 }
 
-/** The attempts on many deliveries, each in order. Otherwise the same. */
+/** Returns the attempts of many deliveries, in order. Leaves out other workspaces. Needs `webhooks:read`. */
 export function attemptsOf(
   core: Core,
   caller: Caller,
@@ -171,7 +174,7 @@ export function attemptsOf(
   return new Map(own.map((id) => [id, logs.get(id) ?? []]));
 }
 
-/** One delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
+/** Returns one delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
 export function getDelivery(core: Core, caller: Caller, id: string): Delivery & { log: AttemptRecord[] } {
   const delivery = findDelivery(core, requireBuilder(caller, "webhooks:read"), id);
   if (!delivery) throw unknownDelivery();
@@ -179,9 +182,9 @@ export function getDelivery(core: Core, caller: Caller, id: string): Delivery & 
 }
 
 /**
- * Sends a test event of a type to one endpoint, whatever it subscribes to, and returns its delivery. Needs
- * `webhooks:write`, and for any other type than `webhook.test` the scope that such events are read with.
- * Throws forbidden, not_found, unprocessable for an unknown type, conflict where the endpoint is disabled.
+ * Sends a test event to one endpoint, even without a subscription to its type, and returns the delivery.
+ * Needs `webhooks:write`. A type other than `webhook.test` also needs the scope of that event type. Throws
+ * forbidden, not_found, unprocessable for an unknown type, and conflict if the endpoint is disabled.
  */
 export function sendTest(
   core: Core,
@@ -196,7 +199,7 @@ export function sendTest(
     refuseDisabled(core, caller, endpointId);
     requireTypesOfGrant(core, endpointId, [type]);
     const id = recordTestEvent(core, reader.workspaceId, endpointId, type);
-    // Whoever asked for it is told of it: that there is one says nothing of what they may not read.
+    // Returns the test delivery even if the caller lacks the scope to read it, because it reveals nothing.
     const delivery = findDelivery(core, { ...reader, scopes: new Set(SCOPE_NAMES) }, id);
     if (!delivery) throw new Error("a delivery that was just made is not there");
     return delivery;
@@ -204,9 +207,9 @@ export function sendTest(
 }
 
 /**
- * Sends a delivery again, whatever became of it: due now, with the whole schedule before it. Needs
- * `webhooks:write`. Throws not_found; conflict where it is running, its endpoint is disabled, or its subject
- * is gone.
+ * Sends a delivery again, whatever its state. It is due now and gets a full schedule. Needs `webhooks:write`.
+ * Throws not_found. Throws conflict if an attempt is running, the endpoint is disabled or the subject is
+ * gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -223,10 +226,10 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
 }
 
 /**
- * Makes everything due now that failed for this endpoint in a range, or what else of it is `wanted`, and
- * returns how many of it the caller may read: what is private to whoever gave the endpoint's address goes
- * there again, uncounted. Needs `webhooks:write`. Throws not_found; conflict where the endpoint is disabled,
- * or too many ranges are under way.
+ * Makes the failed deliveries of an endpoint in a range due now, or those that `wanted` selects. Returns how
+ * many of them the caller may read. Deliveries that only the endpoint's creator may read are sent again but
+ * not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the endpoint is disabled or too
+ * many recoveries are running.
  */
 export function recoverDeliveries(
   core: Core,

@@ -2,9 +2,9 @@ import type { Scope } from "../../identity/access/scopes.ts";
 import { readableTypesJson } from "../events/catalogue.ts";
 
 /**
- * Who reads a delivery log. A delivery is read with the scope of its event's type. A member's messages and
- * matches are theirs alone, and so is that there were any. A delivery that a reader may not read is there for
- * somebody else, not to be seen and not to be counted, also where endpoint and workspace are shared.
+ * The reader of a delivery log. Reading a delivery needs the scope of its event type. Only the member
+ * concerned may read deliveries about the member's messages and job matches, or learn that they exist. Lists
+ * and counts leave out all other deliveries, even if members share the endpoint and the workspace.
  */
 export interface LogReader {
   workspaceId: string;
@@ -12,7 +12,7 @@ export interface LogReader {
   scopes: ReadonlySet<Scope>;
 }
 
-/** That rule, of an event `e`; takes `mayRead(reader)`. */
+/** SQL condition for an event `e` that a `LogReader` may read. Takes the parameters `mayRead(reader)`. */
 export const MAY_READ =
   "(e.builder_id IS NULL OR e.builder_id = ?) AND e.type IN (SELECT value FROM json_each(?))";
 

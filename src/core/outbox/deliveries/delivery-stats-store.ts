@@ -30,17 +30,17 @@ export interface RecentAttempt {
   isFailed: 0 | 1;
 }
 
-/** How an attempt ended, and nothing of what was sent or answered. */
+/** The outcome of an attempt, without the request and response bodies. */
 export interface LastAttempt {
   startedAt: number;
   durationMs: number;
-  /** Null where no answer came. */
+  /** Null if no response arrived. */
   status: number | null;
-  /** Null where it was acknowledged. */
+  /** Null if the attempt was acknowledged. */
   code: string | null;
 }
 
-/** Every attempt of those deliveries, newest delivery first. */
+/** Selects all attempts of the newest deliveries, newest delivery first. */
 export function selectRecentAttempts(
   core: Core,
   reader: LogReader,
@@ -57,7 +57,8 @@ export function selectRecentAttempts(
 }
 
 /**
- * Of the newest deliveries of an endpoint, whoever may read them: how the last attempts ended, newest first.
+ * Selects the last attempts among the newest deliveries of an endpoint, newest first. Does not check who may
+ * read them.
  */
 export function selectLastAttempts(
   core: Core,

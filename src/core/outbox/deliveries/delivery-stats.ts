@@ -12,28 +12,31 @@ import {
 } from "./delivery-stats-store.ts";
 import { countToRecover, type Recovered, type RecoveryRange } from "./recovery.ts";
 
-/** How an endpoint has done lately, for a person who looks after it. Times in ms. */
+/** Recent statistics of an endpoint for its page. Durations are in ms. */
 export interface EndpointFigures {
-  /** How many of the newest deliveries this speaks of. */
+  /** Number of deliveries in the statistics. */
   deliveries: number;
   byState: Readonly<Record<DeliveryState, number>>;
-  /** The share of the settled ones that were acknowledged, 0–1; null where none is settled. */
+  /** Share of settled deliveries that were acknowledged, from 0 to 1. Null if none is settled. */
   successRate: number | null;
-  /** How long acknowledged attempts took; null where there was none. */
+  /** Duration of acknowledged attempts. Null without such an attempt. */
   medianMs: number | null;
   p95Ms: number | null;
-  /** One for each of the last fourteen days, the oldest first. */
+  /** The last fourteen days in UTC, oldest first. */
   days: readonly { startsAt: number; acknowledged: number; failed: number; waiting: number }[];
-  /** The newest attempts, the oldest first. */
+  /** The newest attempts, oldest first. */
   attempts: readonly { startedAt: number; durationMs: number; isAcknowledged: boolean }[];
 }
 
-/** Reading all that a busy endpoint ever got would hold up everyone else. */
+/** Number of deliveries read. Reading all deliveries of a busy endpoint would block other requests. */
 const RECENT = 500;
 const DRAWN_ATTEMPTS = 60;
 const DAYS = 14;
 
-/** Speaks of the newest 500 deliveries that the caller may read. Needs `webhooks:read`. Throws not_found. */
+/**
+ * Returns statistics of the newest 500 deliveries that the caller may read. Needs `webhooks:read`. Throws
+ * not_found.
+ */
 export function endpointFigures(core: Core, caller: Caller, endpointId: string): EndpointFigures {
   getEndpoint(core, caller, endpointId);
   const reader = requireBuilder(caller, "webhooks:read");
@@ -70,8 +73,8 @@ export function endpointFigures(core: Core, caller: Caller, endpointId: string):
 }
 
 /**
- * How the last attempts at an endpoint of whatever workspace ended, newest first. For admins in person and
- * the operator. Throws forbidden, not_found.
+ * Returns the last attempts of an endpoint of any workspace, newest first. Only for admins in person and the
+ * operator. Throws forbidden, not_found.
  */
 export function lastAttempts(core: Core, caller: Caller, endpointId: string, limit: number): LastAttempt[] {
   getAnyEndpoint(core, caller, endpointId);
@@ -79,8 +82,8 @@ export function lastAttempts(core: Core, caller: Caller, endpointId: string, lim
 }
 
 /**
- * What `recoverDeliveries` would tell of for the same, each counted up to `most`. Needs `webhooks:read`.
- * Throws not_found.
+ * Counts what `recoverDeliveries` would return for the same arguments, each count up to `most`. Needs
+ * `webhooks:read`. Throws not_found.
  */
 export function countRecoverable(
   core: Core,
@@ -93,7 +96,7 @@ export function countRecoverable(
   return countToRecover(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
 }
 
-/** The beginnings of the last days in UTC, today's last. */
+/** Returns the starts of the last days in UTC, today last, in ms since the epoch. */
 function daysUntil(now: number): number[] {
   const today = Math.floor(now / DAY) * DAY;
   return Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY);

@@ -3,10 +3,7 @@ import { type Params, formatSentence } from "../../base/refusals/sentence.ts";
 
 const { url_malformed, url_not_https, url_with_credentials, url_port_refused, url_private } = REFUSALS;
 
-/**
- * What can go wrong with an attempt: codes that stay, and the sentence that is made from each for the owner
- * of the endpoint.
- */
+/** Failures of an attempt: stable codes, and the message for the endpoint's owner. */
 export const FAILURES = {
   status: "The receiver responded with status {status}.",
   redirect: "The receiver responded with status {status}, a redirect. Redirects are not followed.",
@@ -30,7 +27,7 @@ export const FAILURES = {
   secret_unreadable: "The signing secret cannot be decrypted. Rotate it.",
   request_failed: "The request failed ({detail}).",
   not_made: "The attempt could not be made.",
-  // An address that may no longer be called, in the words in which it is refused at registration.
+  // A URL that may no longer be called has the same message as at registration.
   url_malformed: url_malformed.says,
   url_not_https: url_not_https.says,
   url_with_credentials: url_with_credentials.says,
@@ -41,7 +38,7 @@ export const FAILURES = {
 export type FailureCode = keyof typeof FAILURES;
 export const FAILURE_CODES = Object.keys(FAILURES) as FailureCode[];
 
-/** Why an attempt was not acknowledged. `params` hold what this program knows, never a receiver's words. */
+/** Why an attempt was not acknowledged. `params` holds only our own values, never text from the receiver. */
 export interface Failure {
   code: FailureCode;
   params?: Params | undefined;
@@ -51,7 +48,7 @@ export function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(FAILURES, code);
 }
 
-/** In words, for a person. */
+/** Returns the message for people. */
 export function failureSentence({ code, params }: Failure): string {
   return formatSentence(FAILURES[code], params);
 }

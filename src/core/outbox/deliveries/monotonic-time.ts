@@ -4,16 +4,16 @@ import { getSetting, setSetting } from "../../base/db/settings.ts";
 import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { addServed } from "../webhooks/served-time.ts";
 
-/** Where the steady time stood at a moment of the wall's. */
+/** The steady time at a wall-clock time, both in ms. */
 export interface Mark {
   steady: number;
   wall: number;
 }
 
 /**
- * What to add to this thread's monotonic time to go on with the steady time of a data folder: from where it
- * stood, by what has passed on the wall since. A clock that was set back while nothing ran counts as no time
- * at all.
+ * Returns the offset from this thread's monotonic time to the steady time of the data folder. The steady time
+ * continues from its stored mark plus the wall-clock time since. If the clock was set back while the server
+ * was stopped, no time is added.
  */
 export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   const text = getSetting(core, "steady-time");
@@ -21,14 +21,14 @@ export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   return mark.steady + Math.max(0, wall - mark.wall) - monotonicMs();
 }
 
-/** What a thread that begins now is told, so that it goes by the same steady time; see `baseFrom`. */
+/** Returns a mark for a new thread, with which `baseFrom` gives that thread the same steady time. */
 export function clockMarkOf(clock: Clock): Mark {
   return { steady: clock.steady(), wall: clock.now() };
 }
 
 /**
- * The base of a thread that was told a mark when it began: no monotonic time is common to threads, the wall
- * is. Where that was set meanwhile, the thread's own age is near enough.
+ * Returns the offset of a new thread that received a mark. Threads share the wall clock but no monotonic
+ * clock. If the wall clock was set since, the thread's own age is used instead.
  */
 export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
   const passed = wall - mark.wall;
@@ -36,15 +36,18 @@ export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
   return mark.steady + (isStepped ? ageMs : passed) - monotonicMs();
 }
 
-/** How far the two have to part until somebody must have set the clock: it is slewed by less. */
+/**
+ * A larger difference between both clocks means that the wall clock was set. NTP slewing changes it by less.
+ */
 const STEP_MS = SECOND;
 const MARK_EVERY_MS = MINUTE;
 
 /**
- * Writes down where the steady time stands: once a minute, and when the clock was set, so that the next
- * start, or a command beside the server, goes on from there. It writes down the served time, too: what passes
- * between two calls, at most a minute of it, as a suspended machine serves nobody. Call it every second or
- * so; `true` where there was something to write.
+ * Returns a function that stores the steady time once a minute and whenever the clock was set. The next
+ * start, or a CLI command, continues from the stored value.
+ * The function also stores the served time: the time between two calls, at most one minute each, because a
+ * suspended machine serves nobody. Call the function about every second. It returns `true` if it wrote
+ * something.
  */
 export function createMonotonicStore(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;
@@ -59,7 +62,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
     if (!isStepped && clock.elapsed() - markedAt < MARK_EVERY_MS) return false;
     const mark = clockMarkOf(clock);
     const served = servedMs;
-    // Before the write: the next call may come while this one waits for it.
+    // Reset before the write, because the next call may run while this write waits.
     servedMs = 0;
     try {
       await core.db.write(() => {
@@ -76,7 +79,7 @@ export function createMonotonicStore(core: Core): () => Promise<boolean> {
   };
 }
 
-/** A moment of the steady time, as a date for people. */
+/** Converts a steady time to wall-clock time for display. */
 export function wallTimeOf(clock: Clock, steady: number): number {
   const ahead = aheadOf(clock);
   return Math.abs(ahead) < STEP_MS ? steady : Math.round(steady - ahead);

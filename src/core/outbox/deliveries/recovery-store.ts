@@ -5,21 +5,21 @@ import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { IS_GONE } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
-/** A range that is sent again: of deliveries in a state, or of events that an endpoint has no delivery of. */
+/** A range to send again: deliveries in a state, or events without a delivery to the endpoint. */
 export interface Span {
   endpointId: string;
   what: "failed" | "acknowledged" | "missed";
-  /** Ids of deliveries, or of events; both ends are left out. */
+  /** Ids of deliveries or events. Both bounds are exclusive. */
   afterId: string;
   beforeId: string;
 }
 
-/** A count looks at so many rows, whether or not they count. */
+/** Most rows that a count reads, whether or not they match. */
 const LOOKED_AT_MAX = 5000;
 
 /**
- * How many of the oldest deliveries of a span a recovery sends again, of those that a reader knows of, up to
- * `most`. A failed one is found by its state, an acknowledged one among all others.
+ * Counts the oldest deliveries of a span that a recovery sends again and the reader may read, up to `most`.
+ * Failed deliveries have an index of their own. Acknowledged deliveries are found by reading all deliveries.
  */
 export function countDeliveries(core: Core, reader: LogReader, span: Span, most: number): number {
   const { endpointId, what, afterId, beforeId } = span;
@@ -36,8 +36,8 @@ export function countDeliveries(core: Core, reader: LogReader, span: Span, most:
 }
 
 /**
- * Deliveries on the way of a recovery, the oldest first, and whether each is in the state that it is about,
- * with a subject that is still there.
+ * Reads the next deliveries of a span, oldest first. `isWanted` is 1 if the delivery has the state of the
+ * span and its subject still exists.
  */
 export function passDeliveries(core: Core, span: Span, limit: number): { id: string; isWanted: 0 | 1 }[] {
   const { endpointId, what, afterId, beforeId } = span;
@@ -52,36 +52,38 @@ export function passDeliveries(core: Core, span: Span, limit: number): { id: str
   return core.db.prepare<{ id: string; isWanted: 0 | 1 }>(rows).all(endpointId, afterId, beforeId, limit);
 }
 
-interface Hearer {
+interface Subscriber {
   workspaceId: string;
   createdBy: string | null;
   types: string;
 }
 
 /**
- * Events that an endpoint may hear and subscribes to now, the oldest first: it is as much of a reader as the
- * member who gave its address. Those that somebody else who asks may read too, where `asking` is given.
+ * Reads the next events that the endpoint may receive and subscribes to now, oldest first. The endpoint may
+ * receive what the member who set its URL may read. With `asking`, only events that this reader may read too.
  */
 export function passEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventSlice {
-  const hearer = core.db
-    .prepare<Hearer>(
+  const subscriber = core.db
+    .prepare<Subscriber>(
       `SELECT w.workspace_id AS workspaceId, w.created_by AS createdBy,
               (SELECT json_group_array(type) FROM webhook_subscriptions WHERE endpoint_id = w.id) AS types
        FROM webhook_endpoints w WHERE w.id = ?`,
     )
     .get(span.endpointId);
-  if (!hearer) return { listed: [], lastId: undefined, isEnd: true };
-  const types = (JSON.parse(hearer.types) as EventType[]).filter((type) => isFor(type, hearer, asking));
-  const reader = { workspaceId: hearer.workspaceId, builderId: hearer.createdBy ?? "", types };
+  if (!subscriber) return { listed: [], lastId: undefined, isEnd: true };
+  const types = (JSON.parse(subscriber.types) as EventType[]).filter((type) =>
+    isFor(type, subscriber, asking),
+  );
+  const reader = { workspaceId: subscriber.workspaceId, builderId: subscriber.createdBy ?? "", types };
   return selectEvents(core, reader, { above: span.afterId, below: span.beforeId, order: "ASC", limit });
 }
 
-function isFor(type: EventType, { createdBy }: Hearer, asking: LogReader | undefined): boolean {
+function isFor(type: EventType, { createdBy }: Subscriber, asking: LogReader | undefined): boolean {
   const { scope, audience } = CATALOGUE[type];
   return !asking || (asking.scopes.has(scope) && (audience !== "builder" || asking.builderId === createdBy));
 }
 
-/** Those of some events that an endpoint has no delivery of, and that are not on their way to it. */
+/** Returns those of the events that have no delivery to the endpoint and are not queued for it. */
 export function withoutDelivery(core: Core, endpointId: string, eventIds: readonly string[]): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -93,7 +95,7 @@ export function withoutDelivery(core: Core, endpointId: string, eventIds: readon
     .map(({ id }) => id);
 }
 
-/** The newest event there is, or delivery of an endpoint; "" where there is none. */
+/** Returns the id of the newest event, or of the newest delivery of an endpoint. "" if none exists. */
 export function newestId(core: Core, endpointId: string, kind: "evt" | "dlv"): string {
   const newest = kind === "evt" ? "events" : "deliveries WHERE endpoint_id = ?";
   const bound = kind === "evt" ? [] : [endpointId];
@@ -102,7 +104,7 @@ export function newestId(core: Core, endpointId: string, kind: "evt" | "dlv"): s
   );
 }
 
-/** In ms since the epoch. */
+/** Returns when the endpoint was created, in ms since the epoch. */
 export function registeredAt(core: Core, endpointId: string): number {
   return (
     core.db
@@ -115,7 +117,7 @@ export interface Recovery extends Span {
   id: number;
 }
 
-/** The recovery that has waited longest, of an endpoint that is on; undefined where there is none. */
+/** Returns the recovery that has waited longest and whose endpoint is enabled, if any. */
 export function selectRecovery(core: Core): Recovery | undefined {
   return core.db
     .prepare<Recovery>(
@@ -131,7 +133,7 @@ export function countRecoveries(core: Core, endpointId: string): number {
   return core.db.prepare<{ n: number }>(sql).get(endpointId)?.n ?? 0;
 }
 
-/** Behind all others. */
+/** Puts a recovery at the end of the round-robin queue. */
 const LAST = "(SELECT coalesce(max(turn), 0) + 1 FROM recoveries)";
 
 export function insertRecovery(core: Core, { endpointId, what, afterId, beforeId }: Span): void {
@@ -151,7 +153,8 @@ export function deleteRecovery(core: Core, id: number): void {
 }
 
 /**
- * failed, acknowledged or awaiting_retry → awaiting_retry, due now, with the whole schedule before it again.
+ * Moves a delivery from any settled state or awaiting_retry to awaiting_retry. It is due now and gets a full
+ * schedule.
  */
 export function requeue(core: Core, id: string, now: number): void {
   const anew = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };

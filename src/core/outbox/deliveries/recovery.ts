@@ -23,17 +23,17 @@ import {
 } from "./recovery-store.ts";
 
 /**
- * What of a range is sent again: deliveries in these states, and what fired without one. Times in ms since
+ * The range of a recovery: deliveries in these states, and events without a delivery. Times are in ms since
  * the epoch.
  */
 export interface RecoveryRange {
-  /** What was fired after it; `until` the moment of asking, or earlier. */
+  /** Only events fired after `since` and up to `until`. `until` defaults to now. */
   since: number;
   until?: number | undefined;
   state?: RecoverState | undefined;
   /**
-   * Also what fired while the endpoint was off, or did not subscribe to it: events that it has no delivery
-   * of.
+   * Whether to include missed events. These have no delivery because the endpoint was disabled or not
+   * subscribed.
    */
   missed?: boolean | undefined;
 }
@@ -41,7 +41,7 @@ export interface RecoveryRange {
 export const RECOVER_STATES = ["failed", "acknowledged", "any"] as const;
 export type RecoverState = (typeof RECOVER_STATES)[number];
 
-/** What the transports are sent. */
+/** The request body of a recovery. */
 export const RecoverDraft = Type.Object({
   since: TimestampText({
     description: "Resend only events fired after this time.",
@@ -78,7 +78,7 @@ export function recoveryRangeOf({ since, until, state, missed }: Static<typeof R
   };
 }
 
-/** How many of it a reader knows of, each counted up to `COUNTED_MAX`. */
+/** Number of deliveries and missed events that the reader may read, each counted up to `COUNTED_MAX`. */
 export const RecoveryView = Type.Object(
   {
     recovered: Type.Integer({ description: "The number of deliveries that are sent again.", examples: [12] }),
@@ -92,15 +92,16 @@ export const RecoveryView = Type.Object(
 );
 export type Recovered = Required<Static<typeof RecoveryView>>;
 
-/** More than this many are not counted, so that asking costs the same however many there are. */
+/** Highest count. It bounds the cost of a request. */
 export const COUNTED_MAX = 5000;
-/** So many are made due at once; each costs 10 µs. */
-const RECOVERY_SLICE = 100;
-/** So many ranges of one endpoint may be under way. */
+/** Deliveries made due per transaction. Each takes 10 µs. */
+const RECOVERY_BATCH = 100;
+/** Most running recoveries of one endpoint. */
 const RECOVERIES_MAX = 6;
 
 /**
- * What `beginRecovery` would send again, each counted up to `most`; of missed ones among the oldest `most`.
+ * Counts what `beginRecovery` would send again, each count up to `most`. Only the oldest `most` events are
+ * checked for missed events.
  */
 export function countToRecover(
   core: Core,
@@ -118,9 +119,9 @@ export function countToRecover(
 }
 
 /**
- * Makes a range due again, and returns how many of it a reader knows of. The first are due at once; where
- * they are many, `continueRecovery` does the rest. Call it in a transaction. Throws conflict where too many
- * ranges are under way.
+ * Starts a recovery and returns the counts that the reader may know. The first batch is due at once.
+ * `continueRecovery` does the rest. Call it in a transaction. Throws conflict if too many recoveries of the
+ * endpoint are running.
  */
 export function beginRecovery(
   core: Core,
@@ -140,7 +141,8 @@ export function beginRecovery(
 }
 
 /**
- * One slice more of a recovery. Returns whether one was under way. Call it in a transaction, again and again.
+ * Runs the next batch of a recovery. Returns whether a recovery was running. Call it repeatedly, each time in
+ * a transaction.
  */
 export function continueRecovery(core: Core): boolean {
   const recovery = selectRecovery(core);
@@ -151,7 +153,10 @@ export function continueRecovery(core: Core): boolean {
   return true;
 }
 
-/** Each walks an index of its own; a delivery is fired when its event is. */
+/**
+ * Returns one span per state, because each uses its own index. Delivery ids start with the time of their
+ * event.
+ */
 function spansOf(
   core: Core,
   endpointId: string,
@@ -161,28 +166,28 @@ function spansOf(
   if (missed === true) whats.push("missed");
   return whats.map((what) => {
     const kind = what === "missed" ? "evt" : "dlv";
-    // What there is by now, told by ids: the moment of an event may be a little ahead of the clock.
+    // The end is the newest id, not the current time, because event times can be slightly ahead of the clock.
     const last = until === undefined ? newestId(core, endpointId, kind) : lastIdAt(kind, until);
-    // Nothing from before the endpoint was there (docs/contract.md#6.8).
+    // Excludes events from before the endpoint was created (docs/contract.md#6.8).
     const from = what === "missed" ? Math.max(since, registeredAt(core, endpointId)) : since;
     return { endpointId, what, afterId: lastIdAt(kind, from), beforeId: `${last}~` };
   });
 }
 
-/** One slice of a range; how far it got, or undefined where that was the last. */
+/** Runs one batch of a span. Returns the last id read, or undefined after the last batch. */
 function recoverSome(core: Core, span: Span): string | undefined {
   return span.what === "missed" ? deliverSome(core, span) : requeueSome(core, span);
 }
 
 function requeueSome(core: Core, span: Span): string | undefined {
   const now = core.clock.steady();
-  const passed = passDeliveries(core, span, RECOVERY_SLICE);
+  const passed = passDeliveries(core, span, RECOVERY_BATCH);
   for (const { id, isWanted } of passed) if (isWanted === 1) requeue(core, id, now);
-  return passed.length === RECOVERY_SLICE ? passed.at(-1)?.id : undefined;
+  return passed.length === RECOVERY_BATCH ? passed.at(-1)?.id : undefined;
 }
 
 function deliverSome(core: Core, span: Span): string | undefined {
-  const { listed, lastId, isEnd } = passEvents(core, span, RECOVERY_SLICE);
+  const { listed, lastId, isEnd } = passEvents(core, span, RECOVERY_BATCH);
   for (const eventId of missedAmong(core, span.endpointId, listed))
     deliverLate(core, eventId, span.endpointId);
   return isEnd ? undefined : lastId;
@@ -192,7 +197,7 @@ function countMissed(core: Core, reader: LogReader, span: Span, most: number): n
   return missedAmong(core, span.endpointId, passEvents(core, span, most, reader).listed).length;
 }
 
-/** What tells of an endpoint's own trouble is not for itself. */
+/** Leaves out events about the endpoint itself, such as its own failures. */
 function missedAmong(
   core: Core,
   endpointId: string,

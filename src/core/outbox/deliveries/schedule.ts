@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../base/clock.ts";
 
-/** docs/contract.md#V3: the delay before each attempt. */
+/** Delay before each attempt (docs/contract.md#V3). */
 export const RETRY_DELAYS_MS: readonly number[] = [
   0,
   30 * SECOND,
@@ -11,13 +11,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   15 * HOUR,
 ];
 
-/** docs/contract.md#V3: the retry window. An attempt made this long after the first one is the last. */
+/** The retry window (docs/contract.md#V3). An attempt made this long after the first attempt is the last. */
 const WINDOW_MS = DAY;
 
 /**
- * When the attempt after a failed one is due, or undefined where the failed one was the last: the table is
- * used up, or its window. Delays count from the start of the attempt before, without jitter
- * (docs/contract.md#6.19).
+ * Returns when the attempt after a failed attempt is due. Returns undefined if the failed attempt was the
+ * last of the schedule or of the window. A delay counts from the start of the previous attempt, without
+ * jitter (docs/contract.md#6.19).
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],

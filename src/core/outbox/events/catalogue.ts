@@ -5,29 +5,28 @@ import { SCOPE_NAMES, type Scope } from "../../identity/access/scopes.ts";
 export type EventSubject = "post" | "job" | "message";
 
 /**
- * Every type of event, said once: who may read it, whom it reaches, when it fires, and what it tells
- * (docs/contract.md#V6.7, docs/contract.md#5). Subscriptions, pulls, logs, consent, documents and schemas are
- * made from this table.
+ * An event type: who may read it, who receives it, when it fires, and its payload (docs/contract.md#V6.7,
+ * docs/contract.md#5). Subscriptions, event lists, logs, consent pages, documents and schemas are generated
+ * from the catalogue.
  */
 export interface EventKind<Data extends TSchema = TSchema> {
-  /**
-   * The scope that an event of this type is read with, wherever it is read: a webhook is a reader like any
-   * other.
-   */
+  /** Scope needed to read events of this type, by API or by webhook. */
   scope: Scope;
   /**
-   * `public`: a fact that everybody may know. `builder`: one builder's alone. `workspace`: all members of one
-   * workspace. `endpoint`: sent to one endpoint because somebody asked; nobody subscribes to it.
+   * - `public`: everyone may read it.
+   * - `builder`: only one builder may read it.
+   * - `workspace`: all members of one workspace may read it.
+   * - `endpoint`: sent to one endpoint on request. Nobody can subscribe to it.
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
   /**
-   * The thing of members whose words an event of this type has, and that are read from there; null for a type
-   * that has no words of theirs (docs/contract.md#5.8).
+   * The kind of content whose text an event of this type includes. The text is read from the content itself.
+   * Null for a type without such text (docs/contract.md#5.8).
    */
   subject: EventSubject | null;
-  /** For the documents: «Fires when …». */
+  /** Completes “Fires when …” in the documents. */
   when: string;
-  /** For people who choose or consent: «It hears when …». */
+  /** Label where people choose event types or give consent. */
   words: string;
   data: Data;
   example: Static<Data>;
@@ -41,7 +40,7 @@ function kind<
   return facts;
 }
 
-/** What the identifiers of examples end in. */
+/** The common part of all example identifiers. */
 export const EXAMPLE = "01kafzq8e5f2r8v0j3n6s1t4wx";
 const id = (prefix: string, description: string) =>
   Type.String({ description, examples: [`${prefix}_${EXAMPLE}`] });
@@ -232,7 +231,7 @@ export const CATALOGUE = {
   }),
 } as const satisfies Record<string, EventKind>;
 
-/** All that is ever sent. */
+/** Every type that can be sent. */
 export type AnyEventType = keyof typeof CATALOGUE;
 export const ALL_EVENT_NAMES = Object.keys(CATALOGUE) as AnyEventType[];
 
@@ -240,13 +239,13 @@ type OfAudience<Audience> = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["audience"] extends Audience ? Type : never;
 }[AnyEventType];
 
-/** What endpoints can subscribe to. */
+/** Types that endpoints can subscribe to. */
 export type EventType = Exclude<AnyEventType, OfAudience<"endpoint">>;
 export const EVENT_NAMES = ALL_EVENT_NAMES.filter(
   (type): type is EventType => CATALOGUE[type].audience !== "endpoint",
 );
 
-/** What happened, as answers show it: one that is kept may be of a type that this program no longer knows. */
+/** The event type in responses. A stored event can have a type that no longer exists. */
 export const EventTypeView = Type.Unsafe<string>({
   ...Choice(ALL_EVENT_NAMES, "The type of an event. New types may be added."),
   $id: "EventType",
@@ -257,15 +256,13 @@ export const SubscribedTypeView = Type.Unsafe<EventType>({
 });
 
 export type PublicEventType = OfAudience<"public">;
-/** What only the builder learns whom it concerns. */
+/** Types that only the builder concerned may read. */
 export type PrivateEventType = OfAudience<"builder">;
-/** What the members of one workspace learn. */
+/** Types that the members of one workspace may read. */
 export type WorkspaceEventType = OfAudience<"workspace">;
 
-/** The payload of each type. */
 export type EventData = { [Type in AnyEventType]: Static<(typeof CATALOGUE)[Type]["data"]> };
 
-/** Whether anything is ever sent of it. */
 export function isAnyEventType(name: string): name is AnyEventType {
   return Object.hasOwn(CATALOGUE, name);
 }
@@ -274,23 +271,20 @@ export function isEventType(name: string): name is EventType {
   return (EVENT_NAMES as string[]).includes(name);
 }
 
-/** The types whose events may be read with these scopes. */
+/** Returns the types that a reader with these scopes may read. */
 export function readableTypes(scopes: ReadonlySet<Scope>): AnyEventType[] {
   return ALL_EVENT_NAMES.filter((type) => scopes.has(CATALOGUE[type].scope));
 }
 
-/** The same as a statement takes them. */
+/** Returns `readableTypes` as a JSON parameter of an SQL statement. */
 export function readableTypesJson(scopes: ReadonlySet<Scope>): string {
   return JSON.stringify(readableTypes(scopes));
 }
 
-/**
- * The types that each scope opens, in words: what somebody agrees to who gives an app that scope and
- * webhooks.
- */
+/** Returns the types that a scope gives access to. Consent pages list them for apps that ask for webhooks. */
 export function typesOfScope(scope: Scope): EventType[] {
   return EVENT_NAMES.filter((type) => CATALOGUE[type].scope === scope);
 }
 
-/** The scopes that open any event at all, in the order of the list of scopes. */
+/** Scopes that give access to any event type, in the order of `SCOPE_NAMES`. */
 export const EVENT_SCOPES = SCOPE_NAMES.filter((scope) => typesOfScope(scope).length > 0);

@@ -4,7 +4,7 @@ import { OWNER_HAS_ACCESS, ownerMayRead } from "./owner-access.ts";
 import { type AnyEventType, CATALOGUE, type EventKind } from "./catalogue.ts";
 import { IS_LISTED, EVENT_COLUMNS, type EventRowWithText } from "./subjects.ts";
 
-/** An event as the log has it, with the words that its subject has now. */
+/** An event of the log with the current text of its subject. */
 export interface StoredEvent extends EventRowWithText {
   id: string;
   type: AnyEventType;
@@ -14,28 +14,28 @@ export function insertEvent(core: Core, row: typeof events.$inferInsert): void {
   core.db.insert(events, row);
 }
 
-/** An event on its way to its subscribers. */
+/** An event that is being queued for its subscribers. */
 export interface FanOut {
   id: string;
   type: string;
   createdAt: number;
-  /** The one builder whom it is for; null for a public fact. */
+  /** The only builder who may receive it. Null for other events. */
   builderId: string | null;
-  /** The one workspace that it is for; null for what concerns none. */
+  /** The only workspace that may receive it. Null for other events. */
   workspaceId: string | null;
-  /** The last endpoint that has its delivery; "" where none has. */
+  /** The last endpoint that has its delivery. "" at the start. */
   afterEndpoint: string;
   /**
-   * The last endpoint that was there when it fired. Told by ids and not by moments: the machine's clock may
-   * have been set back.
+   * The last endpoint that existed when the event fired. Compared by id and not by time, because the clock
+   * may have been set back.
    */
   untilEndpoint: string;
 }
 
 /**
- * The next endpoints that get an event, in the order of their ids: those that were there, subscribed and on
- * when it fired. One that was off gets nothing new, nor one of an app that may not read it (any more); the
- * pull twin serves both afterwards.
+ * Returns the next endpoints to queue an event for, ordered by id. They existed, were subscribed and enabled
+ * when the event fired. Leaves out endpoints of apps that may not read the event now. Endpoints that are left
+ * out can read the event with `listEvents`.
  */
 export function selectSubscribers(core: Core, event: FanOut, limit: number): string[] {
   return event.builderId === null
@@ -43,7 +43,7 @@ export function selectSubscribers(core: Core, event: FanOut, limit: number): str
     : selectPrivate(core, event, event.builderId, limit);
 }
 
-/** Of all workspaces, or of the one that it is for. */
+/** Selects subscribed endpoints of all workspaces, or of the event's workspace. */
 function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
   const { workspaceId } = event;
   return core.db
@@ -66,7 +66,10 @@ function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
     .map((row) => row.endpointId);
 }
 
-/** Of a private event: those that the builder has registered, in the workspaces that they own. */
+/**
+ * Selects the endpoints of a private event: those that the builder registered in workspaces that the builder
+ * owns.
+ */
 function selectPrivate(core: Core, event: FanOut, builderId: string, limit: number): string[] {
   return core.db
     .prepare<{ endpointId: string }>(
@@ -92,7 +95,7 @@ function selectPrivate(core: Core, event: FanOut, builderId: string, limit: numb
     .map((row) => row.endpointId);
 }
 
-/** The oldest event that is still on its way; undefined where none is. */
+/** Returns the oldest event that is not yet queued for all its subscribers, if any. */
 export function selectFanOut(core: Core): FanOut | undefined {
   return core.db
     .prepare<FanOut>(
@@ -118,7 +121,7 @@ export function deleteFanOut(core: Core, eventId: string): void {
   core.db.prepare("DELETE FROM fan_outs WHERE event_id = ?").run(eventId);
 }
 
-/** A delivery that waits for its first attempt: due at once. */
+/** Inserts a delivery that waits for its first attempt. */
 export function insertDelivery(
   core: Core,
   row: { id: string; eventId: string; endpointId: string; dueAt: number; createdAt: number },
@@ -126,15 +129,15 @@ export function insertDelivery(
   core.db.insert(deliveries, { ...row, state: "awaiting_retry" });
 }
 
-/** Who reads: what is private to them is shown only in a workspace that they own. */
+/** A reader of events. Private events are only shown in a workspace that the builder owns. */
 export interface Reader {
   workspaceId: string;
   builderId: string;
-  /** What they may read of it. */
+  /** Event types that the reader may read. */
   types: readonly AnyEventType[];
 }
 
-/** Which part of the events, both ends left out, and from which end. */
+/** A range of event ids with exclusive bounds, and its direction. */
 export interface EventRange {
   above: string;
   below: string;
@@ -143,7 +146,8 @@ export interface EventRange {
 }
 
 /**
- * Whose an event `e` is, for each audience, and what that takes: the beginning of one index for all of them.
+ * SQL condition and parameters that select the events `e` of each audience. The columns are a prefix of one
+ * index.
  */
 const WHOSE: Readonly<
   Record<EventKind["audience"], { sql: string; values(reader: Omit<Reader, "types">): string[] }>
@@ -164,26 +168,26 @@ const WHOSE: Readonly<
   },
 };
 
-/** What was read of a range: up to `limit` events, listed or not. */
+/** The result of reading a range: up to `limit` events, listed or not. */
 export interface EventSlice {
-  /** Those that are listed. */
+  /** The events that are listed. */
   listed: StoredEvent[];
-  /** The last event that was read, listed or not; undefined where the range is empty. */
+  /** The last event that was read, listed or not. Undefined for an empty range. */
   lastId: string | undefined;
-  /** Whether the range ends within the slice. */
+  /** Whether the range ends within this batch. */
   isEnd: boolean;
 }
 
 /**
- * The next events of the log that a reader has the right to, oldest first or the other way: one walk of an
- * index for each type, merged, so that a reader of a rare type passes over nothing of the others. It reads at
- * most `limit` events, and of those that are not listed any more next to nothing.
+ * Reads the next events that a reader may read, oldest first or newest first. It merges one index range per
+ * type, so a reader of a rare type does not scan other types. It reads at most `limit` events and almost
+ * nothing of unlisted events.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): EventSlice {
   const { above, below, order, limit } = range;
   const whose = reader.types.map((type) => ({ type, ...WHOSE[CATALOGUE[type].audience] }));
   if (whose.length === 0) return { listed: [], lastId: undefined, isEnd: true };
-  // A type is one of nine words of ours; written out, it meets the index.
+  // A type is one of our own constants. As a literal it lets SQLite use the index.
   const walks = whose.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
@@ -206,7 +210,7 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Eve
   };
 }
 
-/** Those of some events that the reader may see, in one statement and any order. */
+/** Selects those of the events that the reader may read, in one statement and any order. */
 export function selectEventsById(core: Core, reader: Reader, ids: readonly string[]): StoredEvent[] {
   const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
   return core.db

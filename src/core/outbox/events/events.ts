@@ -39,20 +39,16 @@ import {
 
 export { type EventSlice, selectEvents } from "./events-store.ts";
 
-/** In the transaction of the fact: whichever endpoints there are now. */
-const EVERYBODY = { afterEndpoint: "", untilEndpoint: "whe_~" };
+/** The range of all endpoints. Used in the transaction that fires the event. */
+const ALL_ENDPOINTS = { afterEndpoint: "", untilEndpoint: "whe_~" };
+
+/** Deliveries written per transaction. Each takes 15 µs, and the same thread also answers requests. */
+const FAN_OUT_BATCH = 50;
 
 /**
- * So many deliveries are written at once; each costs 15 µs, and the thread that writes them also answers
- * requests.
- */
-const FAN_OUT_SLICE = 50;
-
-/**
- * Writes a public event and one delivery for each subscribed endpoint. The words of its subject, which is
- * named by id, are not part of it (`subjects.ts`). Called inside the transaction of the fact it tells: both
- * are stored or neither. Where the subscribers are many, the first have their delivery in that transaction,
- * and with the event is written how far it got: `continueFanOut` does the rest.
+ * Records a public event and one delivery for each subscribed endpoint. The event stores the subject's id but
+ * not its text (`subjects.ts`). Call it in the transaction of the operation, so that both are stored or
+ * neither. The first batch of deliveries is written in that transaction. `continueFanOut` writes the rest.
  */
 export function recordPublicEvent<Type extends PublicEventType>(
   core: Core,
@@ -61,14 +57,13 @@ export function recordPublicEvent<Type extends PublicEventType>(
   ...[subjectId]: SubjectOf<Type>
 ): void {
   const event = writeEvent(core, type, data, { subjectId });
-  writeSlice(core, { ...event, type, builderId: null, workspaceId: null, ...EVERYBODY });
+  writeBatch(core, { ...event, type, builderId: null, workspaceId: null, ...ALL_ENDPOINTS });
 }
 
 /**
- * The same for an event that is one builder's alone (docs/contract.md#5.7). It goes to endpoints that they
- * have registered themself, in workspaces that they own: their personal one, and shared ones where they are
- * an owner. A fellow member reads nothing of it, neither at an endpoint of their own nor in the list of
- * events.
+ * Records an event that only one builder may read (docs/contract.md#5.7). It is delivered to endpoints that
+ * the builder registered in workspaces that the builder owns. Other members of these workspaces cannot read
+ * it by webhook or in the event list. Otherwise like `recordPublicEvent`.
  */
 export function recordPrivateEvent<Type extends PrivateEventType>(
   core: Core,
@@ -78,12 +73,12 @@ export function recordPrivateEvent<Type extends PrivateEventType>(
   ...[subjectId]: SubjectOf<Type>
 ): void {
   const event = writeEvent(core, type, data, { builderId, subjectId });
-  writeSlice(core, { ...event, type, builderId, workspaceId: null, ...EVERYBODY });
+  writeBatch(core, { ...event, type, builderId, workspaceId: null, ...ALL_ENDPOINTS });
 }
 
 /**
- * The same for an event that concerns one workspace: its members read it, and its subscribed endpoints get
- * it, but one where it is about that.
+ * Records an event that the members of one workspace may read. It is delivered to the workspace's subscribed
+ * endpoints, except the endpoint `except`, which the event is about. Otherwise like `recordPublicEvent`.
  */
 export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   core: Core,
@@ -93,29 +88,29 @@ export function recordWorkspaceEvent<Type extends WorkspaceEventType>(
   except?: string,
 ): void {
   const event = writeEvent(core, type, data, { workspaceId });
-  writeSlice(core, { ...event, type, builderId: null, workspaceId, ...EVERYBODY }, except);
+  writeBatch(core, { ...event, type, builderId: null, workspaceId, ...ALL_ENDPOINTS }, except);
 }
 
 /**
- * Brings the oldest event that is not yet with all its subscribers to some more of them, and returns whether
- * there was one. Call it in a transaction, again and again.
+ * Queues the oldest unfinished event for its next subscribers. Returns whether there was such an event. Call
+ * it repeatedly, each time in a transaction.
  */
 export function continueFanOut(core: Core): boolean {
   const event = selectFanOut(core);
-  if (event) writeSlice(core, event);
+  if (event) writeBatch(core, event);
   return event !== undefined;
 }
 
-function writeSlice(core: Core, event: FanOut, except?: string): void {
-  const endpointIds = selectSubscribers(core, event, FAN_OUT_SLICE);
+function writeBatch(core: Core, event: FanOut, except?: string): void {
+  const endpointIds = selectSubscribers(core, event, FAN_OUT_BATCH);
   for (const endpointId of endpointIds) if (endpointId !== except) writeDelivery(core, event, endpointId);
   const last = endpointIds.at(-1);
-  if (last !== undefined && endpointIds.length === FAN_OUT_SLICE) saveFanOut(core, event.id, last);
+  if (last !== undefined && endpointIds.length === FAN_OUT_BATCH) saveFanOut(core, event.id, last);
   else if (event.afterEndpoint !== "") deleteFanOut(core, event.id);
 }
 
 /**
- * Brings an event to an endpoint that has no delivery of it, long after it fired: it is due now. Call it in a
+ * Queues an older event for an endpoint that has no delivery of it. The delivery is due now. Call it in a
  * transaction.
  */
 export function deliverLate(core: Core, eventId: string, endpointId: string): void {
@@ -123,8 +118,8 @@ export function deliverLate(core: Core, eventId: string, endpointId: string): vo
 }
 
 /**
- * Writes an event that only one endpoint gets, and only its workspace sees; returns the delivery's id.
- * `webhook.test` names the endpoint; of any other type the payload is made up.
+ * Records an event for one endpoint, which only its workspace can see. Returns the id of the delivery. The
+ * payload of `webhook.test` names the endpoint. The payload of any other type is example data.
  */
 export function recordTestEvent(
   core: Core,
@@ -136,7 +131,7 @@ export function recordTestEvent(
   return writeDelivery(core, writeEvent(core, type, data, { workspaceId }), endpointId);
 }
 
-/** The envelope in which an event is delivered (docs/contract.md#V6.6). */
+/** The envelope of a delivered event (docs/contract.md#V6.6). */
 export const EventView = Type.Object(
   {
     id: Id(`evt_${EXAMPLE}`, "The identifier of the event."),
@@ -152,11 +147,11 @@ export const EventView = Type.Object(
 
 export interface Event extends Static<typeof EventView> {
   type: AnyEventType;
-  /** All of it, as a delivery would send it now: JSON text. */
+  /** The whole envelope as JSON text, as a delivery would send it now. */
   body: string;
 }
 
-/** What of the log can be asked for, as it is sent; `readEventFilter` makes of it what `listEvents` takes. */
+/** The event filter in a request. `readEventFilter` converts it to the type that `listEvents` takes. */
 export const EventFilter = Type.Object({
   since: Type.Optional(
     TimestampText({
@@ -178,23 +173,25 @@ export const EventFilter = Type.Object({
 export interface EventFilter {
   /** Only events fired after this moment, in ms since the epoch. */
   since?: number | undefined;
-  /** Only events behind this one in the log, whether or not the caller may read that one. */
+  /** Only events after this event in the log. The caller need not be allowed to read this event. */
   after?: string | undefined;
 }
 
-/** A filter that was checked by its schema. */
+/** Converts a filter that has passed its schema. */
 export function readEventFilter({ since, after }: Static<typeof EventFilter>): EventFilter {
   return { since: since === undefined ? undefined : parseTimestamp(since), after };
 }
 
 /**
- * The pull twin of the deliveries: all that this workspace may see, and in a workspace of their own what is
- * private to the caller, oldest first, for a receiver behind a firewall or after an outage. What the caller
- * lacks the scope of is left out, and so are events whose subject is gone, and `post.created` of a post that
- * was edited since (docs/contract.md#5.8). A page ends early before many events that are left out. An empty
- * page comes only at the end of the log: such events are skipped in slices, and other requests are answered
- * in between. Events are kept as long as `prune` is told. Needs `webhooks:read`. Throws, or rejects with,
- * bad_request for a cursor of another list, and for an `after` that one cannot go on from.
+ * Returns events oldest first, as an alternative to webhooks for receivers behind a firewall or after an
+ * outage. The list has all events that the workspace may read. In the caller's own workspace it also has the
+ * caller's private events.
+ * Leaves out events without the needed scope, events whose subject is gone, and `post.created` of a post that
+ * was edited since (docs/contract.md#5.8). A page may be shorter than its limit before many such events. Only
+ * the end of the log has an empty page. Left-out events are skipped in batches, between which other requests
+ * run.
+ * Events are kept for the retention time of the server. Needs `webhooks:read`. Throws (or rejects with)
+ * bad_request for a cursor of another list and for an unknown or expired `after`.
  */
 export function listEvents(
   core: Core,
@@ -206,12 +203,10 @@ export function listEvents(
   return typeof page === "string" ? skipUnlisted(core, caller, filter, request, page) : page;
 }
 
-/**
- * So many events are read behind a page that is not full; 500 take half a millisecond where none is listed.
- */
+/** Events read after a page that is not full. If none of them is listed, 500 take half a ms. */
 const READ_ON = 500;
 
-/** Returns a page. Where events were read and none of them is listed, returns the id of the last one. */
+/** Returns a page. If events were read and none is listed, returns the id of the last event read. */
 function readPage(
   core: Core,
   caller: Caller,
@@ -255,7 +250,8 @@ function readPage(
 const latest = (...ids: string[]): string => ids.reduce((one, other) => (one > other ? one : other));
 
 /**
- * Continues a page behind unlisted events: one slice in each turn of the event loop, fairly across readers.
+ * Continues a page after unlisted events. Each round of the event loop reads one batch, round-robin over the
+ * readers.
  */
 async function skipUnlisted(
   core: Core,
@@ -276,8 +272,8 @@ async function skipUnlisted(
 const newReadingQueue = (): FairQueue => createFairQueue();
 
 /**
- * What somebody asks for who follows the log: behind `lastId`, the last that they were told, or as the filter
- * says; with neither from now on. Needs `webhooks:read`.
+ * Returns the filter for a client that follows the log. It continues after `lastId` (the last event the
+ * client received), or else as the filter says, or else from now. Needs `webhooks:read`.
  */
 export function followFrom(
   core: Core,
@@ -292,8 +288,8 @@ export function followFrom(
 }
 
 /**
- * Behind which place a walk begins: the later one, where a moment and a place are named. A walk that has
- * begun goes on where the event at its place is deleted with its owner's account.
+ * Returns the position after which a list starts: the later of `since` and `after`. A running list continues
+ * even if the event at its position was deleted with its owner's account.
  */
 function beginOf(
   core: Core,
@@ -313,8 +309,8 @@ function beginOf(
 const EVERYTHING = { above: "", below: "evt_~", order: "ASC" } as const;
 
 /**
- * Many events at once, by their ids; those that this workspace or the caller may not see, or whose type's
- * scope they lack, are left out. One whose subject is gone has empty words. Needs `webhooks:read`.
+ * Returns events by id. Leaves out events that the caller or the workspace may not read. The text of an event
+ * is empty if its subject is gone. Needs `webhooks:read`.
  */
 export function getEvents(core: Core, caller: Caller, ids: readonly string[]): Event[] {
   const events = selectEventsById(core, readerOf(caller), ids);
@@ -322,7 +318,7 @@ export function getEvents(core: Core, caller: Caller, ids: readonly string[]): E
   return events.map(withEmptyText).flatMap(toEvent);
 }
 
-/** As it reads now; nothing where its subject is gone. */
+/** Returns the event with its current text, or nothing if its subject is gone. */
 function toEvent({ id, ...row }: StoredEvent): Event[] {
   const { type } = row;
   const envelope = envelopeOf(row);
@@ -331,13 +327,13 @@ function toEvent({ id, ...row }: StoredEvent): Event[] {
   return [{ id, type, createdAt: Date.parse(created_at), data, body }];
 }
 
-/** A token's owner sees which of its scopes were never needed: those of what it was told were. */
+/** Records which scopes a token used, so that its owner can see unused scopes. */
 function noteScopes({ noteScope }: Caller, events: readonly StoredEvent[]): void {
   if (noteScope)
     for (const type of new Set(events.map((event) => event.type))) noteScope(CATALOGUE[type].scope);
 }
 
-/** Needs `webhooks:read`, and each type its own scope: an event is read by who may read what it tells of. */
+/** Needs `webhooks:read`, and for each type the scope of that type. */
 function readerOf(caller: Caller): Reader {
   const { workspaceId, builderId, scopes } = requireBuilder(caller, "webhooks:read");
   return { workspaceId, builderId, types: readableTypes(scopes) };
@@ -357,7 +353,7 @@ function writeEvent(
 
 function writeDelivery(core: Core, event: { id: string; createdAt: number }, endpointId: string): string {
   const id = core.makeId("dlv", event.createdAt);
-  // Due by the clock that nobody sets back, and not by the log, whose moments may run ahead.
+  // Due in steady time, which is never set back. The times of the log can be ahead of the clock.
   insertDelivery(core, {
     id,
     eventId: event.id,
@@ -365,7 +361,7 @@ function writeDelivery(core: Core, event: { id: string; createdAt: number }, end
     dueAt: core.clock.steady(),
     createdAt: event.createdAt,
   });
-  // Heard before the commit and acted on after it: the loop claims in a transaction of its own.
+  // Called before the commit. The loop claims the delivery after the commit, in its own transaction.
   core.wake();
   return id;
 }

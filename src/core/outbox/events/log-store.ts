@@ -21,7 +21,7 @@ export function hasEvent(core: Core, id: string): boolean {
   return core.db.prepare("SELECT 1 FROM events WHERE id = ?").get(id) !== undefined;
 }
 
-/** These went for their age. */
+/** Records the newest id of events that were deleted by retention. */
 export function notePruned(core: Core, ids: readonly string[]): void {
   core.db
     .prepare(

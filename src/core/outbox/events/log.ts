@@ -6,29 +6,30 @@ import { NIL_UUID } from "./test-data.ts";
 
 export { notePruned } from "./log-store.ts";
 
-/** A place in the log of events, and the moment that stands there (ms since the epoch). */
+/** A position in the event log and its time, in ms since the epoch. */
 export interface LogPlace {
   id: string;
   createdAt: number;
 }
 
-/** The first moment that a transaction may give: behind what was committed before it. */
+/** The earliest time that events of the current transaction may have: after everything committed before. */
 function lastFloor(): { transaction?: object | undefined; floor: number } {
   return { floor: 0 };
 }
 
 /**
- * The next place of the log (docs/contract.md#5.3). Ids stand in the order of the commits, whichever process
- * or thread writes: the place is taken inside the transaction that holds the database, behind the last one
- * that was committed. Events of one commit may share a moment, and no two commits do: who has seen one event
- * of a moment has seen all there will ever be, so that `since` loses none. Where more commits come than there
- * are milliseconds, or the clock was set back, moments run ahead of the clock. Call it in a transaction.
+ * Returns the next position of the log (docs/contract.md#5.3). Positions are in commit order, whichever
+ * process or thread writes. They are assigned inside the write transaction, after the last committed
+ * position.
+ * Events of one commit may share a time, but two commits never do. A reader who has seen one event of a time
+ * has therefore seen all of them, and `since` loses none. Times run ahead of the clock if commits come faster
+ * than one per ms, or if the clock was set back. Call it in a transaction.
  */
 export function nextPlace(core: Core): LogPlace {
   const end = selectLogEnd(core);
   let createdAt = Math.max(core.clock.now(), end.lastAt, floorOf(core, end.lastAt));
   let id = core.makeId("evt", createdAt);
-  // Ids of one millisecond count up to 4,095 and are at random behind that.
+  // Within one ms, ids count up to 4,095. Further ids of the same ms are random.
   while (id <= end.lastId) id = core.makeId("evt", ++createdAt);
   moveLogEnd(core, id, createdAt);
   return { id, createdAt };
@@ -42,19 +43,19 @@ function floorOf(core: Core, lastAt: number): number {
   return last.floor;
 }
 
-/** The last place there is. */
+/** Returns the last position, or "" for an empty log. */
 export function logEnd(core: Core): string {
   return selectLogEnd(core).lastId;
 }
 
-/** The position behind all events so far, as a moment: it stays known when the last event is deleted. */
+/** Returns the end of the log as a time-based position, which remains valid if the last event is deleted. */
 export function momentOfLogEnd(core: Core): string {
   const end = logEnd(core);
   return end === "" ? lastIdAt("evt", 0) : newestIdOf(end);
 }
 
 /**
- * Refuses a position behind which something was dropped for its age. `oldest` finds the oldest event that the
+ * Throws if events after this position were deleted by retention. `oldest` returns the oldest event that the
  * caller may still read.
  */
 export function requireRetained(core: Core, after: string, oldest: () => string | undefined): void {
@@ -63,9 +64,9 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
 }
 
 /**
- * Whether the log has, or had, this position. A later event does not make one known that comes from another
- * database, or from the time between a backup and its restore (docs/contract.md#5.3). A moment up to the end
- * of the log is known, and the nil id comes before all events.
+ * Whether the log has or had this position. Positions from another database, or written after the backup that
+ * was restored, are unknown even if later events exist (docs/contract.md#5.3). A time up to the end of the
+ * log is known, and the nil id sorts before all events.
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);

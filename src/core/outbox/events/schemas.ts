@@ -1,10 +1,7 @@
 import { type TObject, Type } from "@sinclair/typebox";
 import { ALL_EVENT_NAMES, type AnyEventType, CATALOGUE } from "./catalogue.ts";
 
-/**
- * The envelope (docs/contract.md#V6.6) with the payload of its type, for each type: what receivers get, as
- * JSON Schema.
- */
+/** JSON Schema of each event type: the envelope (docs/contract.md#V6.6) with the payload of the type. */
 export const EVENT_SCHEMAS = Object.fromEntries(
   ALL_EVENT_NAMES.map((type) => [type, schemaOf(type)]),
 ) as Readonly<Record<AnyEventType, TObject>>;
@@ -29,7 +26,7 @@ function schemaOf(type: AnyEventType): TObject {
   );
 }
 
-/** `post.created` → `PostCreated`: how a type is named where dots cannot stand. */
+/** Converts `post.created` to `PostCreated`, for names that cannot contain dots. */
 export function pascal(type: AnyEventType): string {
   return type
     .split(/[._]/)

@@ -2,14 +2,15 @@ import { previewOf, titleOf } from "../../base/title.ts";
 import { type AnyEventType, CATALOGUE, type EventData, type EventSubject } from "./catalogue.ts";
 
 /*
- * The log stores no words of members. An event whose type has a subject (a post, a job, a message) stores the
- * subject's id, and its words are read from the subject at the moment of reading (docs/contract.md#5.8). So a
- * deleted, hidden or edited text is in no event and no delivery, also of an export or a backup. What a
- * receiver answered to an attempt may repeat the text: it is shown by `TEXT_IS_UNCHANGED`, no export has it,
- * and the database and its backups keep it as long as the attempt.
+ * The log stores no text of members. An event about a post, a job or a message stores the id of that subject.
+ * The text is read from the subject when the event is read (docs/contract.md#5.8). No event, delivery, export
+ * or backup therefore has a text that was deleted, hidden or edited.
+ *
+ * A receiver's response to an attempt may repeat the text. `TEXT_IS_UNCHANGED` decides whether the response
+ * is shown. Exports leave responses out. The database and its backups keep a response as long as the attempt.
  */
 
-/** The payload that the log stores: the words of the subject left out. */
+/** The payload that the log stores, without the text of the subject. */
 export type EventFact = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["subject"] extends null
     ? EventData[Type]
@@ -22,15 +23,15 @@ type Unworded<Data> = Data extends { post: infer Post }
     ? { job: Omit<Job, "title" | "company"> }
     : Omit<Data, "preview">;
 
-/** The subject of an event, in the row of the log. Types without a subject take none. */
+/** The subject argument of an event. Types without a subject have none. */
 export type SubjectOf<Type extends AnyEventType> = (typeof CATALOGUE)[Type]["subject"] extends null
   ? []
   : [subjectId: string];
 
 /**
- * The source text of the words of an event `e`, as a query for each kind of subject. The query has a row
- * while everyone who may read the event may read the subject. An account that was deleted a moment ago has no
- * subjects, even while its rows are still being deleted.
+ * SQL queries for the source text of an event `e`, by kind of subject. A query returns a row while everyone
+ * who may read the event may read the subject. A deleted account has no subjects, even while its rows are
+ * still being deleted.
  */
 const SUBJECTS: Readonly<Record<EventSubject, string>> = {
   post: `(SELECT s.text FROM posts s CROSS JOIN builders author ON author.id = s.author_id
@@ -50,7 +51,8 @@ const typesOf = (subject: EventSubject): string =>
     .join(", ");
 
 /**
- * The words of an event `e` as its subject has them now; null where it is gone, and for a type without one.
+ * SQL expression for the current text of an event `e`. Null if the subject is gone, and for types without a
+ * subject.
  */
 const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
   .map((subject) => `WHEN e.type IN (${typesOf(subject)}) THEN ${SUBJECTS[subject]}`)
@@ -59,47 +61,43 @@ const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
 /** Whether the subject of an event `e` is gone: deleted, hidden, off the board, or of a deleted account. */
 export const IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
-/**
- * When the post that an event `e` is about was last edited; null where it never was, and for any other
- * subject.
- */
+/** When the post of an event `e` was last edited. Null if it was never edited, and for other subjects. */
 const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_id)";
-/** The same of a post, or of the title of a job. */
+/** When the post, or the title of the job, was last edited. */
 const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s WHERE s.id = e.subject_id))`;
 
 /**
- * Whether the words that an attempt `a` sent of an event `e` are still those of its subject, so that what the
- * receiver answered may be shown: many answer with what they were sent.
+ * Whether the text that an attempt `a` sent for an event `e` is still current. Only then the receiver's
+ * response is shown, because many receivers echo the request.
  */
 export const TEXT_IS_UNCHANGED = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
-/** A row of the log with its words. */
+/** A row of the log with its current text. */
 export interface EventRowWithText {
   type: string;
   body: string;
   subjectId: string | null;
-  /** `WORDS` of it. */
+  /** `SUBJECT_TEXT` of the event. */
   words: string | null;
 }
 
-/** The columns of `EventRowWithText`. */
 export const EVENT_COLUMNS = `e.type, e.body, e.subject_id AS subjectId, ${SUBJECT_TEXT} AS words`;
 
 /**
- * Whether an event `e` is in the log for someone who was not sent it: its subject is there, and it does not
- * announce a post in words that were edited since (docs/contract.md#5.8).
+ * Whether an event `e` is listed for readers who did not receive it. Its subject must exist, and
+ * `post.created` is not listed after an edit of the post (docs/contract.md#5.8).
  */
 export const IS_LISTED = `(e.subject_id IS NULL OR (${SUBJECT_TEXT} IS NOT NULL
     AND NOT (e.type = 'post.created' AND ${POST_EDITED_AT} IS NOT NULL)))`;
 
-/** An event as it is read and sent: `body` is all of it, as JSON text. */
+/** An event for reading and sending. `body` is the whole event as JSON text. */
 export interface Envelope {
   created_at: string;
   data: Record<string, unknown>;
   body: string;
 }
 
-/** The envelope with the words of now; undefined where its subject is gone. */
+/** Returns the envelope with the current text, or undefined if the subject is gone. */
 export function envelopeOf({ type, body, subjectId, words }: EventRowWithText): Envelope | undefined {
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
@@ -108,22 +106,22 @@ export function envelopeOf({ type, body, subjectId, words }: EventRowWithText): 
   return { ...worded, body: JSON.stringify(worded) };
 }
 
-/** The row with empty words where its subject is gone: as it is shown to those who ask for it by its id. */
+/** Returns the row with empty text if the subject is gone. Used for events that are requested by id. */
 export function withEmptyText<Row extends EventRowWithText>(row: Row): Row {
   const empty = row.type === "job.published" ? JSON.stringify({ title: "", name: "", slug: "" }) : "";
   return { ...row, words: row.words ?? empty };
 }
 
-/** What the log stores of an event: its type, its envelope and its subject. */
+/** The stored part of an event: its type, its envelope and its subject. */
 type LogRow = Pick<EventRowWithText, "type" | "body"> & {
   subjectId?: string | null;
   workspaceId?: string | null;
 };
 
 /**
- * A row as the log stores it now, of one as exports before 0.3 hold it: with its words, and without its
- * subject. Nobody reads a message event of such an export, which does not say which message it is about.
- * Throws where the payload is not that of its type.
+ * Converts a row of an export before 0.3, which includes the text and has no subject id, to the current
+ * format. A message event of such an export does not name its message, so nobody can read it afterwards.
+ * Throws if the payload does not match its type.
  */
 export function withoutText<Row extends LogRow>(row: Row): Row {
   const isTest = (row.workspaceId ?? null) !== null;
@@ -145,7 +143,7 @@ const PARTED: { post: Parted<"post.created">; job: Parted<"job.published">; mess
     message: ({ preview: _, ...fact }) => [fact.thread_id, fact],
   };
 
-/** The types whose events have words. */
+/** The types whose events include text. */
 type TypeWithText = {
   [Type in AnyEventType]: (typeof CATALOGUE)[Type]["subject"] extends null ? never : Type;
 }[AnyEventType];
@@ -161,7 +159,7 @@ function wordPost(
   return { post: { id, author_id, title: titleOf(words), url } };
 }
 
-/** Puts the words of a subject into what the log stores of it. */
+/** Adds the text of the subject to the stored payload. */
 const WORD_IN: {
   readonly [Type in TypeWithText]: (fact: EventFact[Type], words: string) => EventData[Type];
 } = {

@@ -1,15 +1,12 @@
 import { type AnyEventType, CATALOGUE, EXAMPLE, type EventData } from "./catalogue.ts";
 
 /**
- * Every identifier in a test's payload ends in it: the nil UUID, which nothing ever has. So a receiver can
- * tell a test by what is signed, and the envelope stays as it is shown (docs/contract.md#6.9).
+ * Ends every identifier in a test payload. No real object has the nil UUID, so a receiver can recognize a
+ * test from the signed body (docs/contract.md#6.9).
  */
 export const NIL_UUID = "0".repeat(EXAMPLE.length);
 
-/**
- * A payload of a type about nothing that exists: the catalogue's own example, with the addresses of this
- * place.
- */
+/** Returns a test payload: the example of the catalogue, with URLs of this server. */
 export function testDataOf<Type extends AnyEventType>(type: Type, origin: string): EventData[Type] {
   const text = JSON.stringify(CATALOGUE[type].example);
   return JSON.parse(text.replaceAll(EXAMPLE, NIL_UUID).replaceAll("https://guild.example", origin));

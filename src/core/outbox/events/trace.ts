@@ -1,20 +1,20 @@
 import type { Core } from "../../base/core.ts";
 
 /*
- * W3C Trace Context (https://www.w3.org/TR/trace-context/), of which the one header is taken that says by
- * which trace a request came. None is begun here: without one there is nothing to go on with.
+ * W3C Trace Context (https://www.w3.org/TR/trace-context/). Only the `traceparent` header is used. Without
+ * the header of a request, no trace is started.
  */
 
 const TRACEPARENT =
   /^(?!ff)(?<version>[0-9a-f]{2})-(?<trace>[0-9a-f]{32})-(?<parent>[0-9a-f]{16})-(?<flags>[0-9a-f]{2})(?<more>-.*)?$/;
 const NONE = /^0+$/;
-/** Sampled, and (level 2) random: what else a later version may mean is not known, and must be 0. */
+/** The flags “sampled” and (level 2) “random”. Other bits are reserved and must be 0. */
 const KNOWN_FLAGS = 0b11;
 const SPAN_BYTES = 8;
 
 /**
- * The header as version 00 writes it; undefined where it is not valid. Of a later version that part is read
- * which it shares.
+ * Returns the header in the format of version 00, or undefined if it is invalid. Of a later version, only the
+ * part shared with version 00 is read.
  */
 export function readTraceparent(sent: string | null): string | undefined {
   const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};
@@ -24,7 +24,7 @@ export function readTraceparent(sent: string | null): string | undefined {
   return `00-${trace}-${parent}-${known}`;
 }
 
-/** What goes on by the same trace: a step of its own, sampled as the one before it was. */
+/** Returns a header for the next request of the same trace, with a new span id and unchanged flags. */
 export function childTraceparent(core: Core, traceparent: string): string {
   const [version, trace, , flags] = traceparent.split("-");
   return [version, trace, Buffer.from(core.random.bytes(SPAN_BYTES)).toString("hex"), flags].join("-");
@@ -32,7 +32,7 @@ export function childTraceparent(core: Core, traceparent: string): string {
 
 const current = (): { traceparent: string | undefined } => ({ traceparent: undefined });
 
-/** Runs `work`, which waits for nothing; events that it fires carry this trace. */
+/** Runs synchronous `work`. Events that `work` fires carry this trace. */
 export function inTrace<Result>(core: Core, traceparent: string | undefined, work: () => Result): Result {
   if (traceparent === undefined) return work();
   const held = core.memory(current);
@@ -45,7 +45,7 @@ export function inTrace<Result>(core: Core, traceparent: string | undefined, wor
   }
 }
 
-/** By which trace the write came that is under way; undefined where by none. */
+/** Returns the trace of the running operation, if any. */
 export function currentTraceparent(core: Core): string | undefined {
   return core.memory(current).traceparent;
 }

@@ -12,7 +12,7 @@ export function insertPushKeys(core: Core, row: typeof pushKeys.$inferInsert): v
   core.db.insert(pushKeys, row);
 }
 
-/** Of one builder, newest first. */
+/** Selects one builder's subscriptions, newest first. */
 export function selectSubscriptions(
   core: Core,
   builderId: string,
@@ -47,12 +47,12 @@ export function insertSubscription(core: Core, row: typeof pushSubscriptions.$in
   core.db.insert(pushSubscriptions, row);
 }
 
-/** With what is on its way to it. */
+/** Deletes a subscription with its queued pushes. */
 export function deleteSubscription(core: Core, id: string): void {
   core.db.prepare("DELETE FROM push_subscriptions WHERE id = ?").run(id);
 }
 
-/** How many went. */
+/** Returns the number of deleted rows. */
 export function deleteSubscriptionsOf(core: Core, builderId: string): number {
   return core.db.prepare("DELETE FROM push_subscriptions WHERE builder_id = ?").run(builderId).changes;
 }
@@ -61,7 +61,7 @@ export function deleteSubscriptionsOfSession(core: Core, sessionId: string): voi
   core.db.prepare("DELETE FROM push_subscriptions WHERE session_id = ?").run(sessionId);
 }
 
-/** Those that were added first go. */
+/** Deletes the oldest subscriptions of a builder beyond `most`. */
 export function deleteSubscriptionsBeyond(core: Core, builderId: string, most: number): void {
   core.db
     .prepare(

@@ -25,47 +25,48 @@ import { queueWelcomePush } from "./queue.ts";
 export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
 /*
- * Which browsers are told of notifications by Web Push. A subscription is a browser's own: an address at its
- * push service, and keys with which only it reads what comes (RFC 8291). It belongs to the sign-in that made
- * it and ends with that, so that a browser that nobody is signed in with is told nothing
- * (docs/contract.md#12.19).
+ * Web Push subscriptions for notifications. A subscription is a URL at the browser's push service and keys
+ * with which only this browser can decrypt pushes (RFC 8291). It belongs to the session that created it and
+ * ends with that session. A signed-out browser therefore receives nothing (docs/contract.md#12.19).
  */
 
-/** A browser, as the pages show it. Times in ms since the epoch. */
+/** A subscribed browser as pages show it. Times are in ms since the epoch. */
 export interface PushSubscription {
   id: string;
-  /** What the browser said it is. */
+  /** The browser's User-Agent. */
   agent: string;
   createdAt: number;
-  /** When its push service last took something; null where it never did. */
+  /** When its push service last accepted a push. Null if it never did. */
   succeededAt: number | null;
-  /** Whether it is the one that asks. */
+  /** Whether this is the browser that sent the request. */
   isCurrent: boolean;
 }
 
-/** What a browser gives of its subscription (`PushSubscription.toJSON()`). */
+/** A subscription as the browser reports it (`PushSubscription.toJSON()`). */
 export const PushDraft = Type.Object(
   {
     endpoint: HttpsUrl(),
-    /** Its public key, an uncompressed point of P-256. */
+    /** The browser's public key, an uncompressed point of P-256. */
     p256dh: Word("^B[A-Za-z0-9_-]{86}$", ruled("not_of_form"), { maxLength: 87 }),
-    /** The secret that it shares with who may write to it. */
+    /** The secret shared between the browser and senders. */
     auth: Word("^[A-Za-z0-9_-]{22}$", ruled("not_of_form"), { maxLength: 22 }),
   },
   { additionalProperties: false },
 );
 export type PushDraft = Static<typeof PushDraft>;
 
-/** Browsers of one member, one for each session; beyond, the one that was added first goes. */
+/** Most subscribed browsers of a member, one per session. A further browser replaces the oldest. */
 export const SUBSCRIPTIONS_MAX = 10;
 
-/** The key that a browser subscribes with, in base64url; made when it is first asked for. */
+/**
+ * Returns the public key that browsers subscribe with, in base64url. Creates the key pair at the first call.
+ */
 export async function pushKey(core: Core): Promise<string> {
   const found = selectPushKeys(core) ?? (await core.db.write(() => selectPushKeys(core) ?? makeKeys(core)));
   return found.publicKey.toString("base64url");
 }
 
-/** Both parts, for who signs with them; undefined where nobody ever asked for the key. */
+/** Returns the key pair for signing, or undefined if no browser has ever asked for the key. */
 export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffer } | undefined {
   const found = selectPushKeys(core);
   if (!found) return undefined;
@@ -76,7 +77,7 @@ export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffe
   };
 }
 
-/** There is one. */
+/** Constant id for sealing, because there is only one key pair. */
 export const PUSH_KEY_OWNER = "1";
 
 function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
@@ -91,7 +92,7 @@ function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
   return keys;
 }
 
-/** The browsers of whoever asks, the newest first. For a person who has signed in; throws forbidden. */
+/** Returns the caller's browsers, newest first. Only for a signed-in person. Throws forbidden. */
 export function listPushSubscriptions(core: Core, caller: Caller): PushSubscription[] {
   const { builderId, credentialId } = requirePerson(caller);
   return selectSubscriptions(core, builderId).map(({ sessionId, ...shown }) => ({
@@ -101,18 +102,18 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 }
 
 /**
- * Has this browser told of notifications, and sends it a first word, so that its person sees that it works. A
- * browser that somebody else was told by is told of the caller's alone from now on. A session is one browser,
- * so the one that it registered before goes. For a person who has signed in. Throws forbidden; unprocessable
- * for an address that is not a push service's, by the rules of a webhook's; conflict where the address is
- * known with other keys, as of somebody who learned of it and does not hold the browser; rate_limited for too
- * many in a row.
+ * Subscribes this browser to notifications and sends a welcome push as confirmation. A browser that was
+ * subscribed for another member now receives only the caller's notifications. A session has one browser, so
+ * an earlier subscription of the session is deleted.
+ * Only for a signed-in person. Throws forbidden, unprocessable for a URL that `checkTarget` rejects or an
+ * invalid key, and rate_limited for too many calls in a row. Throws conflict if the URL is known with other
+ * keys, because someone who only learned the URL does not have the browser.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);
   const p256dh = Buffer.from(draft.p256dh, "base64url");
   const auth = Buffer.from(draft.auth, "base64url");
-  refuseNoPoint(p256dh);
+  refuseInvalidKey(p256dh);
   core.memory(accountState).guard.admitBrowser(builderId);
   const endpoint = await checkTarget(core.targets, draft.endpoint);
   await core.db.write(() => {
@@ -138,7 +139,8 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
 }
 
 /**
- * Tells one of the caller's browsers no more. For a person who has signed in. Throws forbidden, not_found.
+ * Ends the subscription of one of the caller's browsers. Only for a signed-in person. Throws forbidden,
+ * not_found.
  */
 export function endPushSubscription(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -150,8 +152,8 @@ export function endPushSubscription(core: Core, caller: Caller, id: string): voi
   });
 }
 
-/** What only looks like a point would fail at every push. */
-function refuseNoPoint(p256dh: Buffer): void {
+/** Rejects a key that is not a point on the curve, because every push to it would fail. */
+function refuseInvalidKey(p256dh: Buffer): void {
   try {
     const probe = createECDH("prime256v1");
     probe.setPrivateKey(Buffer.alloc(32, 1));

@@ -4,7 +4,7 @@ import type { QueuePosition, Resume, Waiting } from "../../base/queue-limits.ts"
 import type { DuePush, Push } from "./queue.ts";
 
 /**
- * A browser of a member, and where its own walk along the notifications continues; null where it is not
+ * A member's browser, and where its own pass over the notifications continues. Null if the browser is not
  * behind.
  */
 export interface Browser {
@@ -22,7 +22,7 @@ export function selectBrowsers(core: Core, builderId: string): Browser[] {
     .all(builderId);
 }
 
-/** Those that were skipped while their queue was full, and are to be tried again by now. */
+/** Selects browsers that were skipped while their queue was full and are due for another attempt. */
 export function selectBrowsersBehind(core: Core, now: number, limit: number): Browser[] {
   return core.db
     .prepare<Browser>(
@@ -39,7 +39,7 @@ export function setBrowserResume(core: Core, id: string, resume: Resume | null):
   );
 }
 
-/** How many wait in one lane. The host is counted up to `hostMax`. */
+/** Counts the waiting pushes of one lane. The count of the host stops at `hostMax`. */
 export function countWaitingPushes(
   core: Core,
   { id, builderId }: Browser,
@@ -56,14 +56,14 @@ export function countWaitingPushes(
     .get(id, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
-/** One that waits already for the same browser stays as it is. */
+/** Keeps a push that already waits for the same browser. */
 export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
   core.db.insertNew(pushes, row);
 }
 
 const STANDING = `CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END`;
 
-/** Returns the browsers of what is due behind a position, the first due first. */
+/** Returns the browsers with due pushes after a position, ordered by due time. */
 export function selectDuePushes(core: Core, now: number, after: QueuePosition, most: number): DuePush[] {
   return core.db
     .prepare<DuePush>(
@@ -75,7 +75,7 @@ export function selectDuePushes(core: Core, now: number, after: QueuePosition, m
     .all(now, after.dueAt, after.seq, most);
 }
 
-/** Returns the oldest push that is due for a browser, urgent ones before others. */
+/** Returns the oldest push that is due for a browser, urgent pushes first. */
 export function selectNextPush(core: Core, now: number, subscriptionId: string): Push | undefined {
   return core.db
     .prepare<Push>(
@@ -87,7 +87,7 @@ export function selectNextPush(core: Core, now: number, subscriptionId: string):
     .get(subscriptionId, now);
 }
 
-/** Returns when the next push falls due, of those that are not due yet. */
+/** Returns when the next push is due, of those that are not due yet. */
 export function nextPushDue(core: Core, now: number): number | undefined {
   const sql = "SELECT min(due_at) AS dueAt FROM pushes WHERE due_at > ?";
   return core.db.prepare<{ dueAt: number | null }>(sql).get(now)?.dueAt ?? undefined;
@@ -97,7 +97,7 @@ export function deletePush(core: Core, seq: number): void {
   core.db.prepare("DELETE FROM pushes WHERE seq = ?").run(seq);
 }
 
-/** All that waits for the browser waits so long: its push service is asked once, and not once for each. */
+/** Delays all waiting pushes of the browser, so that its push service gets a single request. */
 export function deferPushes(
   core: Core,
   subscriptionId: string,
@@ -113,7 +113,10 @@ export function noteAccepted(core: Core, subscriptionId: string, now: number): v
   core.db.patch(pushSubscriptions, { id: subscriptionId }, { succeededAt: now, failures: 0 });
 }
 
-/** Counts one more, and tells whether it took nothing so often and since so long. */
+/**
+ * Counts a failure. Returns whether the browser has reached both limits of `dead`: the number of failures and
+ * the time without success.
+ */
 export function noteFailure(
   core: Core,
   subscriptionId: string,
@@ -128,12 +131,14 @@ export function noteFailure(
   return found !== undefined && found.failures >= dead.failures && found.since < dead.silentSince;
 }
 
-/** With what is on its way to it. */
+/** Deletes a subscription with its queued pushes. */
 export function dropSubscription(core: Core, id: string): void {
   core.db.prepare("DELETE FROM push_subscriptions WHERE id = ?").run(id);
 }
 
-/** How many wait, counted up to a bound, when the oldest was queued, and when the first is due. */
+/**
+ * Returns the number of waiting pushes up to a limit, when the oldest was queued, and when the first is due.
+ */
 export function selectWaitingPushes(
   { db }: Pick<Core, "db">,
   most: number,
@@ -149,7 +154,7 @@ export function selectWaitingPushes(
   );
 }
 
-/** Of the oldest pushes, the host that most of them wait for. */
+/** Returns the host with the most pushes among the oldest pushes. */
 export function selectMostAwaitedHost(
   { db }: Pick<Core, "db">,
   most: number,

@@ -24,7 +24,7 @@ export {
   setBrowserResume,
 } from "./queue-store.ts";
 
-/** Something on its way to one browser. */
+/** A queued push to one browser. */
 export interface Push {
   seq: number;
   subscriptionId: string;
@@ -32,16 +32,16 @@ export interface Push {
   endpoint: string;
   p256dh: Buffer;
   auth: Buffer;
-  /** Null for the first word, which says that it works. */
+  /** Null for the welcome push. */
   notificationId: string | null;
   attempts: number;
-  /** By the steady time. */
+  /** In steady time. */
   createdAt: number;
-  /** Whether its push service took the last one, and how many it refused since. */
+  /** `proven` if the last push was accepted, `new` if none was accepted yet, `failing` after failures. */
   standing: "proven" | "new" | "failing";
 }
 
-/** The browser of a push, and its position in the order in which pushes fall due. */
+/** The browser of a push, and its position in the order of due times. */
 export interface DuePush extends Pick<
   Push,
   "seq" | "subscriptionId" | "builderId" | "endpoint" | "standing"
@@ -49,32 +49,32 @@ export interface DuePush extends Pick<
   dueAt: number;
 }
 
-/** How an attempt ended: see RFC 8030 §5 and §7.3 for what a push service says. */
+/** Result of an attempt. RFC 8030 §5 and §7.3 define the responses of a push service. */
 export type PushEnd =
   | { kind: "taken" }
-  /** There is no such subscription any more. */
+  /** The subscription does not exist any more. */
   | { kind: "gone" }
-  /** This one never will be taken. */
+  /** The push will never be accepted. */
   | { kind: "refused" }
-  /** Perhaps later, and not before so long, where the push service says so. */
+  /** The push may be accepted later, but not before `afterMs` if the push service says so. */
   | { kind: "later"; afterMs?: number | undefined }
-  /** There is nothing to say any more: read, deleted, or hidden from its reader meanwhile. */
+  /** The notification was read, deleted or hidden from its reader, so nothing is sent. */
   | { kind: "void" };
 
-/** What is a day old is seen on the page, and told no more. */
+/** Lifetime of a push. An older notification is only shown on the page. */
 export const PUSH_TTL_MS = DAY;
-/** So long after each attempt but the last. */
+/** Delay after each attempt except the last. */
 const RETRY_AFTER_MS: readonly number[] = [30 * SECOND, 5 * MINUTE, 30 * MINUTE];
 const RETRY_AFTER_MAX_MS = HOUR;
-/** One that took nothing for so long, and so often in a row, is nobody's any more. */
+/** A subscription with this many failures in a row and no success for `DEAD_AFTER_MS` is deleted. */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
-/** In so many of the oldest pushes the host is looked for that most of them wait for. */
+/** Number of the oldest pushes in which the host with the most waiting pushes is searched. */
 const HOSTS_READ = 5000;
 
 /**
- * Queues a push to one browser, by the id under which the notification began. Returns whether it has room: a
- * push that waits already counts as queued. Call it in a transaction.
+ * Queues a push to one browser, under the first id of the notification. Returns whether the queue had room. A
+ * push that already waits counts as queued. Call it in a transaction.
  */
 export function queuePush(core: Core, browser: Browser, notificationId: string, isUrgent: boolean): boolean {
   const lane = { host: hostOf(browser.endpoint), urgent: isUrgent ? 1 : 0 };
@@ -85,7 +85,7 @@ export function queuePush(core: Core, browser: Browser, notificationId: string, 
   return true;
 }
 
-/** Queues the push that greets a new browser. Call it in the transaction that adds it. */
+/** Queues the welcome push of a new browser. Call it in the transaction that adds the browser. */
 export function queueWelcomePush(core: Core, { id, endpoint }: { id: string; endpoint: string }): void {
   const at = core.clock.steady();
   insertPush(core, {
@@ -97,17 +97,17 @@ export function queueWelcomePush(core: Core, { id, endpoint }: { id: string; end
   });
 }
 
-/** Returns the push that goes next to a browser, urgent ones before others; undefined where none is due. */
+/** Returns the next due push to a browser, urgent pushes first, if any. */
 export function nextPushTo(core: Core, subscriptionId: string): Push | undefined {
   return selectNextPush(core, core.clock.steady(), subscriptionId);
 }
 
-/** Returns when the next push falls due, of those that are not due yet, by the steady time. */
+/** Returns when the next push is due, of those that are not due yet, in steady time. */
 export function nextPush(core: Core): number | undefined {
   return nextPushDue(core, core.clock.steady());
 }
 
-/** What waits, counted up to a bound. Times are of the steady clock. */
+/** Returns the waiting pushes, counted up to a limit. Times are in steady time. */
 export function waitingPushes(
   data: Pick<Core, "db">,
   most: number,
@@ -115,14 +115,14 @@ export function waitingPushes(
   return selectWaitingPushes(data, most);
 }
 
-/** The host that most of the oldest pushes wait for; undefined where none waits. */
+/** Returns the host that most of the oldest pushes wait for, if any. */
 export function mostAwaitedHost(
   data: Pick<Core, "db">,
 ): { host: string; waiting: number; oldestAt: number } | undefined {
   return selectMostAwaitedHost(data, HOSTS_READ);
 }
 
-/** Writes down how an attempt ended. Call it in a transaction. */
+/** Stores the result of an attempt. Call it in a transaction. */
 export function settlePush(core: Core, push: Push, end: PushEnd): void {
   const { seq, subscriptionId } = push;
   const now = core.clock.steady();

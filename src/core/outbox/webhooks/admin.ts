@@ -10,8 +10,8 @@ import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-sto
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * The webhook endpoints of all workspaces, newest first. For admins in person and the operator. Throws
- * forbidden, bad_request for a cursor of another list.
+ * Returns the webhook endpoints of all workspaces, newest first. Only for admins in person and the operator.
+ * Throws forbidden, and bad_request for a cursor of another list.
  */
 export function listAllEndpoints(core: Core, caller: Caller, request: PageRequest): Page<Endpoint> {
   requireAdmin(caller);
@@ -22,7 +22,10 @@ export function listAllEndpoints(core: Core, caller: Caller, request: PageReques
   return pageOf(selectAllEndpoints(core, request, from), request, scope, ({ id }) => [id]);
 }
 
-/** One of whatever workspace. Otherwise the same; throws not_found. */
+/**
+ * Returns an endpoint of any workspace. Only for admins in person and the operator. Throws forbidden,
+ * not_found.
+ */
 export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint {
   requireAdmin(caller);
   const endpoint = findAnyEndpoint(core, id);
@@ -31,9 +34,9 @@ export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint
 }
 
 /**
- * Switches an endpoint of whatever workspace off, or on again: who looks after it is told on every page, and
- * can switch it on themself. What waits is kept as for any that is off. For the operator. Throws forbidden,
- * not_found.
+ * Enables or disables an endpoint of any workspace. Pages show its owner that it is disabled, and the owner
+ * can enable it again. Waiting deliveries are kept as for any disabled endpoint. Only for the operator.
+ * Throws forbidden, not_found.
  */
 export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: boolean): Endpoint {
   requireOperator(caller);

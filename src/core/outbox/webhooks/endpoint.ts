@@ -23,7 +23,7 @@ export const OwnerView = Type.Object(
   { $id: "WebhookOwner", description: "The owner of the endpoint." },
 );
 
-/** A receiver, as its workspace sees it. */
+/** An endpoint as its workspace sees it. */
 export const EndpointView = Type.Object(
   {
     id: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the endpoint."),
@@ -46,7 +46,7 @@ export const EndpointView = Type.Object(
   { $id: "WebhookEndpointDetail" },
 );
 
-/** What is shown once, with what it signs for. */
+/** The signing secret, which is shown once. */
 export const SecretView = Type.Object({
   secret: Shown(
     "The signing secret: `whsec_` and 32 bytes in base64. Shown only once.",
@@ -57,8 +57,8 @@ export const SecretView = Type.Object({
 export interface Endpoint extends Static<typeof EndpointView> {
   disabled: Condition["disabled"];
   /**
-   * Who gave its address: a builder, the app that acted in their name, the token that they used. Null where
-   * it was none, or is gone.
+   * Who set the URL: a builder, and the app or the token that the builder used. Null if none was used or if
+   * it no longer exists.
    */
   owner: {
     username: string | null;
@@ -67,7 +67,7 @@ export interface Endpoint extends Static<typeof EndpointView> {
   };
 }
 
-/** The list of a workspace is one answer (docs/contract.md#V4.13: no `next`), so it is bounded. */
+/** Most endpoints of a workspace. Their list has no pages (docs/contract.md#V4.13: no `next`). */
 export const ENDPOINTS_MAX = 50;
 
 const Url = {
@@ -77,7 +77,7 @@ const Url = {
       "The `https://` URL that receives deliveries. URLs that lead to private or special IP addresses are refused.",
     examples: ["https://hooks.example.com/guildhall"],
   }),
-  // Said for those who read the document; what breaks it is refused for its meaning (422).
+  // Only for the API document. An invalid URL gets its own refusal (422).
   format: "uri",
 };
 const Events = Type.Array(Type.String(), {

@@ -2,22 +2,25 @@ import type { Core } from "../../base/core.ts";
 import { webhookEndpoints } from "../../base/db/schema-delivery.ts";
 import type { DisabledCode, HealthFacts } from "./health.ts";
 
-/** The health of one endpoint, as it is written down. */
+/** The stored health of one endpoint. */
 export interface EndpointRow extends HealthFacts {
   id: string;
   url: string;
   workspaceId: string;
-  /** The builder whose it is; null where nobody is left. */
+  /** Id of the owner. Null if that account is deleted. */
   createdBy: string | null;
-  /** When its owner was told that it has been failing for a day; null where they were not. */
+  /** When the owner was notified that the endpoint has been failing for a day. Null before that. */
   toldAt: number | null;
-  /** Attempts that failed since the last one that was acknowledged. */
+  /** Failed attempts since the last acknowledged attempt. */
   failedAttempts: number;
-  /** The served time at the first of them; null where there is none, or where it was not recorded. */
+  /** The served time at the first of these failures. Null without failures, or if it was not recorded. */
   failingServed: number | null;
 }
 
-/** Of the endpoint of a delivery; undefined where either was removed meanwhile. */
+/**
+ * Returns the health of a delivery's endpoint, or undefined if the delivery or the endpoint was removed
+ * since.
+ */
 export function selectHealth(core: Core, deliveryId: string): EndpointRow | undefined {
   return core.db
     .prepare<EndpointRow>(
@@ -30,7 +33,7 @@ export function selectHealth(core: Core, deliveryId: string): EndpointRow | unde
     .get(deliveryId);
 }
 
-/** How many are in each state, off for which reason, over all workspaces. */
+/** Counts the endpoints of all workspaces by state and reason. */
 export function countByState(
   core: Core,
 ): { state: "ok" | "failing" | "disabled"; code: DisabledCode | null; count: number }[] {
@@ -44,10 +47,10 @@ export function countByState(
     .all();
 }
 
-/** The run of failures of an endpoint that acknowledged its last delivery. */
+/** Failure columns of an endpoint without failures. */
 const NO_FAILURES = { failingSince: null, failedAttempts: 0, failingServed: null, toldAt: null };
 
-/** Ends the run of failures: the endpoint has acknowledged a delivery. */
+/** Clears the failures, because the endpoint has acknowledged a delivery. */
 export function clearFailures(core: Core, id: string): void {
   core.db.patch(webhookEndpoints, { id }, NO_FAILURES);
 }
@@ -65,7 +68,7 @@ export function updateNotifiedAt(core: Core, id: string, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { toldAt: now });
 }
 
-/** An endpoint that its owner should look at. */
+/** An endpoint that needs its owner's attention. */
 export interface UnhealthyRow extends HealthFacts {
   id: string;
   url: string;
@@ -73,8 +76,8 @@ export interface UnhealthyRow extends HealthFacts {
 }
 
 /**
- * Those of a builder's, in workspaces that they are in: failing since `failingBefore` or earlier, or off for
- * one of `codes`.
+ * Selects a builder's endpoints in the builder's current workspaces that need attention. They have been
+ * failing since `failingBefore` or earlier, or are disabled for one of `codes`.
  */
 export function selectUnhealthy(
   core: Core,
@@ -95,7 +98,10 @@ export function selectUnhealthy(
     .all(builderId, failingBefore, JSON.stringify(codes));
 }
 
-/** Of anybody: failing, or off for one of `codes`; those that fail longest first. */
+/**
+ * Selects endpoints of all owners that are failing or disabled for one of `codes`. Those failing longest come
+ * first.
+ */
 export function selectFailing(
   core: Core,
   codes: readonly DisabledCode[],
@@ -115,14 +121,13 @@ export function selectFailing(
 }
 
 /**
- * Nothing more is attempted for it. What waits keeps its due time, so that switching costs the same however
- * much that is.
+ * Stops all attempts. Waiting deliveries keep their due time, so the cost does not depend on their number.
  */
 export function disable(core: Core, id: string, code: DisabledCode, now: number): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: now, disabledReason: code });
 }
 
-/** Deliveries go out again, and what was counted begins anew. */
+/** Resumes deliveries and clears the failures. */
 export function enable(core: Core, id: string): void {
   core.db.patch(webhookEndpoints, { id }, { disabledAt: null, disabledReason: null, ...NO_FAILURES });
 }

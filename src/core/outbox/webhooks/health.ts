@@ -19,7 +19,7 @@ import { servedMs } from "./served-time.ts";
 
 export { countByState as countEndpoints, selectHealth } from "./health-store.ts";
 
-/** Why nothing is sent to an endpoint: what a program switches on, and the same for people. */
+/** Why an endpoint is disabled: the code for programs and the message for people. */
 export const DISABLED_REASONS = {
   switched_off: "The owner disabled the endpoint.",
   switched_off_by_operator: "The operator disabled the endpoint.",
@@ -28,7 +28,7 @@ export const DISABLED_REASONS = {
   account_suspended: "The owner’s account was suspended.",
   moved: "The community moved here from another server. Rotate the signing secret, then enable the endpoint.",
 } as const;
-/** The audit log stores these sentences. Entries from before a sentence was reworded have the former one. */
+/** Earlier messages of `DISABLED_REASONS`. The audit log stores messages, so old entries still have them. */
 export const FORMER_REASONS: Readonly<Record<string, DisabledCode>> = {
   "The receiver answered 410 Gone.": "gone",
   "The receiver has acknowledged nothing for five days.": "failing_for_days",
@@ -36,9 +36,9 @@ export const FORMER_REASONS: Readonly<Record<string, DisabledCode>> = {
 export type DisabledCode = keyof typeof DISABLED_REASONS;
 export const DISABLED_CODES = Object.keys(DISABLED_REASONS) as DisabledCode[];
 
-/** What is written down of an endpoint's health. Times in ms since the epoch. */
+/** The stored health of an endpoint. Times are in ms since the epoch. */
 export interface HealthFacts {
-  /** When the first attempt failed since the last one that was acknowledged. */
+  /** When the first attempt since the last acknowledged attempt failed. */
   failingSince: number | null;
   disabledAt: number | null;
   disabledCode: DisabledCode | null;
@@ -46,7 +46,7 @@ export interface HealthFacts {
 
 export const HEALTH_STATES = ["ok", "failing", "disabled"] as const;
 
-/** How an endpoint does. */
+/** The health of an endpoint. */
 export const HealthView = Type.Object(
   {
     state: OneOf(
@@ -75,16 +75,16 @@ export const HealthView = Type.Object(
 );
 export type Health = Static<typeof HealthView>;
 
-/** What the specification's list shows of it. */
+/** The part of the health that the specification's list shows. */
 export const DisabledView = Type.Object({
   at: Timestamp({ description: "The time at which the endpoint was disabled." }),
   reason: Type.String({ description: "The reason in words." }),
 });
 
-/** How an endpoint is. */
+/** The health of an endpoint, and the details if it is disabled. */
 export interface Condition {
   health: Health;
-  /** Since when nothing is sent to it, and why, as a code and in words. */
+  /** Since when nothing is sent, and why, as a code and as a message. */
   disabled: { at: number; code: DisabledCode; reason: string } | null;
 }
 
@@ -101,16 +101,16 @@ export function healthOf({ failingSince, disabledAt, disabledCode }: HealthFacts
 }
 
 /**
- * What an acknowledged attempt means for the endpoint. Call it in the transaction that writes the attempt
- * down.
+ * Updates the endpoint's health after an acknowledged attempt. Call it in the transaction that stores the
+ * attempt.
  */
 export function noteAcknowledged(core: Core, endpoint: EndpointRow): void {
   if (isFailing(endpoint)) clearFailures(core, endpoint.id);
 }
 
 /**
- * What a failed attempt means for it: it begins to fail, or has failed for so long that its owner is told, or
- * that nothing more is sent to it (docs/contract.md#6.4). Call it in the same transaction.
+ * Updates the endpoint's health after a failed attempt. Notifies the owner, or disables the endpoint, once it
+ * has been failing long enough (docs/contract.md#6.4). Call it in the transaction that stores the attempt.
  */
 export function noteFailed(
   core: Core,
@@ -148,8 +148,8 @@ export function noteFailed(
 }
 
 /**
- * Its owner, and the other endpoints of its workspace that are on and want to hear of it. The pages tell too:
- * `listUnhealthy`.
+ * Notifies the owner, and the workspace's other enabled endpoints that subscribe to this event. Pages also
+ * show the endpoint (`listUnhealthy`).
  */
 function notifyOwner(
   core: Core,
@@ -171,7 +171,7 @@ function notifyOwner(
     notify(core, { to: createdBy, kind, subject: { type: "endpoint", id }, about: reason });
 }
 
-/** One that its owner should look at, with the workspace that it stands in. */
+/** An endpoint that needs its owner's attention, with its workspace. */
 export interface UnhealthyEndpoint extends Condition {
   id: string;
   url: string;
@@ -179,9 +179,9 @@ export interface UnhealthyEndpoint extends Condition {
 }
 
 /**
- * The endpoints of whoever has signed in that have failed for a day, or were switched off by themselves,
- * until they are resumed, deleted or left off: what every page of theirs tells. In whatever workspace they
- * still are. Throws forbidden for anybody but a person.
+ * Returns the caller's endpoints that have been failing for a day or were not disabled by the owner. Pages
+ * show them until they are enabled, deleted or disabled by the owner. Includes all workspaces that the caller
+ * is still in. Throws forbidden for any caller except a signed-in person.
  */
 export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   const { builderId } = requirePerson(caller);
@@ -196,17 +196,19 @@ export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   );
 }
 
-/** One that fails, or is off and not by its owner, for those who run the community. */
+/** An endpoint that is failing or was not disabled by its owner, for admins. */
 export interface FailingEndpoint extends Condition {
-  /** All of it: show its host alone, as the rest may be a secret of its owner's. */
+  /** The full URL. Show only its host, because the rest may be a secret of the owner. */
   url: string;
-  /** Whose it is; null where nobody is left. */
+  /** Username of the owner. Null if that account is deleted. */
   owner: string | null;
 }
 
 const FAILING_MAX = 20;
 
-/** Of anybody, at most twenty, those that fail longest first. For admins. */
+/**
+ * Returns at most 20 endpoints of all owners, those failing longest first. Only for admins. Throws forbidden.
+ */
 export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   requireAdmin(caller);
   return selectFailing(core, OFF_BY_OTHERS, FAILING_MAX).map(({ url, owner, ...facts }) => ({
@@ -216,15 +218,16 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   }));
 }
 
-/** The owner is notified of an endpoint that has acknowledged nothing for this long. */
+/** Time without an acknowledged delivery after which the owner is notified. */
 const TOLD_AFTER_MS = DAY;
 /**
- * An endpoint is disabled after this much served time, and as many failed attempts as two deliveries have.
+ * An endpoint is disabled after this much served time and this many failed attempts, which equals two full
+ * delivery schedules.
  */
 const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;
 
-/** Its owner did not choose it. */
+/** Reasons that the owner did not choose. */
 const OFF_BY_OTHERS: readonly DisabledCode[] = [
   "switched_off_by_operator",
   "gone",
@@ -240,7 +243,7 @@ function isFailing({ failingSince }: Pick<HealthFacts, "failingSince">): boolean
   return failingSince !== null;
 }
 
-/** RFC 9110 §15.5.11: the receiver says itself that it is no more, and will not be. */
+/** 410 (RFC 9110 §15.5.11) means that the receiver is permanently gone. */
 function isGone({ status }: { status?: number | undefined }): boolean {
   return status === 410;
 }

@@ -1,10 +1,15 @@
 import type { Core } from "../../base/core.ts";
 import { type webhookSecrets } from "../../base/db/schema-delivery.ts";
 
-/** `number` counts up: the greatest is the newest. It signs until `endsAt`; the newest has no end. */
+/**
+ * A signing secret. The highest `number` is the newest. A secret signs until `endsAt`, and the newest has no
+ * end.
+ */
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 
-/** Of many endpoints in one statement: those that sign at the moment `now`, the newest of each first. */
+/**
+ * Selects the secrets of many endpoints that sign at `now`, in one statement, newest first for each endpoint.
+ */
 export function selectLivingSecrets(core: Core, endpointIds: readonly string[], now: number): SecretRow[] {
   return core.db
     .prepare<SecretRow>(
@@ -25,14 +30,14 @@ export function insertSecret(core: Core, endpointId: string, sealed: Buffer): vo
     .run(endpointId, endpointId, sealed);
 }
 
-/** The newest has an end from now on. */
+/** Sets the end of the newest secret. */
 export function endNewestSecret(core: Core, endpointId: string, endsAt: number): void {
   core.db
     .prepare("UPDATE webhook_secrets SET ends_at = ? WHERE endpoint_id = ? AND ends_at IS NULL")
     .run(endsAt, endpointId);
 }
 
-/** How many went. */
+/** Returns the number of deleted rows. */
 export function deleteEndedSecrets(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(

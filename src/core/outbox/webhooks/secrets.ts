@@ -9,12 +9,12 @@ import {
   type SecretRow,
 } from "./secrets-store.ts";
 
-/** So many of one endpoint sign at most; the header that carries their signatures has an end. */
+/** Most secrets of one endpoint that sign at the same time. Their signatures must fit into one header. */
 export const SECRETS_MAX = 5;
-/** A secret that was replaced goes on signing for so long. */
+/** Time for which a replaced secret still signs. */
 const OVERLAP_MS = DAY;
 
-/** Makes the first secret of an endpoint and returns it. Call it in a transaction. */
+/** Creates the first secret of an endpoint and returns it. Call it in a transaction. */
 export function giveFirstSecret(core: Core, endpointId: string): string {
   const secret = `whsec_${Buffer.from(core.random.bytes(32)).toString("base64")}`;
   insertSecret(core, endpointId, core.secrets.seal("webhook-secret", endpointId, secret));
@@ -22,9 +22,9 @@ export function giveFirstSecret(core: Core, endpointId: string): string {
 }
 
 /**
- * The same for one more: the one before it goes on signing for 24 hours, and so do those before that one,
- * each until its own end. No rotation shortens what an earlier one promised, so there is one too many: throws
- * conflict where five sign. Call it in a transaction.
+ * Creates a new secret and returns it. The previous secret still signs for 24 hours. Older secrets sign until
+ * their own end, which no rotation shortens. Call it in a transaction. Throws conflict if `SECRETS_MAX`
+ * secrets are signing.
  */
 export function giveNextSecret(core: Core, endpointId: string): string {
   const now = core.clock.now();
@@ -35,8 +35,8 @@ export function giveNextSecret(core: Core, endpointId: string): string {
 }
 
 /**
- * The secrets that sign for some endpoints now, the newest of each first; one that cannot be opened is left
- * out.
+ * Returns the secrets that sign for the endpoints now, newest first. Leaves out secrets that cannot be
+ * decrypted.
  */
 export function livingSecrets(core: Core, endpointIds: readonly string[]): ReadonlyMap<string, string[]> {
   const living = new Map<string, string[]>(endpointIds.map((id) => [id, []]));
@@ -45,10 +45,7 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
   return living;
 }
 
-/**
- * A secret that was damaged must keep neither the others of its endpoint nor other endpoints from being
- * served.
- */
+/** A damaged secret must not block the other secrets or endpoints. */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {
     return [core.secrets.open("webhook-secret", endpointId, sealed)];
@@ -58,14 +55,14 @@ function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
 }
 
 /**
- * Until when each older secret of an endpoint still signs, the newest of them first. Asks no right: what
- * calls it has.
+ * Returns when each older secret of an endpoint stops signing, newest first, in ms since the epoch. The
+ * calling operation must check permissions.
  */
 export function secretEnds(core: Core, endpointId: string): number[] {
   return selectLivingSecrets(core, [endpointId], core.clock.now()).flatMap(({ endsAt }) => endsAt ?? []);
 }
 
-/** Deletes some secrets that sign no more; returns how many. Call it in a transaction. */
+/** Deletes at most `limit` ended secrets. Returns the number of deleted secrets. Call it in a transaction. */
 export function forgetEndedSecrets(core: Core, limit: number): number {
   return deleteEndedSecrets(core, core.clock.now(), limit);
 }

@@ -1,7 +1,9 @@
 import type { Core } from "../../base/core.ts";
 import { getSetting, setSetting } from "../../base/db/settings.ts";
 
-/** How long the server has run and sent deliveries, over all restarts, in ms: right to a minute. */
+/**
+ * Returns how long the server has run and sent deliveries, over all restarts, in ms. Accurate to a minute.
+ */
 export function servedMs(core: Pick<Core, "db">): number {
   return Number(getSetting(core, "served-time") ?? 0);
 }

@@ -2,19 +2,19 @@ import ipaddr from "ipaddr.js";
 import type { TargetRules } from "../../base/core.ts";
 import { type CoreError, refuse } from "../../base/errors.ts";
 
-/** An address that `checkTarget` has passed: the only kind that can be registered. */
+/** A URL that has passed `checkTarget`. Only such URLs can be registered. */
 export type CheckedUrl = string & { readonly checked: true };
 
 const PORT_MIN = 1024;
-/** Ports above it on which services listen that a POST could talk to by accident. */
+/** Refused ports above `PORT_MIN`. Other services use them and might react to a POST request. */
 const REFUSED_PORTS: ReadonlySet<number> = new Set([
   2049, 2375, 2379, 2380, 3306, 4190, 5432, 5984, 6000, 6379, 6443, 6665, 6666, 6667, 6668, 6669, 6697, 9200,
   10250, 11211, 27017,
 ]);
 
 /**
- * Names that can never be public: reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or used inside networks
- * of Kubernetes (`name.namespace.svc`), Consul and Docker, and no top-level domains.
+ * Suffixes of names that are never public. They are reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or not
+ * top-level domains and used in Kubernetes (`name.namespace.svc`), Consul and Docker networks.
  */
 const LOCAL_SUFFIXES = [
   ".localhost",
@@ -37,28 +37,27 @@ const LOCAL_SUFFIXES = [
   ".docker",
 ];
 
-/** Where a delivery may connect to: addresses that have been checked, never the name itself. */
+/** The connection target of a delivery: checked IP addresses, never the host name. */
 export interface Target {
   url: URL;
-  /** Without brackets or a dot at the end. */
+  /** Without brackets and trailing dot. */
   hostname: string;
-  /** False where the address stands in the url itself. */
+  /** False if the URL has an IP address instead of a name. */
   isName: boolean;
   addresses: string[];
 }
 
 /**
- * Refuses a webhook address that is not https, or whose host is or resolves to an address inside somebody's
- * network; a request there would let a builder reach what only this machine can. A name that does not exist
- * yet is accepted, as every attempt checks again; one whose name servers are silent is not
+ * Rejects a webhook URL that is not https, or whose host is or resolves to a private IP address. Such a
+ * request could reach services that only this machine can reach. Accepts a name that does not exist yet,
+ * because every attempt checks again. Rejects a name whose name servers do not respond
  * (docs/contract.md#6.3). Throws unprocessable.
  */
 export async function checkTarget(rules: TargetRules, url: string): Promise<CheckedUrl> {
   const { all, passed, isSilent } = await lookUp(rules, url);
   if (isSilent) throw silentServers();
   if (passed.length < all.length) throw refusedHost();
-  // One spelling of each address, so that the same receiver is not registered twice; a fragment is never
-  // sent.
+  // Normalizes the URL, so that a receiver cannot be registered twice. The fragment is never sent.
   const plain = new URL(url);
   plain.hash = "";
   plain.hostname = plain.hostname.replace(/\.$/, "");
@@ -66,8 +65,8 @@ export async function checkTarget(rules: TargetRules, url: string): Promise<Chec
 }
 
 /**
- * The addresses that an attempt may connect to, looked up and checked now: what a name meant at registration
- * it may not mean today. Throws unprocessable where none is left.
+ * Resolves and checks the addresses that an attempt may connect to, because the name may have changed since
+ * registration. Throws unprocessable if none is allowed.
  */
 export async function resolveTarget(rules: TargetRules, url: string): Promise<Target> {
   const { hostname, all, passed, isSilent } = await lookUp(rules, url);
@@ -102,14 +101,14 @@ async function lookUp(
 }
 
 /**
- * The part of the rule that needs no look-up. A local name is not looked up unless the operator allows
- * addresses: it may lead to those alone.
+ * Checks the URL without a DNS lookup. A local name is only looked up if the operator allows addresses, and
+ * may only resolve to those.
  */
 function checkForm(
   rules: TargetRules,
   url: string,
 ): { hostname: string; isAllowed: boolean; isLocal: boolean } {
-  // The parser strips tabs and turns backslashes: what it would mend is refused instead of guessed at.
+  // The URL parser drops tabs and converts backslashes. Such URLs are rejected.
   if (/[\s\p{Cc}\\]/u.test(url) || !URL.canParse(url)) throw refuse("url_malformed");
   const parsed = new URL(url);
   if (parsed.protocol !== "https:") throw refuse("url_not_https");
@@ -134,7 +133,7 @@ function isLocalName(hostname: string): boolean {
   return !hostname.includes(".") || LOCAL_SUFFIXES.some((suffix) => hostname.endsWith(suffix));
 }
 
-/** An address or CIDR that the operator allows, not a name. */
+/** Whether an entry of the operator's list is an IP address or CIDR block instead of a name. */
 function isNetwork(entry: string): boolean {
   return ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry);
 }
@@ -142,8 +141,8 @@ function isNetwork(entry: string): boolean {
 const NAME_MAX = 253;
 
 /**
- * What a name server can be asked for (RFC 1035 §2.3.4, RFC 1123 §2.1): other names are typing errors.
- * Underscores occur.
+ * Whether a name has valid DNS syntax (RFC 1035 §2.3.4, RFC 1123 §2.1). Underscores are accepted, because
+ * they occur.
  */
 function isHostName(name: string): boolean {
   return (
@@ -153,8 +152,8 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * Whether an address is on the open internet. For IPv6 only 2000::/3 is, which by itself shuts out loopback,
- * private, link-local, translated and IPv4-compatible forms, also those that `range()` takes for unicast.
+ * Whether an address is public. For IPv6 only 2000::/3 is. This excludes loopback, private, link-local,
+ * translated and IPv4-compatible addresses, even where `range()` returns unicast.
  */
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);
@@ -164,7 +163,8 @@ function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 const GLOBAL_V6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * An address in any spelling the URL parser leaves, with IPv4 inside IPv6 taken out; undefined for a name.
+ * Parses an IP address as the URL parser returns it, and extracts IPv4 from IPv6. Returns undefined for a
+ * name.
  */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) ? ipaddr.process(text) : undefined;

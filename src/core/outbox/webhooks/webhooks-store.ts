@@ -50,7 +50,7 @@ function toEndpoint({
   };
 }
 
-/** Of one workspace, newest first; all of them, or the one with `id`. */
+/** Selects the endpoints of one workspace, newest first. With `id`, only that endpoint. */
 export function selectEndpoints(core: Core, workspaceId: string, id?: string): Endpoint[] {
   return core.db
     .prepare<EndpointRow>(
@@ -62,7 +62,7 @@ export function selectEndpoints(core: Core, workspaceId: string, id?: string): E
     .map(toEndpoint);
 }
 
-/** Of all workspaces, newest first, or the other way round. */
+/** Selects endpoints of all workspaces, newest first, or oldest first for a backward request. */
 export function selectAllEndpoints(core: Core, request: PageRequest, fromId: string | undefined): Endpoint[] {
   const { beyond, order } = descending(request);
   return core.db
@@ -73,7 +73,7 @@ export function selectAllEndpoints(core: Core, request: PageRequest, fromId: str
     .map(toEndpoint);
 }
 
-/** Of whatever workspace. */
+/** Finds an endpoint of any workspace. */
 export function findAnyEndpoint(core: Core, id: string): Endpoint | undefined {
   const row = core.db
     .prepare<EndpointRow>(`SELECT ${COLUMNS} WHERE e.id = ? AND e.removed_at IS NULL`)
@@ -81,10 +81,7 @@ export function findAnyEndpoint(core: Core, id: string): Endpoint | undefined {
   return row && toEndpoint(row);
 }
 
-/**
- * Those that somebody registered: a builder, in whatever workspace; an app by what it was granted; a token.
- * Newest first.
- */
+/** Selects the endpoints that a builder, a grant or a token created, in any workspace, newest first. */
 export function selectEndpointsOf(
   core: Core,
   whose: "created_by" | "grant_id" | "token_id",
@@ -98,7 +95,7 @@ export function selectEndpointsOf(
     .map(toEndpoint);
 }
 
-/** How many a builder registered, in whatever workspace. */
+/** Counts the endpoints that a builder created, in any workspace. */
 export function countEndpointsOf(core: Core, builderId: string): number {
   return (
     core.db
@@ -109,7 +106,7 @@ export function countEndpointsOf(core: Core, builderId: string): number {
   );
 }
 
-/** Whose an endpoint is; null where nobody is left. */
+/** Returns the owner of an endpoint. Null if that account is deleted. */
 export function findCreator(core: Core, id: string): string | null {
   return (
     core.db
@@ -126,7 +123,7 @@ export function findByUrl(core: Core, workspaceId: string, url: string): { id: s
     .get(workspaceId, url);
 }
 
-/** What the app may read that made an endpoint; undefined for a person's. */
+/** Returns the scopes of the app that created an endpoint, or undefined for a person's endpoint. */
 export function scopesOfGrant(core: Core, endpointId: string): string[] | undefined {
   const row = core.db
     .prepare<{ granted: string; registered: string }>(
@@ -147,7 +144,7 @@ export function updateUrl(core: Core, id: string, url: string, maker: EndpointMa
   core.db.patch(webhookEndpoints, { id }, { url, ...maker });
 }
 
-/** By whom and with what an address was given. */
+/** Who set the URL of an endpoint, and with which grant or token. */
 export interface EndpointMaker {
   createdBy: string;
   grantId: string | null;
@@ -155,8 +152,8 @@ export interface EndpointMaker {
 }
 
 /**
- * Deletes what was ever queued for an endpoint of the private events of whose it is, unless that is
- * `builderId`: what waits would go to the next address, and what has failed could be sent there again.
+ * Deletes the deliveries of the current owner's private events, unless the owner is `builderId`. Otherwise
+ * waiting deliveries would be sent to the new URL, and failed deliveries could be resent there.
  */
 export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
   core.db
@@ -168,7 +165,7 @@ export function deletePrivateOfOthers(core: Core, id: string, builderId: string)
     .run(id, id, builderId);
 }
 
-/** Every type that an endpoint hears, or has heard. */
+/** Returns every event type that an endpoint receives or has received. */
 export function typesOfEndpoint(core: Core, id: string): AnyEventType[] {
   return core.db
     .prepare<{ type: AnyEventType }>("SELECT type FROM webhook_heard WHERE endpoint_id = ? ORDER BY type")
@@ -181,7 +178,7 @@ export function replaceSubscriptions(core: Core, endpointId: string, types: read
   for (const type of types) core.db.insert(webhookSubscriptions, { type, endpointId });
 }
 
-/** Gone for everyone, and its address free again. The row stays for the deliveries that hang on it. */
+/** Hides an endpoint from everyone and frees its URL. The row is kept as long as its deliveries exist. */
 export function markRemoved(core: Core, id: string, now: number): void {
   core.db.prepare("DELETE FROM webhook_subscriptions WHERE endpoint_id = ?").run(id);
   core.db
@@ -189,7 +186,7 @@ export function markRemoved(core: Core, id: string, now: number): void {
     .run(now, id);
 }
 
-/** An endpoint that is gone and has deliveries left; undefined where there is none. */
+/** Returns a removed endpoint, if any. Its row exists until its deliveries are deleted. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>(
@@ -198,7 +195,7 @@ export function selectRemoved(core: Core): string | undefined {
     .get()?.id;
 }
 
-/** Deletes some deliveries of an endpoint, and the endpoint itself where none is left. */
+/** Deletes at most `limit` deliveries of an endpoint, and the endpoint itself after the last. */
 export function deleteSomeOf(core: Core, endpointId: string, limit: number): void {
   const { changes } = core.db
     .prepare("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? LIMIT ?)")

@@ -42,12 +42,15 @@ import {
   updateUrl,
 } from "./webhooks-store.ts";
 
-/** The endpoints of the caller's workspace, newest first (docs/contract.md#V4.13). Needs `webhooks:read`. */
+/**
+ * Returns the endpoints of the caller's workspace, newest first (docs/contract.md#V4.13). Needs
+ * `webhooks:read`.
+ */
 export function listEndpoints(core: Core, caller: Caller): Endpoint[] {
   return selectEndpoints(core, requireBuilder(caller, "webhooks:read").workspaceId);
 }
 
-/** Needs `webhooks:read`, or the scope named. Throws not_found, also for an endpoint of another workspace. */
+/** Needs `webhooks:read`, or the given scope. Throws not_found, also for an endpoint of another workspace. */
 export function getEndpoint(
   core: Core,
   caller: Caller,
@@ -58,8 +61,8 @@ export function getEndpoint(
 }
 
 /**
- * Asks whether an address may receive deliveries: looks its host up, so it waits on the network and stands
- * before the transaction. Needs `webhooks:write`. Throws unprocessable.
+ * Checks whether a URL may receive deliveries. Resolves its host, so call it before the transaction. Needs
+ * `webhooks:write`. Throws unprocessable.
  */
 export async function checkUrl(core: Core, caller: Caller, url: string): Promise<CheckedUrl> {
   requireBuilder(caller, "webhooks:write");
@@ -67,10 +70,10 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 }
 
 /**
- * Registers a receiver in the caller's workspace and returns it with its signing secret, which is shown only
- * now. Needs `webhooks:write`, and of a person that they signed in a moment ago. Throws forbidden,
- * unprocessable for an unknown event type, conflict for an address that the workspace already has, when it
- * has fifty endpoints, or the caller as many as the operator lets a member have.
+ * Registers an endpoint in the caller's workspace and returns it with its signing secret, which is shown only
+ * once. Needs `webhooks:write`, and for a person a recent sign-in. Throws forbidden, and unprocessable for an
+ * unknown event type. Throws conflict if the workspace already has the URL or `ENDPOINTS_MAX` endpoints, or
+ * if the caller's quota is used up.
  */
 export function registerEndpoint(
   core: Core,
@@ -82,7 +85,7 @@ export function registerEndpoint(
   const events = eventTypes(draft.events);
   requireTypes(caller, events);
   return core.db.transact(() => {
-    // The address was looked up before, and a name can take its time.
+    // Checked again, because the DNS lookup before this transaction may have taken long.
     requireStillSignedIn(core, caller);
     requireFreshSession(core, caller);
     refuseTaken(core, workspaceId, draft.url);
@@ -102,11 +105,12 @@ export function registerEndpoint(
 }
 
 /**
- * Changes the address, the event types, or whether it is on. Whoever changes the address takes the endpoint
- * over: private events go to who gave the address alone, or a fellow member could have them sent to their own
- * receiver. Needs `webhooks:write`, and for another address of a person that they signed in a moment ago.
- * Throws forbidden, not_found, unprocessable for an unknown event type, conflict for an address that the
- * workspace already has, or for one more that is theirs than the operator lets a member have.
+ * Changes the URL, the event types, or whether the endpoint is enabled. A member who changes the URL becomes
+ * the owner. Private events go only to the member who set the URL, or other members could redirect them to
+ * their own receiver.
+ * Needs `webhooks:write`, and for a new URL by a person a recent sign-in. Throws forbidden, not_found, and
+ * unprocessable for an unknown event type. Throws conflict if the workspace already has the URL, or if a new
+ * owner's quota is used up.
  */
 export function changeEndpoint(
   core: Core,
@@ -127,8 +131,7 @@ export function changeEndpoint(
     if (url !== undefined && url !== endpoint.url) {
       requireFreshSession(core, caller);
       refuseTaken(core, owner.workspaceId, url);
-      // What it hears goes somewhere else, and what it heard once may be sent there again: whoever says where
-      // reads it there.
+      // Past and future events can be sent to the new URL, so the caller must be allowed to read all of them.
       requireTypes(caller, [...(events ?? []), ...typesOfEndpoint(core, id)]);
       deletePrivateOfOthers(core, id, owner.builderId);
       if (findCreator(core, id) !== owner.builderId) refuseOverOwn(core, owner);
@@ -151,7 +154,7 @@ export function changeEndpoint(
       note(core, owner, id, "endpoint.resumed", { url: url ?? endpoint.url });
       core.wake();
     }
-    // One that was off by itself is then left off: nobody need look at it any more.
+    // Disabling an endpoint that was disabled automatically removes it from the list of unhealthy endpoints.
     if (change.enabled === false && endpoint.disabled?.code !== "switched_off") {
       disable(core, id, "switched_off", endpoint.disabled?.at ?? core.clock.now());
       note(core, owner, id, "endpoint.paused", { url: url ?? endpoint.url });
@@ -161,9 +164,9 @@ export function changeEndpoint(
 }
 
 /**
- * Gives an endpoint a new signing secret and returns it, shown only now; each one from before goes on signing
- * for 24 hours from when it was replaced. Needs `webhooks:write`, and of a person that they signed in a
- * moment ago. Throws forbidden, not_found, conflict where five sign already.
+ * Creates a new signing secret for an endpoint and returns it. The secret is shown only once. Each earlier
+ * secret still signs for 24 hours after it was replaced. Needs `webhooks:write`, and for a person a recent
+ * sign-in. Throws forbidden, not_found, and conflict if `SECRETS_MAX` secrets are signing.
  */
 export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -176,33 +179,33 @@ export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint &
 }
 
 /**
- * Until when each older secret of an endpoint still signs (ms since the epoch), the newest first. Needs
+ * Returns when each older secret of an endpoint stops signing, newest first, in ms since the epoch. Needs
  * `webhooks:read`. Throws not_found.
  */
 export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
   return secretEnds(core, getEndpoint(core, caller, id).id);
 }
 
-/** So many deliveries are deleted at once, in 3 ms. */
-const REMOVAL_SLICE = 100;
+/** Deliveries deleted per transaction. A batch takes 3 ms. */
+const REMOVAL_BATCH = 100;
 
 /**
- * Removes an endpoint and its deliveries: from now on nobody finds it and nothing is attempted for it. Where
- * the deliveries are many, `continueRemoval` deletes the rest. Needs `webhooks:write`. Throws not_found.
+ * Removes an endpoint and its deliveries. It becomes invisible and receives no further attempts at once.
+ * `continueRemoval` deletes deliveries beyond the first batch. Needs `webhooks:write`. Throws not_found.
  */
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
   core.db.transact(() => {
     note(core, owner, id, "endpoint.deleted", { url: ownEndpoint(core, owner, id).url });
     retire(core, id);
-    deleteSomeOf(core, id, REMOVAL_SLICE);
+    deleteSomeOf(core, id, REMOVAL_BATCH);
     core.wake();
   });
 }
 
 /**
- * The same for all endpoints of a workspace that is being deleted. Asks no right: what calls it has. Call it
- * in a transaction.
+ * Removes all endpoints of a workspace that is being deleted. The calling operation must check permissions.
+ * Call it in a transaction.
  */
 export function removeEndpointsOf(core: Core, workspaceId: string): void {
   for (const { id } of selectEndpoints(core, workspaceId)) retire(core, id);
@@ -210,8 +213,8 @@ export function removeEndpointsOf(core: Core, workspaceId: string): void {
 }
 
 /**
- * The same for all endpoints that a builder registered, in whatever workspace, by page, token or app. Returns
- * their addresses. Asks no right: what calls it has. Call it in a transaction.
+ * Removes all endpoints that a builder created in any workspace, by page, token or app. Returns their URLs.
+ * The calling operation must check permissions. Call it in a transaction.
  */
 export function removeEndpointsBy(core: Core, builderId: string): string[] {
   const endpoints = selectEndpointsOf(core, "created_by", builderId);
@@ -221,8 +224,9 @@ export function removeEndpointsBy(core: Core, builderId: string): string[] {
 }
 
 /**
- * Switches off those of them that are on, and returns how many: their owner finds them as they are, with the
- * reason. Those that an app made end, as what it was granted does. Otherwise the same.
+ * Disables all enabled endpoints that a builder created, with a reason that the owner sees. Removes those
+ * that apps created, because their grants end. Returns the number of disabled and removed endpoints. The
+ * calling operation must check permissions. Call it in a transaction.
  */
 export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCode): number {
   const all = selectEndpointsOf(core, "created_by", builderId);
@@ -235,8 +239,8 @@ export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCo
 }
 
 /**
- * Those that hang on an app's grant or that were made with a token, for the pages on which either is ended.
- * Asks no right: what calls it has.
+ * Returns the endpoints created with a grant or a token, for the pages that end the grant or token. The
+ * calling operation must check permissions.
  */
 export function endpointsCreatedBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
   return "grantId" in by
@@ -245,16 +249,16 @@ export function endpointsCreatedBy(core: Core, by: { grantId: string } | { token
 }
 
 /**
- * All that a builder or an app in their name registered, in whatever workspace, newest first. For them,
- * signed in, and the operator.
+ * Returns the endpoints that a builder, or an app on the builder's behalf, created in any workspace, newest
+ * first. Only for the signed-in builder and the operator. The calling operation must check permissions.
  */
 export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
   return selectEndpointsOf(core, "created_by", builderId);
 }
 
 /**
- * Ends some of those that were made with a token, and returns their addresses. Asks no right: what calls it
- * has. Call it in a transaction.
+ * Removes some endpoints that were created with a token. Returns their URLs. The calling operation must check
+ * permissions. Call it in a transaction.
  */
 export function removeCreatedWith(core: Core, tokenId: string, ids: readonly string[] | "all"): string[] {
   const ended = endpointsCreatedBy(core, { tokenId }).filter(({ id }) => ids === "all" || ids.includes(id));
@@ -263,7 +267,10 @@ export function removeCreatedWith(core: Core, tokenId: string, ids: readonly str
   return ended.map(({ url }) => url);
 }
 
-/** Ends all that hang on a grant. Otherwise the same. */
+/**
+ * Removes all endpoints that were created with a grant. Returns their URLs. The calling operation must check
+ * permissions. Call it in a transaction.
+ */
 export function removeCreatedByGrant(core: Core, grantId: string): string[] {
   const ended = endpointsCreatedBy(core, { grantId });
   for (const { id } of ended) retire(core, id);
@@ -272,29 +279,29 @@ export function removeCreatedByGrant(core: Core, grantId: string): string[] {
 }
 
 /**
- * Deletes one slice more of a removed endpoint. Returns whether there was one. Call it in a transaction,
- * again and again.
+ * Deletes the next batch of a removed endpoint. Returns whether there was one. Call it repeatedly, each time
+ * in a transaction.
  */
 export function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
-  if (id !== undefined) deleteSomeOf(core, id, REMOVAL_SLICE);
+  if (id !== undefined) deleteSomeOf(core, id, REMOVAL_BATCH);
   return id !== undefined;
 }
 
-/** In the log of who does it, and in that of whose endpoint it is. */
+/** Writes an entry to the audit logs of the caller and of the endpoint's owner. */
 function note(core: Core, caller: BuilderCaller, id: string, act: Act, detail: Detail): void {
   for (const subject of new Set([caller.builderId, findCreator(core, id) ?? caller.builderId]))
     recordBy(core, caller, act, subject, detail);
 }
 
-/** An endpoint of another workspace is as unknown as one that never was. */
+/** Throws not_found for an endpoint of another workspace, as for an unknown endpoint. */
 function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
   const [endpoint] = selectEndpoints(core, owner.workspaceId, id);
   if (!endpoint) throw refuse("endpoint_unknown");
   return endpoint;
 }
 
-/** An app's ends with its grant; a person's is told by the token that it was made with. */
+/** An app's endpoint ends with its grant. A token's endpoint is shown with the token. */
 function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMaker {
   return {
     createdBy: builderId,
@@ -303,12 +310,12 @@ function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMak
   };
 }
 
-/** To subscribe is to read: docs/contract.md#5.1. */
+/** Subscribing to a type needs the scope to read it (docs/contract.md#5.1). */
 function requireTypes(caller: Caller, types: readonly AnyEventType[]): void {
   for (const type of types) requireScope(caller, CATALOGUE[type].scope);
 }
 
-/** An app's endpoint hears what the app may read, whoever chooses. */
+/** Requires that the app that created the endpoint may read the types. */
 export function requireTypesOfGrant(core: Core, endpointId: string, types: readonly AnyEventType[]): void {
   const allowed = scopesOfGrant(core, endpointId);
   for (const type of types) {
@@ -323,12 +330,12 @@ function refuseTaken(core: Core, workspaceId: string, url: string): void {
   }
 }
 
-/** Counted for whoever gave the address, in whatever workspace, by page, token or app. */
+/** Counts the caller's endpoints in all workspaces, however they were created. */
 function refuseOverOwn(core: Core, owner: BuilderCaller): void {
   refuseOverQuota(core, owner, "endpoints", () => countEndpointsOf(core, owner.builderId));
 }
 
-/** In the order of the alphabet, each once. */
+/** Returns the distinct types in alphabetical order. Throws unprocessable for an unknown type. */
 function eventTypes(names: readonly string[]): EventType[] {
   const types = [...new Set(names)].sort();
   for (const type of types) {
@@ -339,7 +346,7 @@ function eventTypes(names: readonly string[]): EventType[] {
   return types as EventType[];
 }
 
-/** Gone for everyone, with all that was told of it. */
+/** Removes an endpoint and the notifications about it. */
 function retire(core: Core, id: string): void {
   markRemoved(core, id, core.clock.now());
   forgetSubject(core, id);
