@@ -3,8 +3,9 @@ import type { Core } from "../../base/core.ts";
 import { findClient, isAppSecret } from "./apps.ts";
 
 /**
- * An app that has shown its secret, on its own behalf: it has a rate, and no rights. Undefined for a wrong
- * secret, for a public app, whose name anybody may show, and for one that may not work.
+ * Authenticates an app by its secret, as a caller that has a rate limit but no scopes. Returns undefined if
+ * the secret is wrong or if the app is public, suspended or orphaned. The id of a public app is no secret, so
+ * it proves nothing.
  */
 export function authenticateApp(core: Core, id: string, secret: string): Caller | undefined {
   const client = isAppSecret(core, id, secret) ? findClient(core, id) : undefined;

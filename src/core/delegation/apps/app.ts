@@ -5,53 +5,51 @@ import { BUILDER_SCOPES, type Scope } from "../../identity/access/scopes.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
 
 /**
- * A confidential app keeps a secret on a server; a public one runs where everybody can look into it (RFC 6749
- * §2.1).
+ * A confidential app keeps its secret on a server. A public app runs on devices of its users and cannot keep
+ * a secret (RFC 6749 §2.1).
  */
 const APP_KINDS = ["confidential", "public"] as const;
 export type AppKind = (typeof APP_KINDS)[number];
 
 /**
- * Who answers for an app: a builder, or a shared workspace, whose name its owners choose freely and may look
- * like anybody's.
+ * The builder or shared workspace that is responsible for an app. The owners of a workspace choose its name
+ * freely, so the name can imitate a person's.
  */
 export interface Maker {
   name: string;
   isWorkspace: boolean;
 }
 
-/** What its makers and admins see of an app. Times in ms since the epoch. */
+/** An app as its makers and admins see it. Times are in ms since the epoch. */
 export interface App {
   id: string;
   name: string;
   homepage: string | null;
   kind: AppKind;
   redirectUris: string[];
-  /** The most it may ask a builder for. */
+  /** The scopes that the app may request from a builder. */
   scopes: Scope[];
-  /** How the ID tokens that it gets are signed. */
+  /** Signing algorithm of the app's ID tokens. */
   idTokenAlg: SigningAlg;
   workspace: { id: string; name: string };
   maker: Maker;
-  /** Until when the secret before the present one still works; null where none does. */
+  /** When the previous secret stops working; null if no previous secret works. */
   previousSecretUntil: number | null;
-  /** The rates an admin has set for its callers; null for the OAuth tier's own. */
+  /** Rate limits that an admin set for the app's callers; null if the limits of the OAuth tier apply. */
   rate: RateTier | null;
   suspended: { at: number; reason: string } | null;
   /**
-   * Nobody who owns its workspace may come in: it works as little as a suspended one, until one of them may
-   * again.
+   * Whether all owners of the app's workspace are suspended. The app then works no more than a suspended app,
+   * until one owner is restored.
    */
   isOrphaned: boolean;
   createdAt: number;
 }
 
-/** The list of a workspace is one answer, so it is bounded. */
+/** The apps of a workspace are listed without pagination, so their number is bounded. */
 export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
-/**
- * A bucket that takes longer to fill than this would be forgotten before it is full (see `createLimiter`).
- */
+/** `createLimiter` forgets a bucket that takes longer than this to refill. */
 export const RATE_FILL_MAX_MINUTES = 10;
 
 const Name = Text({ max: 60, visible: true, line: true, examples: ["Tidewater CI"] });

@@ -9,7 +9,7 @@ export interface AppRow {
   id: string;
   workspaceId: string;
   workspaceName: string;
-  /** The workspace's own builder, where it is a personal one. */
+  /** Username of the workspace's owner if the workspace is personal; null otherwise. */
   workspaceOwner: string | null;
   createdBy: string | null;
   name: string;
@@ -27,7 +27,7 @@ export interface AppRow {
   createdAt: number;
   suspendedAt: number | null;
   suspendedReason: string | null;
-  /** 1 while it may work. */
+  /** 1 if the app is active: neither suspended nor orphaned. */
   works: 0 | 1;
 }
 
@@ -42,12 +42,11 @@ export function findAppRow(core: Core, id: string): AppRow | undefined {
   return core.db.prepare<AppRow>(`${SELECT} WHERE a.id = ? AND w.removed_at IS NULL`).get(id);
 }
 
-/** Newest first. */
 export function selectApps(core: Core, workspaceId: string): AppRow[] {
   return core.db.prepare<AppRow>(`${SELECT} WHERE a.workspace_id = ? ORDER BY a.id DESC`).all(workspaceId);
 }
 
-/** Those of all workspaces, newest first or the other way round. */
+/** Selects apps of all workspaces, in the order that `request` asks for. */
 export function selectAllApps(core: Core, request: PageRequest, key: string): AppRow[] {
   const { beyond, order } = descending(request);
   return core.db
@@ -55,7 +54,7 @@ export function selectAllApps(core: Core, request: PageRequest, key: string): Ap
     .all(key, request.limit + 1);
 }
 
-/** Of the public apps of all workspaces that may work: their redirect addresses, as JSON. */
+/** Redirect URIs, as JSON, of all active public apps. */
 export function selectPublicRedirects(core: Core): Pick<AppRow, "redirectUris">[] {
   return core.db
     .prepare<Pick<AppRow, "redirectUris">>(
@@ -84,7 +83,7 @@ export function deleteApp(core: Core, id: string): void {
   core.db.prepare("DELETE FROM apps WHERE id = ?").run(id);
 }
 
-/** The tokens of apps that are suspended die at once, however many there are. */
+/** Suspends all apps of a workspace in one statement. Their tokens stop working immediately. */
 export function suspendAppsOf(core: Core, workspaceId: string, reason: string): void {
   core.db
     .prepare(

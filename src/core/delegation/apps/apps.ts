@@ -41,14 +41,17 @@ import { isMember, isWorkspace } from "../../identity/members/members.ts";
 
 export { suspendAppsOf } from "./apps-store.ts";
 
-/** While a rotation is open, both secrets work: a server can be given the new one without a gap. */
+/**
+ * After a rotation the old secret works this long, so that a server can switch to the new secret without
+ * downtime.
+ */
 const SECRET_OVERLAP_MS = DAY;
 
 /**
- * Registers an app in a workspace. A confidential one gets a secret, which is shown only now. For members of
- * the workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found for a workspace
- * that is not theirs, unprocessable for an address or scope that cannot be, conflict when the workspace has
- * 25.
+ * Registers an app in a workspace. The secret of a confidential app is returned here and never again. Allowed
+ * for members of the workspace with a recent sign-in, and for the operator.
+ * Throws forbidden, not_found if the caller is not in the workspace, unprocessable for an invalid redirect
+ * URI or scope, conflict if the workspace already has 25 apps.
  */
 export function registerApp(
   core: Core,
@@ -81,20 +84,26 @@ export function registerApp(
   });
 }
 
-/** The apps of a workspace, newest first. For its members, signed in, and the operator. Throws not_found. */
+/**
+ * Lists the apps of a workspace, newest first. Allowed for its members in a session, and for the operator.
+ * Throws not_found.
+ */
 export function listApps(core: Core, caller: Caller, workspaceId: string): App[] {
   requireMember(core, caller, workspaceId);
   return selectApps(core, workspaceId).map((row) => present(core, row));
 }
 
-/** For members of its workspace, signed in, and the operator. Throws not_found, also for an app of others. */
+/**
+ * Returns an app. Allowed for members of its workspace in a session, and for the operator. Throws not_found,
+ * also for an app of another workspace.
+ */
 export function getApp(core: Core, caller: Caller, id: string): App {
   return present(core, ownApp(core, caller, id));
 }
 
 /**
- * Changes what is given. Scopes taken away are gone from its live tokens at once. For members of its
- * workspace, who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable.
+ * Changes the given fields of an app. Live tokens lose removed scopes immediately. Allowed for members of its
+ * workspace with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable.
  */
 export function changeApp(core: Core, caller: Caller, id: string, change: AppChange): App {
   return core.db.transact(() => {
@@ -116,9 +125,9 @@ export function changeApp(core: Core, caller: Caller, id: string, change: AppCha
 }
 
 /**
- * A new secret, shown only now. The one before it works for another day; one that leaked is shut out by
- * rotating twice. For members of its workspace, who signed in a moment ago, and the operator. Throws
- * forbidden, not_found, unprocessable for a public app.
+ * Creates a new secret, which is returned here and never again. The previous secret works for another day. To
+ * invalidate a leaked secret immediately, rotate twice. Allowed for members of the app's workspace with a
+ * recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable for a public app.
  */
 export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: App; secret: string } {
   return core.db.transact(() => {
@@ -134,7 +143,8 @@ export function rotateAppSecret(core: Core, caller: Caller, id: string): { app: 
 }
 
 /**
- * Deletes it with all its grants: its tokens are refused from now on. Rights and errors as for `changeApp`.
+ * Deletes an app and all its grants. Its tokens stop working immediately. Rights and errors as for
+ * `changeApp`.
  */
 export function removeApp(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
@@ -146,8 +156,8 @@ export function removeApp(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * The apps of all workspaces, newest first. For admins and the operator. Throws forbidden, bad_request for a
- * foreign cursor.
+ * Lists the apps of all workspaces, newest first. Allowed for admins and the operator. Throws forbidden,
+ * bad_request for a cursor of another list.
  */
 export function listAllApps(core: Core, caller: Caller, request: PageRequest): Page<App> {
   requireAdmin(caller);
@@ -166,15 +176,15 @@ export function listAllApps(core: Core, caller: Caller, request: PageRequest): P
   );
 }
 
-/** Any app, whoever made it. For admins and the operator. Throws forbidden, not_found. */
+/** Returns an app of any workspace. Allowed for admins and the operator. Throws forbidden, not_found. */
 export function getAnyApp(core: Core, caller: Caller, id: string): App {
   requireAdmin(caller);
   return present(core, anyApp(core, id));
 }
 
 /**
- * Locks an app out: all its tokens are refused from now on. For admins, who signed in a moment ago, and the
- * operator. Throws forbidden, not_found.
+ * Suspends an app. All its tokens stop working immediately. Allowed for admins with a recent sign-in, and for
+ * the operator. Throws forbidden, not_found.
  */
 export function suspendApp(core: Core, caller: Caller, id: string, reason: string): void {
   changeAsAdmin(core, caller, id, "app.suspended", {
@@ -183,15 +193,15 @@ export function suspendApp(core: Core, caller: Caller, id: string, reason: strin
   });
 }
 
-/** Lets it in again, with what builders granted it. Rights and errors as for `suspendApp`. */
+/** Restores a suspended app, with the grants that it had. Rights and errors as for `suspendApp`. */
 export function restoreApp(core: Core, caller: Caller, id: string): void {
   changeAsAdmin(core, caller, id, "app.restored", { suspendedAt: null, suspendedReason: null });
 }
 
 /**
- * Sets the rates of its callers, or takes them back with null (docs/contract.md#3.2). For admins, who signed
- * in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a burst that takes over
- * ten minutes to come back.
+ * Sets the rate limits of an app's callers, or removes them with null (docs/contract.md#3.2). Allowed for
+ * admins with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable for a burst
+ * that takes more than ten minutes to refill.
  */
 export function setAppRate(core: Core, caller: Caller, id: string, rate: RateTier | null): void {
   if (rate && rate.burst > RATE_FILL_MAX_MINUTES * rate.sustained) {
@@ -225,7 +235,7 @@ function anyApp(core: Core, id: string): AppRow {
   return row;
 }
 
-/** What the OAuth server knows an app by. */
+/** An app as the OAuth server sees it. */
 export interface Client {
   id: string;
   name: string;
@@ -235,12 +245,15 @@ export interface Client {
   scopes: Scope[];
   maker: Maker;
   idTokenAlg: SigningAlg;
-  /** That an admin has set; null for the tier's own. */
+  /** Rate limits that an admin set; null if the limits of the OAuth tier apply. */
   rate: RateTier | null;
   createdAt: number;
 }
 
-/** Undefined for one that is unknown or suspended, and for one all of whose owners are. */
+/**
+ * Finds an active app. Returns undefined for an app that is unknown or suspended, or whose workspace has only
+ * suspended owners.
+ */
 export function findClient(core: Core, id: string): Client | undefined {
   const row = isId("app", id) ? findAppRow(core, id) : undefined;
   if (!row?.works) return undefined;
@@ -254,8 +267,8 @@ function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
 }
 
 /**
- * Whether this is the app's secret, or the one before it while a rotation is open. Takes the same time for
- * any other text.
+ * Whether `text` is the app's secret, or its previous secret while a rotation is open. The comparison takes
+ * constant time.
  */
 export function isAppSecret(core: Core, id: string, text: string): boolean {
   const row = findAppRow(core, id);
@@ -331,7 +344,7 @@ function scopesOf({ scopes }: AppRow): Scope[] {
   return scopes.split(" ").filter(isScope);
 }
 
-/** A fixed beginning, so that a scanner finds one that leaked, and 256 bits. */
+/** The fixed prefix lets secret scanners find a leaked secret. The rest is 256 random bits. */
 function makeSecret(core: Core): string {
   return `guild_secret_${Buffer.from(core.random.bytes(32)).toString("base64url")}`;
 }

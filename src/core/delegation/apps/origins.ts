@@ -3,15 +3,15 @@ import { selectPublicRedirects } from "./apps-store.ts";
 import { redirectOrigin } from "./redirects.ts";
 
 /**
- * Whether pages at this origin may call the API: a public app that works has a redirect address there
- * (docs/contract.md#1.17). Every port of a loopback address is the same origin (RFC 8252 §7.3).
+ * Whether pages of this origin may call the API, because an active public app has a redirect URI there
+ * (docs/contract.md#1.17). The port is ignored on loopback addresses (RFC 8252 §7.3).
  */
 export function isAppOrigin(core: Core, origin: string): boolean {
   const origins = originsNow(core);
   return origins.has(origin) || (origin.startsWith("http://") && origins.has(origin.replace(/:\d+$/, "")));
 }
 
-/** The origins of these redirect addresses, each once. */
+/** Returns the distinct origins of redirect URIs. */
 export function originsOf(redirectUris: readonly string[]): string[] {
   return [...new Set(redirectUris.map(redirectOrigin))].filter((origin) => origin !== undefined);
 }
@@ -26,8 +26,8 @@ function nothingKept(): OriginCache {
 }
 
 /**
- * The set is read again after any change of the database, by any process: an app that is suspended or deleted
- * opens nothing from the next request on.
+ * Returns the allowed origins. The set is reloaded after every change of the database by any process. So a
+ * suspended or deleted app loses its origins with the next request.
  */
 function originsNow(core: Core): ReadonlySet<string> {
   const version = core.db.version();

@@ -2,15 +2,22 @@ import { refuse } from "../../base/errors.ts";
 
 const LENGTH_MAX = 2048;
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
-/** URL hosts may hold `*`, `;` and `,`, which mean something else in a content policy (`redirectSource`). */
+/**
+ * URL hosts may contain `*`, `;` and `,`, which have another meaning in a content security policy
+ * (`redirectSource`).
+ */
 const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
-/** What the answer itself says: an address must not say it already. */
+/** Query parameters of an authorization response. A redirect URI must not contain them. */
 const ANSWER_FIELDS = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
- * Whether an answer may be sent to an address: https; http on the same machine (RFC 8252 §7.3); or a private
- * scheme with a dot, as an app on a phone has (RFC 8252 §7.1). It is compared letter by letter later (RFC
- * 9700 §2.1), so only one spelling is taken. Throws unprocessable.
+ * Throws unprocessable unless `text` is an allowed redirect URI. Allowed are:
+ * - https
+ * - http on loopback (RFC 8252 §7.3)
+ * - a private scheme that contains a dot, for mobile apps (RFC 8252 §7.1)
+ *
+ * Redirect URIs are later compared as exact strings (RFC 9700 §2.1), so only the normalized spelling is
+ * accepted.
  */
 export function checkRedirect(text: string): void {
   const parsed = text.length <= LENGTH_MAX && /^[\x21-\x7e]+$/.test(text) ? URL.parse(text) : null;
@@ -37,16 +44,16 @@ function refuseScheme({ protocol, hostname }: URL): void {
 }
 
 /**
- * Whether a redirect address proves nothing of who stands behind it: any program on the device can take it
- * (RFC 8252 §8.6).
+ * Whether a redirect URI proves nothing about the app behind it. Any program on the device can claim a
+ * loopback port or a private scheme (RFC 8252 §8.6).
  */
 export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
 }
 
 /**
- * The origin of the pages at a redirect address (RFC 6454 §4), without its port on loopback, where the port
- * is free. Undefined for a private scheme: no page is there.
+ * Returns the origin of a redirect URI (RFC 6454 §4). The port is omitted on loopback, where every port is
+ * allowed. Returns undefined for a private scheme, which has no pages.
  */
 export function redirectOrigin(text: string): string | undefined {
   const { protocol, hostname, origin } = new URL(text);
@@ -54,14 +61,15 @@ export function redirectOrigin(text: string): string | undefined {
   return protocol === "http:" ? `http://${hostname}` : undefined;
 }
 
-/** How a person recognises where an answer goes: the host, or the private scheme. */
+/** Returns the part of a redirect URI that a person can recognize: the host, or the private scheme. */
 export function redirectHost(text: string): string {
   const { protocol, host } = new URL(text);
   return protocol === "https:" || protocol === "http:" ? host : protocol.slice(0, -1);
 }
 
 /**
- * The same as a browser's content policy names it, which knows no IPv6 address (CSP 3 §2.3.1, `host-char`).
+ * Returns the redirect URI as a source of a content security policy: its origin, or only its scheme. A policy
+ * cannot express IPv6 addresses (CSP 3 §2.3.1, `host-char`).
  */
 export function redirectSource(text: string): string {
   const { protocol, hostname, origin } = new URL(text);

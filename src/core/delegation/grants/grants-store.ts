@@ -11,14 +11,14 @@ export interface ConnectedRow extends GrantRow {
   homepage: string | null;
   appScopes: string;
   maker: string;
-  /** 1 where the maker is a shared workspace. */
+  /** 1 if the maker is a shared workspace. */
   isWorkspace: number;
   workspaceName: string;
-  /** 1 while the app may work. */
+  /** 1 if the app is active. */
   appWorks: 0 | 1;
 }
 
-/** Who acts when a token of this grant is shown. */
+/** The builder and app that act with a token of this grant. */
 export interface ActingRow {
   id: string;
   builderId: string;
@@ -26,7 +26,10 @@ export interface ActingRow {
   role: Role;
   workspaceId: string;
   appId: string;
-  /** What the builder granted, and what the app has registered: what it may do is in both. */
+  /**
+   * `scopes` are granted by the builder, `appScopes` registered by the app. A token may use only scopes that
+   * are in both.
+   */
   scopes: string;
   appScopes: string;
   rateSustained: number | null;
@@ -37,8 +40,8 @@ const COLUMNS = `g.id, g.builder_id AS builderId, g.app_id AS appId, g.workspace
   g.created_at AS createdAt, g.last_used_at AS lastUsedAt`;
 
 /**
- * A grant that works now: not revoked, its app works, its builder is not suspended and still in its
- * workspace.
+ * A grant works if it is not revoked, its app is active, and its builder is not suspended and still a member
+ * of the workspace.
  */
 const ACTING = `FROM grants g
   CROSS JOIN apps a ON a.id = g.app_id
@@ -48,7 +51,7 @@ const ACTING = `FROM grants g
   WHERE g.id = ? AND g.revoked_at IS NULL AND b.suspended_at IS NULL AND w.removed_at IS NULL
     AND ${APP_IS_ACTIVE}`;
 
-/** Undefined too where the token itself or its family is revoked. Runs on most requests. */
+/** Returns undefined also if the token or its family is revoked. Runs on most requests. */
 export function findActing(
   core: Core,
   grantId: string,
@@ -88,7 +91,6 @@ export function updateGrantScopes(core: Core, id: string, scopes: string): void 
   core.db.patch(grants, { id }, { scopes });
 }
 
-/** Newest first. */
 export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
   return core.db
     .prepare<ConnectedRow>(
@@ -104,7 +106,7 @@ export function selectConnected(core: Core, builderId: string): ConnectedRow[] {
     .all(builderId);
 }
 
-/** The name of its app, where a grant that was live is now revoked. */
+/** Revokes a live grant and returns the name of its app. Returns undefined if no live grant matches. */
 export function revokeGrantRow(core: Core, id: string, builderId: string, now: number): string | undefined {
   const row = core.db
     .prepare<{ name: string }>(
@@ -116,7 +118,7 @@ export function revokeGrantRow(core: Core, id: string, builderId: string, now: n
   return row?.name;
 }
 
-/** How many revoked ones went, with what hung on them. */
+/** Deletes revoked grants and their dependent rows. Returns the number of deleted grants. */
 export function pruneGrants(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE revoked_at < ? LIMIT ?)")
@@ -124,8 +126,8 @@ export function pruneGrants(core: Core, before: number, limit: number): number {
 }
 
 /**
- * How many grants are revoked now. What the OAuth server remembers of them opens nothing any more and goes by
- * its age.
+ * Revokes all matching grants and returns their number. The OAuth records of these grants no longer work and
+ * are deleted when they expire.
  */
 export function revokeGrantsOf(core: Core, whose: WorkspaceFilter, now: number): number {
   const { where, values } = conditionOf(whose);
@@ -134,7 +136,7 @@ export function revokeGrantsOf(core: Core, whose: WorkspaceFilter, now: number):
     .run(now, ...values).changes;
 }
 
-/** Another process may have written down a later use. */
+/** Stores the last use. A later use that another process stored is kept. */
 export function storeGrantUse(core: Core, id: string, at: number): void {
   core.db
     .prepare("UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?")

@@ -25,34 +25,34 @@ import { isMember } from "../../identity/members/members.ts";
 
 export { findActing, revokeGrantsOf, selectConnected, storeGrantUse } from "./grants-store.ts";
 
-/** What a builder allowed an app, in one workspace. */
+/** The access that a builder granted to an app in one workspace. */
 export interface Grant {
   id: string;
   builderId: string;
   appId: string;
   workspaceId: string;
-  /** Of the API and of OpenID Connect, as they were granted. */
+  /** Granted scopes, of the API and of OpenID Connect. */
   scopes: string[];
 }
 
-/** The same as its builder sees it. Times in ms since the epoch. */
+/** A grant as its builder sees it. Times are in ms since the epoch. */
 export interface ConnectedApp {
-  /** The grant's. */
+  /** Id of the grant. */
   id: string;
-  /** `isSuspended`: the app is, or everybody who answers for it. */
+  /** `isSuspended` is also true if all owners of the app's workspace are suspended. */
   app: { id: string; name: string; homepage: string | null; maker: Maker; isSuspended: boolean };
   workspace: { id: string; name: string };
   scopes: string[];
   connectedAt: number;
   lastUsedAt: number | null;
-  /** What it receives events by, which ends with the grant. */
+  /** The app's webhook endpoints under this grant. They are deleted with the grant. */
   endpoints: Endpoint[];
 }
 
-/** How long a revoked grant is kept: whatever could still be shown of it has long ended. */
+/** Revoked grants are deleted after this time. Every token of such a grant has expired long before. */
 const REVOKED_KEPT_MS = 60 * DAY;
 
-/** The apps a person has let in, newest first. For them, signed in. Throws forbidden. */
+/** Lists the apps that the caller authorized, newest first. Requires a session. Throws forbidden. */
 export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
   const { builderId } = requirePerson(caller);
   const endpoints = endpointsOfBuilder(core, builderId);
@@ -74,8 +74,9 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
 }
 
 /**
- * Disconnects an app: every token it has is refused from now on, its webhook endpoints are gone, and it must
- * ask again. For the builder, signed in. Throws forbidden, not_found, also for somebody else's.
+ * Disconnects an app. All its tokens stop working immediately and its webhook endpoints are deleted. The app
+ * must ask for authorization again. Requires a session of the builder. Throws forbidden, not_found, also for
+ * a grant of another builder.
  */
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -91,10 +92,11 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Lets an app in, or adds to what it may do: one grant for each builder and app, which stays in the workspace
- * where it was made. For the builder, signed in; a moment ago where the app comes to more than it had, as its
- * refresh token outlives every session. Throws forbidden, not_found for an app or workspace that is none of
- * theirs. So is a device of a known app: it is a new place.
+ * Authorizes an app, or adds scopes to its grant. A builder has one grant per app, and the grant never moves
+ * to another workspace. Requires a session.
+ * A recent sign-in is required if the app gets more scopes, because its refresh token outlives every session.
+ * A recent sign-in is also required for a new device of an app that is already authorized. Throws forbidden,
+ * not_found for an unknown app or a workspace that the builder is not in.
  */
 export function grantAccess(
   core: Core,
@@ -140,19 +142,22 @@ export function grantAccess(
   });
 }
 
-/** What a builder has granted an app, for the OAuth server, which asks in the builder's name. */
+/**
+ * Finds the unrevoked grant of a builder for an app. Checks no right, because the OAuth server acts for the
+ * builder.
+ */
 export function grantOf(core: Core, builderId: string, appId: string): Grant | undefined {
   const row = findGrantOf(core, builderId, appId);
   return row && present(row);
 }
 
-/** The same by its id, while it works and this family of tokens with it. */
+/** Finds a grant by its id. Returns undefined if the grant or this token family no longer works. */
 export function liveGrant(core: Core, id: string, family: string): Grant | undefined {
   const row = findLiveGrant(core, id, family);
   return row && present(row);
 }
 
-/** Drops grants that were revoked long ago, in small slices. Called now and then. */
+/** Deletes old revoked grants in small batches. Runs periodically. */
 export async function forgetOldGrants(core: Core): Promise<void> {
   const before = core.clock.now() - REVOKED_KEPT_MS;
   while ((await core.db.write(() => pruneGrants(core, before, 100))) > 0);

@@ -1,34 +1,31 @@
 import type { BuilderCaller } from "../../identity/access/caller.ts";
 import type { Maker } from "../apps/app.ts";
 
-/**
- * What the pages see of an authorization under way: who asks for what, and the two answers. The OAuth server
- * is behind these types, so that a page knows nothing of how it works.
- */
+/** The state of a running authorization as pages see it. These types hide the OAuth server from the pages. */
 
-/** The browser that asks: what it has to show for itself. */
+/** The browser that runs the authorization. */
 export interface InteractionVisitor {
-  /** Its `Cookie` header as it came. An authorization belongs to the browser that began it. */
+  /** The unchanged `Cookie` header. An authorization can be continued only in the browser that started it. */
   cookies: string | null;
-  /** Who has signed in there, and when (ms since the epoch); undefined for nobody. */
+  /**
+   * The member who is signed in there and the time of sign-in (ms since the epoch); undefined for a guest.
+   */
   person: { caller: BuilderCaller; signedInAt: number } | undefined;
 }
 
 /**
- * The app as a person must see it before they let it in: text as it is, shown as text (docs/threats.md#E10).
+ * The app as the consent page shows it. The texts are not escaped, so the page must render them as text
+ * (docs/threats.md#E10).
  */
 export interface AskingApp {
   id: string;
   name: string;
   homepage: string | null;
-  /**
-   * Where the answer goes: the host of the redirect address, or the scheme of a private one; null for a
-   * device.
-   */
+  /** Host of the redirect URI, or the scheme if it is private; null for a device. */
   redirectHost: string | null;
   /**
-   * For the page's `form-action`: the origin of the redirect address, or its scheme with a colon; null for a
-   * device.
+   * Source for the page's `form-action`: the origin of the redirect URI, or its scheme with a colon; null for
+   * a device.
    */
   redirectSource: string | null;
   maker: Maker;
@@ -38,56 +35,62 @@ export interface AskingApp {
 
 export interface AskedScope {
   name: string;
-  /** What it allows, for people. */
+  /** Description of the scope for people. */
   words: string;
-  /** Granted to this app before, so it is not asked again. */
+  /** Whether this app already has the scope, so that the page need not ask. */
   isGranted: boolean;
 }
 
-/** What the person is asked. */
+/** The question on the consent page. */
 export interface ConsentQuestion {
-  /** A device has no browser of its own: its answer stays here, and `allowDevice` takes it. */
+  /** A device has no browser to redirect. Its authorization is answered with `allowDevice`. */
   kind: "consent" | "device";
-  /** The interaction's id, or the user code as it is shown (`WDJB-MJHT`). */
+  /** Id of the interaction, or the user code in its displayed form (`WDJB-MJHT`). */
   uid: string;
   app: AskingApp;
-  /** In the order of the scopes' own list. The first ones not granted are what the page is about. */
+  /** In the order of the scope list. The page asks about the scopes that are not yet granted. */
   scopes: AskedScope[];
   /**
-   * The workspaces to choose from; one alone where the app is connected already: a connection stays in its
-   * workspace.
+   * Workspaces to choose from. An app that is already connected cannot change its workspace, so only that
+   * workspace is listed.
    */
   workspaces: { id: string; name: string }[];
 }
 
-/** What stands at `/oauth/consent/{uid}`. */
+/** The state of the page at `/oauth/consent/{uid}`. */
 export type Interaction =
   | ConsentQuestion
   /**
-   * Nobody has signed in, or the app wants it done anew (`again`): show the sign-in form, and come back to
-   * the same address.
+   * The visitor is not signed in, or the app requires a new sign-in (`again`). After sign-in, the browser
+   * returns to the same URL.
    */
   | { kind: "sign-in"; uid: string; app: AskingApp; again: boolean }
-  /** Nothing to ask here: send the browser on. */
+  /** No question is open: redirect the browser to `to`. */
   | { kind: "continue"; to: string };
 
-/** What the person allows. */
+/** The member's answer. */
 export interface Consent {
-  /** Of the scopes asked; what is left out is switched off. Those granted before stay granted. */
+  /**
+   * The allowed scopes of those that the app requested. Scopes that were granted before are kept even if they
+   * are missing here.
+   */
   scopes: readonly string[];
   workspaceId: string;
 }
 
-/** Each throws not_found for what is unknown, over, or of another browser; forbidden without a person. */
+/**
+ * All methods throw not_found for an interaction that is unknown, finished or of another browser. They throw
+ * forbidden if nobody is signed in.
+ */
 export interface Interactions {
   find(uid: string, visitor: InteractionVisitor): Promise<Interaction>;
-  /** Grants, and returns the address to send the browser to. */
+  /** Grants access and returns the URL to redirect the browser to. */
   allow(uid: string, visitor: InteractionVisitor, consent: Consent): Promise<string>;
-  /** Refuses, and returns the address to send the browser to. */
+  /** Denies access and returns the URL to redirect the browser to. */
   deny(uid: string, visitor: InteractionVisitor): Promise<string>;
   /**
-   * Codes are taken in any case, with or without the hyphen. Wrong ones count against the person: throws
-   * rate_limited.
+   * Accepts the code in upper or lower case, with or without the hyphen. Wrong codes count against the
+   * member: throws rate_limited.
    */
   findDevice(userCode: string, visitor: InteractionVisitor): Promise<ConsentQuestion>;
   allowDevice(userCode: string, visitor: InteractionVisitor, consent: Consent): Promise<void>;

@@ -5,10 +5,13 @@ import type { Core } from "../../base/core.ts";
 import { findPublicJwk } from "./keys-store.ts";
 import type { GrantRef } from "./records.ts";
 
-/** A JWT as in RFC 9068, signed with Ed25519, good for an hour (docs/contract.md#7.6). */
+/** Lifetime of an access token, a JWT signed with Ed25519 (RFC 9068, docs/contract.md#7.6). */
 export const ACCESS_TOKEN_MS = HOUR;
 
-/** What a verified access token says. Whether its grant still stands is asked anew on each use. */
+/**
+ * Content of an access token with a valid signature. Every use of the token must check that its grant still
+ * works.
+ */
 export interface AccessToken {
   jti: string;
   grant: GrantRef;
@@ -24,26 +27,32 @@ const LENGTH_MAX = 4096;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 
 /**
- * Whether a bearer token has the form of one of ours: three parts, the last one as long as an Ed25519
- * signature.
+ * Whether a bearer token has the form of our access tokens: three parts, the last of which has the length of
+ * an Ed25519 signature.
  */
 export function isAccessToken(text: string): boolean {
   return text.length <= LENGTH_MAX && SHAPE.test(text) && isCanonical(text.slice(-86));
 }
 
-/** The last letter of the signature has unused bits: of its four spellings one is ours. */
+/**
+ * The last base64url character of a signature has unused bits, so four spellings decode to the same bytes.
+ * Only the canonical spelling is accepted.
+ */
 function isCanonical(signature: string): boolean {
   return Buffer.from(signature, "base64url").toString("base64url") === signature;
 }
 
-/** The one resource there is (RFC 8707): the audience of every access token. */
+/**
+ * Returns the URL of the API, the only resource of this server (RFC 8707) and the audience of every access
+ * token.
+ */
 export function resourceOf(core: Core): string {
   return `${core.origin}/v1`;
 }
 
 /**
- * What a token says, if it is ours and its time has not passed; undefined for anything else. The key comes
- * out of our own table by `kid` alone: never out of the token, never from an address it names.
+ * Returns the content of an access token, or undefined if the token is invalid or expired. The key is looked
+ * up by `kid` in our own table. A key or URL inside the token is never used.
  */
 export async function verifyAccessToken(core: Core, token: string): Promise<AccessToken | undefined> {
   const key = isAccessToken(token) ? await keyOf(core, token) : undefined;
@@ -59,12 +68,12 @@ export async function verifyAccessToken(core: Core, token: string): Promise<Acce
     });
     return readClaims(payload);
   } catch {
-    // Whatever is wrong with it is all the same to the outside (docs/contract.md#1.15).
+    // The client cannot learn why a token is refused (docs/contract.md#1.15).
     return undefined;
   }
 }
 
-/** Public keys by their `kid`, as they are imported. */
+/** Imported public keys by `kid`. */
 function importedKeys(): Map<string, CryptoKey> {
   return new Map();
 }
@@ -103,7 +112,7 @@ function readClaims(claims: JWTPayload): AccessToken | undefined {
   };
 }
 
-/** Tokens whose signature was found good: it is not computed again. Bounded; holds hashes, no tokens. */
+/** Cache of tokens with a verified signature. It is bounded and stores hashes, not tokens. */
 export interface VerifiedTokens {
   get(token: string): AccessToken | undefined;
   keep(token: string, verified: AccessToken): void;
@@ -132,7 +141,7 @@ export function createVerifiedTokens(now: () => number): VerifiedTokens {
   };
 }
 
-/** Of the exact string: another spelling is another token. */
+/** Hashes the exact string, so another spelling of the same token is another entry. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -4,7 +4,7 @@ import { signingKeys } from "../../base/db/schema-access.ts";
 /** `publicJwk` as JSON. */
 export type KeyRow = Omit<typeof signingKeys.$inferSelect, "publicJwk"> & { publicJwk: string };
 
-/** Those that sign first, of each kind the newest before the others. */
+/** Selects signing keys before retired keys, the newest of each kind first. */
 export function selectKeys(core: Core): KeyRow[] {
   return core.db
     .prepare<KeyRow>(
@@ -14,7 +14,7 @@ export function selectKeys(core: Core): KeyRow[] {
     .all();
 }
 
-/** One that signs access tokens. */
+/** Finds the public key of a key that signs access tokens. */
 export function findPublicJwk(core: Core, kid: string): string | undefined {
   return core.db
     .prepare<{ publicJwk: string }>(

@@ -5,32 +5,42 @@ import type { Core } from "../../base/core.ts";
 import { dropKeysRetiredBefore, insertKey, type KeyRow, retireKey, selectKeys } from "./keys-store.ts";
 
 /**
- * Ed25519 signs access tokens, which we alone read; ID tokens are signed by whichever an app takes. RS256 is
- * what every client library knows (OpenID Connect Discovery 1.0 §3 asks for it), and what several take alone.
+ * Access tokens are always signed with Ed25519, because only this server verifies them. An app chooses the
+ * algorithm of its ID tokens. Every client library supports RS256, and some support nothing else (OpenID
+ * Connect Discovery 1.0 §3 requires it).
  */
 export const SIGNING_ALGS = ["EdDSA", "RS256"] as const;
 export type SigningAlg = (typeof SIGNING_ALGS)[number];
 
-/** A key as RFC 8037 §2 and RFC 7518 §6.3 write them. */
+/** A public key as in RFC 8037 §2 and RFC 7518 §6.3. */
 export type PublicJwk = { kid: string; alg: SigningAlg; use: "sig" } & (
   { kty: "OKP"; crv: "Ed25519"; x: string } | { kty: "RSA"; n: string; e: string }
 );
 
-/** With the private part: `d`, and for RSA the primes and what follows from them. */
+/** A key with its private part: `d`, and for RSA also the primes and the values derived from them. */
 export type PrivateJwk = PublicJwk & { d: string };
 
 type JsonWebKey = Partial<Record<"kty" | "crv" | "x" | "n" | "e", string>>;
 
-/** A key signs for so long; what it signed is good for an hour at most. */
+/**
+ * A key signs for this long. Tokens are valid for an hour at most, so a retired key must verify at least that
+ * long.
+ */
 const SIGNS_FOR_MS = 90 * DAY;
 const RETIRED_KEPT_MS = 2 * HOUR;
 
-/** PKCS #8 of an Ed25519 key, up to its 32 bytes (RFC 8410 §7). */
+/** The bytes of a PKCS #8 Ed25519 key before its 32-byte seed (RFC 8410 §7). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
-/** NIST SP 800-57 part 1: 112 bits of strength, good until 2030; a key here signs for ninety days. */
+/**
+ * 2048 bits have a strength of 112 bits, sufficient until 2030 (NIST SP 800-57 part 1). A key signs for only
+ * 90 days.
+ */
 const RSA_BITS = 2048;
 
-/** The keys that still verify, for each algorithm the one that signs first; each is made at first need. */
+/**
+ * Returns all keys that still verify. The first key of each algorithm is the signing key. Missing signing
+ * keys are created.
+ */
 export async function openSigningKeys(core: Core): Promise<PrivateJwk[]> {
   await makeMissing(core);
   return selectKeys(core).map(
@@ -38,13 +48,13 @@ export async function openSigningKeys(core: Core): Promise<PrivateJwk[]> {
   );
 }
 
-/** What anybody may know of them, for the key set document; each is made at first need. */
+/** Returns the public keys for the key set document. Missing signing keys are created. */
 export async function publicKeys(core: Core): Promise<PublicJwk[]> {
   await makeMissing(core);
   return selectKeys(core).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
 }
 
-/** Which keys there are: whoever holds opened ones looks whether these are still they. */
+/** Returns an id of the current key set. A cache of opened keys is valid while this id is unchanged. */
 export function signingKeyIds(core: Core): string {
   return selectKeys(core)
     .map(({ kid, retiredAt }) => (retiredAt === null ? kid : `(${kid})`))
@@ -52,8 +62,8 @@ export function signingKeyIds(core: Core): string {
 }
 
 /**
- * Makes a new key sign where the present one has signed for ninety days. The old one verifies until what it
- * signed has ended, so nobody is logged out. Called now and then.
+ * Replaces signing keys that are older than 90 days. A replaced key still verifies until all tokens it signed
+ * have expired. Runs periodically.
  */
 export async function rotateSigningKeys(core: Core): Promise<void> {
   const now = core.clock.now();
@@ -68,7 +78,7 @@ export async function rotateSigningKeys(core: Core): Promise<void> {
   });
 }
 
-/** Under way: a crowd that comes at once to a new community waits for one key. */
+/** Holds the running key creation, so that concurrent first requests wait for the same key. */
 function making(): { keys?: Promise<void> } {
   return {};
 }
@@ -93,7 +103,10 @@ function isSigning({ retiredAt }: KeyRow): boolean {
   return retiredAt === null;
 }
 
-/** Another process may have been faster: its key is the one then. Call it in a transaction. */
+/**
+ * Inserts only keys that are still missing, because another process may have inserted its key first. Call it
+ * in a transaction.
+ */
 function insertMissing(core: Core, made: readonly PrivateJwk[]): void {
   const missing = missingAlgs(core);
   for (const key of made) {
@@ -120,8 +133,8 @@ function makeEdKey(core: Core): KeyObject {
 }
 
 /**
- * Primes are looked for on a thread of the pool, for tenths of a second: no request waits for it but those
- * that need the key.
+ * Generates the key on a thread of the pool, because the search for primes takes some hundred milliseconds.
+ * Only requests that need the key wait.
  */
 async function makeRsaKey(): Promise<KeyObject> {
   return (await promisify(generateKeyPair)("rsa", { modulusLength: RSA_BITS })).privateKey;
@@ -132,7 +145,10 @@ function publicPart({ kty, kid, alg, use, ...rest }: PrivateJwk): Record<string,
   return kty === "RSA" ? { kty, n, e, kid, alg, use } : { kty, crv, x, kid, alg, use };
 }
 
-/** RFC 7638 §3.2, over the required members in their order (RFC 8037 §2 for OKP). */
+/**
+ * Computes the thumbprint of a key (RFC 7638 §3.2). The required members must be in this order (RFC 8037 §2
+ * for OKP).
+ */
 function thumbprint({ kty, crv, x, n, e }: JsonWebKey): string {
   const required = kty === "RSA" ? { e, kty, n } : { crv, kty, x };
   return createHash("sha256").update(JSON.stringify(required)).digest("base64url");

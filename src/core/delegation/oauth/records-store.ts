@@ -25,17 +25,14 @@ export function findRecordRowByUserCode(
 
 export type NewRecord = Omit<typeof oauthRecords.$inferSelect, "consumedAt" | "successor">;
 
-/**
- * A record that is there already is changed; whether it was consumed stays, and its user code where none is
- * said.
- */
+/** Inserts or updates a record. An update keeps `consumedAt`, and keeps the user code if `row` has none. */
 export function putRecordRow(core: Core, row: NewRecord): void {
   core.db.upsert(oauthRecords, { ...row, userCodeHash: row.userCodeHash ?? undefined });
 }
 
 /**
- * True for exactly one of all who try: finding and consuming are two steps of the library, and others come in
- * between.
+ * Marks a record as consumed. Returns true for only one of several concurrent callers. The OAuth library
+ * finds and consumes a record in two steps, so another request can run between them.
  */
 export function consumeRecordRow(
   core: Core,
@@ -66,7 +63,7 @@ export function dropRecordsOfGrant(core: Core, grantId: string): void {
   core.db.prepare("DELETE FROM oauth_records WHERE grant_id = ?").run(grantId);
 }
 
-/** The device codes that a builder approved and no device has exchanged yet, with the app of each. */
+/** Selects the device codes that a builder approved and no device has exchanged yet, with the app's name. */
 export function selectDeviceCodesOf(core: Core, builderId: string, now: number): { name: string }[] {
   return core.db
     .prepare<{ name: string }>(
@@ -79,14 +76,14 @@ export function selectDeviceCodesOf(core: Core, builderId: string, now: number):
     .all(builderId, now);
 }
 
-/** Deletes the codes and refresh tokens of all grants of a builder. */
+/** Deletes the OAuth records (codes and refresh tokens) of all grants of a builder. */
 export function dropRecordsOfBuilder(core: Core, builderId: string): void {
   core.db
     .prepare("DELETE FROM oauth_records WHERE grant_id IN (SELECT id FROM grants WHERE builder_id = ?)")
     .run(builderId);
 }
 
-/** How many went. */
+/** Returns the number of deleted rows. */
 export function pruneRecordRows(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(
@@ -96,12 +93,15 @@ export function pruneRecordRows(core: Core, before: number, limit: number): numb
     .run(before, limit).changes;
 }
 
-/** `id` is a token's own or a family's; kept until the last token it stops has ended anyway. */
+/**
+ * Stores the id of a revoked token or token family. The row is kept until the last token that it blocks has
+ * expired.
+ */
 export function insertRevoked(core: Core, id: string, expiresAt: number): void {
   core.db.insertNew(revokedTokens, { id, expiresAt });
 }
 
-/** How many went. */
+/** Returns the number of deleted rows. */
 export function pruneRevoked(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(
@@ -110,7 +110,7 @@ export function pruneRevoked(core: Core, now: number, limit: number): number {
     .run(now, limit).changes;
 }
 
-/** Whether anything is left by which the app of a grant gets tokens. */
+/** Whether a code or refresh token is left with which the app can get new tokens. */
 export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
   return (
     core.db
@@ -119,7 +119,7 @@ export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
   );
 }
 
-/** Whose grant a family is of, and the app's name: for the audit log. */
+/** Returns the builder of a grant and the name of its app, for the audit log. */
 export function findGrantParties(
   core: Core,
   grantId: string,

@@ -21,20 +21,26 @@ import {
 
 export { dropRecordsOfBuilder, dropRecordsOfGrant, selectDeviceCodesOf } from "./records-store.ts";
 
-/** Kinds of things the OAuth server remembers from one request to the next. */
+/** Kinds of records that the OAuth server stores between requests. */
 export type RecordModel = "Interaction" | "AuthorizationCode" | "DeviceCode" | "RefreshToken";
 
-/** A thing remembered. It is found by its id, which is the code or token itself and kept only as a hash. */
+/** A stored code, token or interaction. Its id is the code or token, of which only the hash is stored. */
 export interface StoredRecord {
   payload: Record<string, unknown>;
   /** Times in ms since the epoch. */
   consumedAt: number | null;
   expiresAt: number;
-  /** Of a refresh token used a moment ago: the one that took its place, while that is unused. */
+  /**
+   * The refresh token that replaced this one. Set only during the grace period after use, and only while the
+   * successor is unused.
+   */
   successor: string | null;
 }
 
-/** All that one request changes. It is written in one go or not at all: see `commitChanges`. */
+/**
+ * One of the changes that a request makes. All changes of a request are committed together: see
+ * `commitChanges`.
+ */
 export type Change =
   | {
       kind: "put";
@@ -47,31 +53,35 @@ export type Change =
     }
   | { kind: "consume"; model: RecordModel; id: string; successor?: string | undefined }
   | { kind: "drop"; model: RecordModel; id: string }
-  /** `isReplay`: because something was used a second time; its builder finds it in the audit log. */
+  /**
+   * `isReplay`: the family ends because a code or refresh token was used twice. The builder finds this in the
+   * audit log.
+   */
   | { kind: "end-family"; grant: GrantRef; isReplay: boolean }
   | { kind: "revoke-token"; jti: string };
 
 /**
- * One authorization under a grant: a builder may have the same app on two devices, and one of them may be
- * lost.
+ * One authorization under a grant. A builder may authorize the same app on two devices, and then each device
+ * has its own token family.
  */
 export interface GrantRef {
   id: string;
   family: string;
 }
 
-/** Somebody else was first with a code or refresh token; nothing of this request is stored. */
+/** Another request consumed the code or refresh token first. No change of the current request is stored. */
 export class AlreadyConsumed extends Error {
   override name = "AlreadyConsumed";
 }
 
 /**
- * A client whose answer was lost may show a refresh token again within this time, and gets the same next one
- * as before: never a second family (RFC 9700 §4.14.2 leaves the grace to us).
+ * Grace period in which a client may send a used refresh token again, because it did not receive the
+ * response. The client gets the same successor, never a second family. RFC 9700 §4.14.2 leaves this to the
+ * server.
  */
 const REFRESH_GRACE_MS = 10 * SECOND;
 
-/** An expired record is kept a little, so that it is told apart from one that never was. */
+/** Expired records are kept this long, to distinguish an expired code from an unknown one. */
 const EXPIRED_KEPT_MS = HOUR;
 
 export function findRecord(core: Core, model: RecordModel, id: string): StoredRecord | undefined {
@@ -80,16 +90,16 @@ export function findRecord(core: Core, model: RecordModel, id: string): StoredRe
   return row && openRecord(core, model, idHash, row);
 }
 
-/** A device code by what a person types in, normalised. */
+/** Finds a device code by the normalized user code. */
 export function findRecordByUserCode(core: Core, userCode: string): StoredRecord | undefined {
   const row = findRecordRowByUserCode(core, hashOf(userCode));
   return row && openRecord(core, "DeviceCode", row.idHash, row);
 }
 
 /**
- * Writes everything that one request changes, in one transaction: killed in the middle, the old state stands
- * (docs/threats.md#E13). Call it inside `transact` or `write`. Throws AlreadyConsumed, where another request
- * was first.
+ * Stores all changes of a request in one transaction, so that a crash leaves the old state
+ * (docs/threats.md#E13). Call it inside `transact` or `write`. Throws AlreadyConsumed if another request was
+ * first.
  */
 export function commitChanges(core: Core, changes: readonly Change[]): void {
   core.db.transact(() => {
@@ -97,7 +107,7 @@ export function commitChanges(core: Core, changes: readonly Change[]): void {
   });
 }
 
-/** Drops what has expired, in small slices. Called now and then. */
+/** Deletes expired records in small batches. Runs periodically. */
 export async function forgetOldRecords(core: Core): Promise<void> {
   const now = core.clock.now();
   while ((await core.db.write(() => pruneRecordRows(core, now - EXPIRED_KEPT_MS, 500))) > 0);
@@ -143,7 +153,7 @@ function apply(core: Core, change: Change): void {
 function endFamily(core: Core, { id, family }: GrantRef, isReplay: boolean): void {
   dropRecordsOfFamily(core, family);
   insertRevoked(core, family, core.clock.now() + ACCESS_TOKEN_MS);
-  // Nothing is left that the app could come back with: what it hears by ends too.
+  // The app can no longer get tokens under this grant, so its webhook endpoints are deleted too.
   if (!hasRecordsOfGrant(core, id)) removeCreatedByGrant(core, id);
   const parties = isReplay ? findGrantParties(core, id) : undefined;
   if (!parties) return;
@@ -159,7 +169,10 @@ function openRecord(core: Core, model: RecordModel, idHash: Buffer, row: RecordR
   return { payload, consumedAt, expiresAt, successor: successorOf(core, model, idHash, row) };
 }
 
-/** Only while the one after it is unused: once that was shown too, two people hold tokens of one family. */
+/**
+ * Returns the successor only while it is unused. If the successor was used too, two parties hold tokens of
+ * this family.
+ */
 function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: RecordRow): string | null {
   const { consumedAt, successor } = row;
   if (consumedAt === null || successor === null) return null;
@@ -168,12 +181,12 @@ function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: Record
   return findRecordRow(core, model, hashOf(token))?.consumedAt === null ? token : null;
 }
 
-/** To what a sealed record is bound. */
+/** Returns the context that a sealed record is bound to. */
 export function recordOwner(model: string, idHash: Buffer): string {
   return `${model} ${idHash.toString("base64url")}`;
 }
 
-/** To what the token is bound that took the place of a record's. */
+/** Returns the context that the sealed successor of a record is bound to. */
 export function successorOwner(idHash: Buffer): string {
   return recordOwner("successor", idHash);
 }

@@ -5,7 +5,7 @@ export interface SubjectRow {
   name: string;
 }
 
-/** A builder who is not suspended. */
+/** Finds a builder who is not suspended. */
 export function findSubjectRow(core: Core, builderId: string): SubjectRow | undefined {
   return core.db
     .prepare<SubjectRow>("SELECT username, name FROM builders WHERE id = ? AND suspended_at IS NULL")

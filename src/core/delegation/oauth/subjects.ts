@@ -2,18 +2,18 @@ import { SCOPES } from "../../identity/access/scopes.ts";
 import type { Core } from "../../base/core.ts";
 import { findSubjectRow } from "./subjects-store.ts";
 
-/** What OpenID Connect adds to the API's scopes, in words for people. Any app may ask for these. */
+/** The OpenID Connect scopes with descriptions for people. Any app may request them. */
 export const IDENTITY_SCOPES = {
   openid: "Confirm who you are",
   profile: "See your username and name",
 } as const;
 
-/** Every scope that can be granted, in the order in which people read them. */
+/** Every scope that can be granted, in display order. */
 export const GRANT_SCOPES: Readonly<Record<string, string>> = { ...IDENTITY_SCOPES, ...SCOPES };
 
 /**
- * The claims about a builder that these scopes open (OpenID Connect Core §5.4). Undefined for one who is gone
- * or suspended.
+ * Returns the claims about a builder that `scopes` permit (OpenID Connect Core §5.4). Returns undefined for a
+ * deleted or suspended builder.
  */
 export function claimsOf(
   core: Core,

@@ -13,37 +13,40 @@ import { dropRecordsOfBuilder, selectDeviceCodesOf } from "../oauth/records.ts";
 import { revokeTokensOf, selectLiveTokens } from "../tokens/tokens.ts";
 
 /*
- * The one list of everything that gives access to an account, other than its password (docs/contract.md#9.1).
- * Securing and suspension both walk it. tests/core/access.test.ts finds a table that is missing here.
+ * The only list of everything that gives access to an account, except its password (docs/contract.md#9.1).
+ * Securing and suspension both end each entry of this list. tests/core/access.test.ts fails if a table is
+ * missing here.
  */
 
-/** One thing that gives access. */
+/** One item that gives access, such as a session or a token. */
 export interface AccessEntry {
-  /** The name that its owner knows it by: an address, a browser, a name they chose. */
+  /** The name that the owner sees: an address, a browser, or a name they chose. */
   name: string;
-  /** When it was added, ms since the epoch; null where that is not stored. */
+  /** When the item was added, in ms since the epoch; null if unknown. */
   addedAt: number | null;
 }
 
-/** What survives. */
+/** The access that is kept. */
 export interface KeptAccess {
-  /** The id of the session that stays; null for none. */
+  /** Id of the session to keep; null to end all sessions. */
   session: string | null;
-  /** Ids of the passkeys that stay. */
+  /** Ids of the passkeys to keep. */
   passkeys: readonly string[] | "all";
-  /** Whether the mail address stays; left out, it goes. */
+  /** Keeps the mail address. Without this property, the address is removed. */
   mail?: "kept";
-  /** A suspension switches the owner's endpoints off; securing removes them. */
+  /** A suspension switches the owner's endpoints off. Securing deletes them. */
   endpoints: "off" | "removed";
 }
 
 interface Access {
   list(core: Core, builderId: string, now: number): AccessEntry[];
-  /** Ends all but what is kept, and returns how many ended. */
+  /** Ends everything except `kept` and returns the number of ended items. */
   end(core: Core, builderId: string, kept: KeptAccess, now: number): number;
 }
 
-/** In the order of the page. Endpoints come before apps: ending an app removes its endpoints silently. */
+/**
+ * In display order. Endpoints must precede apps, because ending an app deletes its endpoints without a count.
+ */
 const ACCESS = {
   sessions: {
     list: (core, builderId, now) =>
@@ -53,7 +56,7 @@ const ACCESS = {
       })),
     end: (core, builderId, { session }) => deleteSessionsBut(core, builderId, session),
   },
-  /** Device cookies hold no state here: a counter in the account makes all of them invalid. */
+  /** Device cookies have no rows. A counter in the account invalidates all of them. */
   devices: {
     list: () => [],
     end: (core, builderId) => {
@@ -83,7 +86,7 @@ const ACCESS = {
       const pending = pendingMailAddress(core, builderId);
       return pending === null ? [] : [{ name: pending, addedAt: null }];
     },
-    // `mail.end` has taken it away.
+    // `mail.end` already deleted the pending address.
     end: () => 0,
   },
   tokens: {
@@ -129,7 +132,8 @@ const ACCESS = {
         name: agent,
         addedAt: createdAt,
       })),
-    // Those of the kept session too: a copy of that session may have added a browser.
+    // Ends also the subscriptions of the kept session, because an attacker with a copy of that session may
+    // have added a browser.
     end: (core, builderId) => deleteSubscriptionsOf(core, builderId),
   },
   links: {
@@ -140,7 +144,7 @@ const ACCESS = {
       })),
     end: (core, builderId) => deleteLinksOf(core, builderId),
   },
-  /** Links in mails by which a member says that an addition was not theirs. */
+  /** Links in mails with which a member reports an addition that they did not make. */
   notMeLinks: {
     list: (core, builderId, now) =>
       selectNotMeLinksOf(core, builderId, now).map(({ address, createdAt }) => ({
@@ -154,13 +158,16 @@ const ACCESS = {
 export type AccessKind = keyof typeof ACCESS;
 export const ACCESS_KINDS = Object.keys(ACCESS) as AccessKind[];
 
-/** Lists what gives access to an account now, by kind. Asks no right. */
+/** Lists everything that gives access to an account now, by kind. Checks no right. */
 export function listAccess(core: Core, builderId: string): Record<AccessKind, AccessEntry[]> {
   const now = core.clock.now();
   return byKind((kind) => ACCESS[kind].list(core, builderId, now));
 }
 
-/** Ends it, and returns how many of each kind ended. Asks no right. Call it in a transaction. */
+/**
+ * Ends everything that gives access except `kept`. Returns the number of ended items by kind. Checks no
+ * right. Call it in a transaction.
+ */
 export function endAccess(core: Core, builderId: string, kept: KeptAccess): Record<AccessKind, number> {
   const now = core.clock.now();
   return byKind((kind) => (ACCESS[kind] as Access).end(core, builderId, kept, now));

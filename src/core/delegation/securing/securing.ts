@@ -24,38 +24,41 @@ import { renewSession, requireFresh, type SignedIn } from "../../identity/accoun
 
 const LONG_HELD_MS = 30 * DAY;
 
-/** How much of what gives access to an account there is, or was ended. */
+/** Number of items by kind that give access to an account, or that were ended. */
 export interface AccessCounts {
   sessions: number;
   tokens: number;
   /** Connected apps. */
   apps: number;
-  /** Webhook endpoints that its builder or an app of theirs registered, in whatever workspace. */
+  /** Webhook endpoints that the builder or one of their apps registered, in any workspace. */
   endpoints: number;
-  /** Unused links that its builder made, or that set its password. */
+  /** Unused links that the builder created, and unused links that set the builder's password. */
   links: number;
 }
 
-/** What somebody goes on signing in with. */
+/** What the member can still sign in with afterwards. */
 export interface Keep {
-  /** Ids of passkeys; all that are not here are removed. */
+  /** Ids of the passkeys to keep. All other passkeys are removed. */
   passkeys: readonly string[] | "all";
-  /** Only an admin or the operator takes a password away; its own person changes it, knowing it. */
+  /**
+   * Only an admin or the operator can remove a password. A member changes their own password and must enter
+   * the current one.
+   */
   password: boolean;
 }
 
-/** What stands before whoever is about to secure an account. */
+/** What the page shows before an account is secured. */
 export interface SecuringPreview {
   username: string;
   waysIn: AccessCounts;
-  /** Everything that gives access, by kind and name. */
+  /** Everything that gives access, by kind. */
   access: Record<AccessKind, AccessEntry[]>;
   endpoints: Endpoint[];
   passkeys: Passkey[];
   hasPassword: boolean;
 }
 
-/** For the account's person, for admins and the operator. Throws forbidden, not_found. */
+/** Allowed for the member, admins and the operator. Throws forbidden, not_found. */
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
   const builder = findKnown(core, username);
@@ -84,11 +87,12 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
 }
 
 /**
- * Ends everything that gives access to an account (docs/contract.md#9.1), for good: all of `access.ts`, but
- * for the passkeys that are kept. Of its own person the session that asks goes on under a new secret, which
- * is returned: a copy of it is worth nothing, and the sign-in is as old as it was. For the person, for
- * admins, all of whom signed in a moment ago, and the operator. Throws forbidden, not_found; conflict where a
- * person would leave themself no way to sign in.
+ * Ends everything in `access.ts` that gives access to an account, except the passkeys to keep
+ * (docs/contract.md#9.1). This cannot be undone.
+ * If members secure their own account, their session gets a new secret, which is returned, so copies of the
+ * session stop working. The time of sign-in is unchanged. Allowed for the member and admins with a recent
+ * sign-in, and for the operator. Throws forbidden, not_found, conflict if members would leave themselves no
+ * way to sign in.
  */
 export function secureAccount(
   core: Core,
@@ -107,7 +111,7 @@ export function secureAccount(
     const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
     const ended = endNoted(core, builder.id, { ...kept, endpoints: "removed" }, note);
     if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isLongHeld(core, notice));
-    // After the device cookies have ended: the new one is valid.
+    // Must run after the device cookies were invalidated, because this call sets a new one.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
@@ -118,7 +122,7 @@ export function secureAccount(
   });
 }
 
-/** What a link in a notice about an addition is about. Throws not_found. */
+/** Returns what the link in a notice about an addition refers to. Throws not_found. */
 export function peekUnknownAccess(
   core: Core,
   token: string,
@@ -128,10 +132,11 @@ export function peekUnknownAccess(
 }
 
 /**
- * Recovers an account for whoever reads the notices about it, because something was added that was not theirs
- * (docs/contract.md#9.1.1): ends everything that gives access, the password and all passkeys too, and makes
- * the address that the link was sent to the account's own. Returns the token of a recovery link, which sets a
- * new password within an hour. Throws not_found. Call it in a transaction.
+ * Recovers an account after a reader of its notices reports an addition that they did not make
+ * (docs/contract.md#9.1.1). Ends everything that gives access, including the password and all passkeys. The
+ * address that received the link becomes the account's address.
+ * Returns the token of a recovery link, which sets a new password within an hour. Throws not_found. Call it
+ * in a transaction.
  */
 export function reportUnknownAccess(core: Core, token: string, from: string | null): string {
   const link = peekNotMeLink(core, token);
@@ -154,7 +159,7 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
 
 type Note = (act: Act, detail?: Detail) => void;
 
-/** Ends what gives access, with an entry in the security log for each thing that has a name there. */
+/** Ends access and writes a security log entry for each item that has a log event. */
 function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): Record<AccessKind, number> {
   const before = namesOf(core, builderId);
   const ended = endAccess(core, builderId, kept);
@@ -167,17 +172,17 @@ function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): 
 }
 
 /**
- * Whether an address is more likely the owner's than a thief's, who secures an account to keep its owner out.
- * A younger one gets no link: its holder may be the one whom the owner locks out.
+ * Whether an address is old enough to be the owner's and not a thief's. A thief may secure an account to lock
+ * its owner out. A newer address gets no link, because it may belong to the thief whom the owner locks out.
  */
 function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
   return since !== null && since <= core.clock.now() - LONG_HELD_MS;
 }
 
 /**
- * Ends what gives access to a suspended account. The password stays, so a restored member signs in with it.
- * The endpoints are switched off, and their owner can switch them on again. Asks no right. Call it in a
- * transaction.
+ * Ends everything that gives access to a suspended account. The password is kept, so a restored member can
+ * sign in. Endpoints are switched off, and their owner can switch them on again. Checks no right. Call it in
+ * a transaction.
  */
 export function endAllAccess(core: Core, builderId: string): AccessCounts {
   return countsOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
@@ -187,7 +192,7 @@ function countsOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): A
   return { sessions, tokens, apps, endpoints, links };
 }
 
-/** The names that the security log keeps of what ends. */
+/** The names that the security log needs, read before the items end. */
 function namesOf(core: Core, builderId: string): { passkeys: Map<string, string>; endpoints: string[] } {
   return {
     passkeys: new Map(selectPasskeys(core, builderId).map(({ id, name }) => [id, name])),
@@ -195,7 +200,10 @@ function namesOf(core: Core, builderId: string): { passkeys: Map<string, string>
   };
 }
 
-/** Whether it is the person's own account. */
+/**
+ * Returns whether the account is the caller's own. Throws forbidden for the account of another member, unless
+ * the caller is an admin or the operator.
+ */
 function requireRight(caller: Caller, username: string): boolean {
   const isOwn = caller.means !== "operator" && requirePerson(caller).username === foldUsername(username);
   if (!isOwn) requireAdmin(caller);

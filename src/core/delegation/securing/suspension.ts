@@ -7,10 +7,11 @@ import { refuse } from "../../base/errors.ts";
 import { endAllAccess } from "./securing.ts";
 
 /**
- * Locks a builder out, or lets them in again: their very next request obeys, by whatever credentials, and so
- * do the apps that nobody else answers for. What gave access is ended (docs/contract.md#9.2): let in again
- * they sign in, and nothing else of theirs works. For moderators, of whom a person signed in a moment ago, to
- * those below them. Throws forbidden, not_found, conflict for oneself.
+ * Suspends or restores a builder, with effect from the next request by any credential. Apps without another
+ * active owner stop working too. A suspension ends everything that gives access (docs/contract.md#9.2). A
+ * restored builder can sign in, but all other access is lost.
+ * Allowed for moderators, on builders with a lower role. A session needs a recent sign-in. Throws forbidden,
+ * not_found, conflict for the caller's own account.
  */
 export function setSuspended(core: Core, caller: Caller, username: string, suspended: boolean): void {
   requireModerator(caller);

@@ -10,9 +10,9 @@ import { callerCache, type KnownCaller } from "./caller-cache.ts";
 import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
- * Whether a bearer token is an access token whose signature has not been looked at yet: only then does
- * authenticating wait. Its key is not even looked for before `mayLookUp` allows it: a flood of guesses costs
- * no cryptography.
+ * Whether a bearer token looks like an access token whose signature is not verified yet. Only such a token
+ * makes authentication asynchronous. `mayLookUp` is asked before the key is looked up, so a flood of guesses
+ * costs no cryptography.
  */
 export function isUnseenAccessToken(core: Core, token: string): boolean {
   return (
@@ -20,21 +20,24 @@ export function isUnseenAccessToken(core: Core, token: string): boolean {
   );
 }
 
-/** Verifies a token that was never seen; true for one that `authenticate` now knows. */
+/** Verifies a token that is not cached. Returns true if `authenticate` can now use the token. */
 export async function admitAccessToken(core: Core, token: string): Promise<boolean> {
   const verified = await verifyAccessToken(core, token);
   if (verified) core.memory(verifiedTokens).keep(token, verified);
   return verified !== undefined;
 }
 
-/** What a token says while it works: verified, and neither it nor what it hangs on is stopped. */
+/**
+ * Returns the content of a token that works: its signature is valid, and neither the token nor its grant, app
+ * or builder is stopped.
+ */
 export async function readLiveToken(core: Core, token: string): Promise<AccessToken | undefined> {
   const verified = await verifyAccessToken(core, token);
   return verified && actingWith(core, verified) ? verified : undefined;
 }
 
 /**
- * The app that acts in a builder's name with this token, or undefined where one of them, the grant or the
+ * Finds the app that acts for a builder with this token. Returns undefined if the app, builder, grant or
  * token is stopped.
  */
 export function findAppCaller(core: Core, token: string): KnownCaller | undefined {

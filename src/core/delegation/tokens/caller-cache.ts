@@ -8,15 +8,12 @@ export interface KnownCaller {
   caller: Caller;
 }
 
-/**
- * Callers by their token, for as long as nothing in the database has changed. Ask for it by
- * `core.memory(callerCache)`.
- */
+/** Callers by token, valid until the database changes. Get it with `core.memory(callerCache)`. */
 export interface CallerCache {
   get(token: string): KnownCaller | undefined;
-  /** Whether the token was good when it was last looked up: asking for it again is no guess. */
+  /** Whether the token worked at its last lookup. Such a token is not a guess. */
   wasGood(token: string): boolean;
-  /** `version` is the database's from before the look-up: a change in between must not go unnoticed. */
+  /** `version` must be read before the lookup, so that a change during the lookup invalidates the entry. */
   keep(token: string, known: KnownCaller, version: number): void;
   forget(token: string): void;
 }
@@ -24,8 +21,8 @@ export interface CallerCache {
 const MAX = 10_000;
 
 /**
- * Worth nothing after any change of the database, by whichever process, so that a token revoked or a builder
- * suspended is refused by the very next request; nobody has to remember to say so.
+ * Every entry becomes invalid with any change of the database by any process. So a revoked token or a
+ * suspended builder is refused at the next request, without explicit invalidation.
  */
 export function callerCache({ db }: Core): CallerCache {
   const entries = new Map<string, { known: KnownCaller; version: number }>();

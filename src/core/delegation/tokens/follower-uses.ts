@@ -4,20 +4,20 @@ import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { accountState } from "../../identity/accounts/account-state.ts";
 
 /*
- * What a node that only reads has noted of credentials, for the one that writes it down
- * (docs/contract.md#12.29): or a session that reads at followers alone would end as one that nobody uses.
+ * Uses of credentials that a follower recorded, to be stored by the leader (docs/contract.md#12.29).
+ * Otherwise a session that reads only from followers would expire as unused.
  */
 
-/** As it goes from one node to another. */
+/** Format between nodes. */
 export interface FollowerUses {
   tokens: [id: string, at: number, scopes: string[]][];
   sessions: [id: string, at: number][];
 }
 
-/** So many go at once; the others with the next. */
+/** Most entries of each kind per message. The remaining entries are sent with the next message. */
 const EACH_MAX = 1_000;
 
-/** What was noted here, which is forgotten with that; undefined where there is nothing. */
+/** Removes and returns the recorded uses; undefined if there are none. */
 export function takeUses(core: Core): FollowerUses | undefined {
   const uses = core.memory(unwrittenUses);
   const { lastSeen } = core.memory(accountState);
@@ -30,7 +30,10 @@ export function takeUses(core: Core): FollowerUses | undefined {
     : { tokens: tokens.map(([id, { at, scopes }]) => [id, at, [...scopes]]), sessions };
 }
 
-/** As if it had been noted here: the latest counts, and none from the future. */
+/**
+ * Merges uses of a follower into the uses of this node. The latest time wins, and future times are reduced to
+ * the current time.
+ */
 export function addUses(core: Core, { tokens, sessions }: FollowerUses): void {
   const now = core.clock.now();
   const uses = core.memory(unwrittenUses);
@@ -43,7 +46,7 @@ export function addUses(core: Core, { tokens, sessions }: FollowerUses): void {
   for (const [id, at] of sessions) lastSeen.set(id, Math.max(lastSeen.get(id) ?? 0, Math.min(at, now)));
 }
 
-/** Of a JSON that another node has sent. */
+/** Validates JSON from another node. */
 export function isUses(value: unknown): value is FollowerUses {
   const { tokens, sessions } = (value ?? {}) as Partial<FollowerUses>;
   return (

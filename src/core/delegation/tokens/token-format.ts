@@ -2,9 +2,9 @@ import { crc32 } from "node:zlib";
 import type { Random } from "../../base/random.ts";
 
 /**
- * `guild_pat_` + 32 base62 characters + CRC-32 of those in six base62 characters. The fixed prefix lets
- * scanners find a leaked token in any text; the checksum lets us refuse a made-up or mistyped one without
- * asking the database.
+ * Pattern of a token: `guild_pat_`, 32 base62 characters, and their CRC-32 as six base62 characters. The
+ * fixed prefix lets secret scanners find a leaked token in any text. The checksum lets the server refuse an
+ * invented or mistyped token without a database query.
  */
 export const TOKEN_PATTERN = /(?<![0-9A-Za-z])guild_pat_[0-9A-Za-z]{38}(?![0-9A-Za-z])/;
 
@@ -17,14 +17,16 @@ export function makeToken(random: Random): string {
   let body = "";
   while (body.length < BODY_LENGTH) {
     for (const byte of random.bytes(BODY_LENGTH)) {
-      // 248 = 4 × 62: bytes above it would make the first letters likelier.
+      // 248 = 4 × 62: a larger byte would make the first characters of the alphabet more likely.
       if (byte < 248 && body.length < BODY_LENGTH) body += BASE62[byte % 62];
     }
   }
   return PREFIX + body + checksum(body);
 }
 
-/** Whether the text has the form of a token and its checksum is right. It may still be unknown or revoked. */
+/**
+ * Whether the text has the form of a token and a correct checksum. The token may still be unknown or revoked.
+ */
 export function isWellFormedToken(text: string): boolean {
   if (text.length !== PREFIX.length + BODY_LENGTH + CHECKSUM_LENGTH || !TOKEN_PATTERN.test(text))
     return false;

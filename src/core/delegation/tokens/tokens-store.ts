@@ -19,8 +19,8 @@ export interface LiveToken {
 export type TokenRow = Omit<typeof tokens.$inferSelect, "hash" | "builderId">;
 
 /**
- * A token that works now: not revoked, its builder not suspended and still in its workspace. Runs on most
- * requests.
+ * Finds a token that works: it is not revoked, and its builder is not suspended and still a member of its
+ * workspace. Runs on most requests.
  */
 export function findLiveToken(core: Core, hash: Uint8Array): LiveToken | undefined {
   return core.db
@@ -39,7 +39,6 @@ export function insertToken(core: Core, row: typeof tokens.$inferInsert): void {
   core.db.insert(tokens, row);
 }
 
-/** Newest first. */
 export function listTokenRows(core: Core, builderId: string): (TokenRow & { workspaceName: string })[] {
   return core.db
     .prepare<TokenRow & { workspaceName: string }>(
@@ -52,7 +51,7 @@ export function listTokenRows(core: Core, builderId: string): (TokenRow & { work
     .all(builderId);
 }
 
-/** Those that work now, newest first. */
+/** Selects the tokens that work now, newest first. */
 export function selectLiveTokens(
   core: Core,
   builderId: string,
@@ -77,7 +76,7 @@ export function countLiveTokens(core: Core, builderId: string, now: number): num
   );
 }
 
-/** Of the tokens of a builder that work no more, all but the newest `keep` go. */
+/** Deletes all but the newest `keep` revoked or expired tokens of a builder. */
 export function dropDeadTokens(core: Core, builderId: string, now: number, keep: number): void {
   core.db
     .prepare(
@@ -88,7 +87,7 @@ export function dropDeadTokens(core: Core, builderId: string, now: number, keep:
     .run(builderId, now, keep);
 }
 
-/** The token that was alive and is now revoked. */
+/** Revokes a token and returns it. Returns undefined if it is unknown or already revoked. */
 export function revokeTokenRow(
   core: Core,
   where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
@@ -104,7 +103,7 @@ export function revokeTokenRow(
     .get(now, "id" in where ? where.id : where.hash, ...(where.builderId === null ? [] : [where.builderId]));
 }
 
-/** Adds to what is written down already: another process may use the same tokens. */
+/** Merges uses into the stored values, because another process may have stored uses of the same tokens. */
 export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialUse>): void {
   const find = core.db.prepare<{ usedScopes: string }>(
     "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",
@@ -122,12 +121,15 @@ export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialU
   }
 }
 
-/** «a b» → a, b. */
+/** Splits a space-separated list: `a b` becomes `["a", "b"]`. */
 export function splitScopes(text: string): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** How many tokens that work, or would after a step back of the clock, are revoked now. */
+/**
+ * Revokes all matching tokens and returns their number. Expired tokens are included, because they would work
+ * again if the clock stepped back.
+ */
 export function revokeTokensOf(core: Core, whose: WorkspaceFilter, now: number): number {
   const { where, values } = conditionOf(whose);
   return core.db

@@ -32,32 +32,33 @@ import { isMember } from "../../identity/members/members.ts";
 
 export { revokeTokensOf, selectLiveTokens } from "./tokens-store.ts";
 
-/** What a person may choose from (docs/contract.md#7.4), beside no end at all. */
+/** Lifetimes that a member can choose (docs/contract.md#7.4). A token without expiry is also possible. */
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
-/** That work at the same time. */
+/** Most live tokens of a builder. */
 export const LIVE_TOKENS_MAX = 50;
-/** Revoked and expired ones that a list still shows. */
+/** Number of revoked and expired tokens that a list still shows. */
 const DEAD_TOKENS_KEPT = 50;
 
 export const TokenDraft = Type.Object({
   name: Text({ max: 100, visible: true, line: true }),
   scopes: Type.Array(Type.String(), { minItems: 1, maxItems: SCOPE_NAMES.length }),
-  /** Days until it expires; none means never. */
+  /** Days until the token expires. Without this property, the token never expires. */
   expiresInDays: Type.Optional(Whole(1, 3650)),
   tier: Choice(["personal", "enterprise"]),
-  /** A workspace the builder belongs to; left out, their personal one. */
+  /** A workspace of the builder. The default is their personal workspace. */
   workspaceId: Type.Optional(Type.String()),
 });
 export type TokenDraft = Static<typeof TokenDraft>;
 
-/** What happens to a bearer token that is well-formed but not known: see `authenticate`. */
+/** Whether a well-formed but unknown bearer token may be looked up in the database: see `authenticate`. */
 export type LookupAllowed = () => boolean;
 
 /**
- * The caller behind a bearer token, or undefined when there is none: missing, mistyped, unknown, expired,
- * revoked, or of a suspended builder (all the same to the outside: docs/contract.md#1.15). The database is
- * asked for a token that was good before, and for another only when its checksum is right and `mayLookUp`
- * allows it: a flood of guesses is stopped before it. Needs no scope.
+ * Returns the caller of a bearer token. Returns undefined if the token is missing, mistyped, unknown,
+ * expired, revoked, or of a suspended builder. The client cannot distinguish these cases
+ * (docs/contract.md#1.15).
+ * The database is queried for a token that worked before. For other tokens it is queried only if the checksum
+ * is correct and `mayLookUp` returns true, so a flood of guesses causes no queries. Needs no scope.
  */
 export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed): Caller | undefined {
   const known =
@@ -69,8 +70,8 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 }
 
 /**
- * What the next `recordTokenUses` writes down of a token. A read notes it here and writes nothing
- * (docs/threats.md#D11).
+ * Returns the use of a token that the next `recordTokenUses` stores. Reading requests record uses here and
+ * write nothing to the database (docs/threats.md#D11).
  */
 function useOf(core: Core, tokenId: string): CredentialUse {
   const uses = core.memory(unwrittenUses);
@@ -118,12 +119,16 @@ function lookUp(core: Core, token: string, mayLookUp: LookupAllowed): KnownCalle
 }
 
 /**
- * Makes a personal access token for a builder and returns it: the only time it is ever seen, as only its hash
- * is kept. For the builder themself, signed in a moment ago, and the operator, whom no bound holds. Throws
- * forbidden for anybody else, for `admin` to one who is not an admin and for an enterprise token that is not
- * the operator's gift; not_found for an unknown builder or a workspace the builder is not in, unprocessable
- * for an unknown scope, bad_request for another expiry than developer settings offer, conflict for a builder
- * with fifty live tokens.
+ * Creates a personal access token. The token is returned here and never again, because only its hash is
+ * stored. Allowed for the builder with a recent sign-in, and for the operator, to whom the limits do not
+ * apply.
+ * Throws:
+ * - forbidden for other callers, for scope `admin` if the builder is not an admin, and for an enterprise
+ *   token unless the operator creates it
+ * - not_found for an unknown builder or a workspace that the builder is not in
+ * - unprocessable for an unknown scope
+ * - bad_request for a lifetime that developer settings do not offer
+ * - conflict for a builder with fifty live tokens
  */
 export function createToken(
   core: Core,
@@ -174,26 +179,27 @@ export function createToken(
   return { id, token };
 }
 
-/** What its owner sees of a token. Times in ms since the epoch. */
+/** A token as its owner sees it. Times are in ms since the epoch. */
 export interface Token {
   id: string;
   name: string;
   state: "live" | "expired" | "revoked";
   scopes: string[];
-  /** Those that no request has needed so far: it could do without. */
+  /** Scopes that no request has needed so far. */
   unusedScopes: string[];
   tier: TokenRow["tier"];
   workspace: { id: string; name: string };
   createdAt: number;
   expiresAt: number | null;
   lastUsedAt: number | null;
-  /** Webhook endpoints that were made with it. */
+  /** Webhook endpoints that were created with this token. */
   endpoints: Endpoint[];
 }
 
 /**
- * The tokens of a builder, newest first, with what is known of their use: all that are live, and the last of
- * those that were. For them, signed in, and the operator. Throws forbidden, not_found.
+ * Lists the tokens of a builder with their uses, newest first. The list has all live tokens and the newest of
+ * the revoked and expired ones. Allowed for the builder in a session, and for the operator. Throws forbidden,
+ * not_found.
  */
 export function listTokens(core: Core, caller: Caller, username: string): Token[] {
   const now = core.clock.now();
@@ -225,9 +231,11 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 }
 
 /**
- * Revokes a token by its id, or by itself when it leaked: the next request with it is refused. Webhook
- * endpoints that were made with it are the person's and go on, but for those in `ending`; returns those that
- * do. For its builder, signed in, and the operator. Throws not_found, also for somebody else's.
+ * Revokes a token, given its id or the token itself (for a leaked token). The next request with the token is
+ * refused. Webhook endpoints that were created with the token belong to the builder. Those in `ending` are
+ * deleted. The others continue and are returned.
+ * Allowed for the builder in a session, and for the operator. Throws not_found, also for a token of another
+ * builder.
  */
 export function revokeToken(
   core: Core,
@@ -252,8 +260,8 @@ export function revokeToken(
 }
 
 /**
- * Writes down when tokens were last used and for what, all at once. Called now and then and at the end, never
- * by a request.
+ * Stores when and with which scopes tokens were used, in one transaction. Runs periodically and at shutdown,
+ * never in a request.
  */
 export async function recordTokenUses(core: Core): Promise<void> {
   const unwritten = core.memory(unwrittenUses);
@@ -262,7 +270,7 @@ export async function recordTokenUses(core: Core): Promise<void> {
   await core.db.write(() => storeTokenUses(core, new Map(uses)));
   for (const [id, written] of uses) {
     const use = unwritten.get(id);
-    // What was noted meanwhile waits for the next time.
+    // A use that was recorded during the write is stored by the next call.
     if (use?.at === written.at && use.scopes.size === written.scopes.size) unwritten.delete(id);
   }
 }

@@ -21,16 +21,16 @@ import { findWorkspace } from "./workspaces-store.ts";
 import { type Member, selectMembers } from "../../identity/members/members.ts";
 import { findStanding } from "../../identity/builders/builders.ts";
 
-/** A link into a workspace that is still open. Times in ms since the epoch. */
+/** An open link into a workspace. Times are in ms since the epoch. */
 export interface Invitation {
   id: string;
-  /** Who made it. */
+  /** Username of the owner who created the link. */
   invitedBy: string;
   createdAt: number;
   expiresAt: number;
 }
 
-/** What someone who holds a link may know before they join. */
+/** What a person with the link may see before they join. */
 export interface OpenInvitation {
   workspace: Workspace;
   invitedBy: string;
@@ -38,14 +38,15 @@ export interface OpenInvitation {
 }
 
 const LIFETIME_MS = 7 * DAY;
-/** More than could ever be used. */
+/** No more people than this can join a workspace. */
 const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
- * Makes a link by which one person who signs in can join, within 7 days, and returns its address, shown only
- * now. It works only as long as its maker owns the workspace. With an address it is sent there, too, by mail.
- * For an owner who signed in a moment ago. Throws forbidden, not_found, unprocessable for a personal
- * workspace, conflict where fifty links are open.
+ * Creates a link with which one signed-in person can join within 7 days. The URL is returned here and never
+ * again. The link works only while its maker owns the workspace. If `address` is set, the link is also sent
+ * there by mail.
+ * Allowed for an owner with a recent sign-in. Throws forbidden, not_found, unprocessable for a personal
+ * workspace, conflict if fifty links are open.
  */
 export function inviteMember(
   core: Core,
@@ -76,7 +77,7 @@ export function inviteMember(
 }
 
 /**
- * The links that are open, newest first, without their addresses. For an owner, signed in. Throws as
+ * Lists the open links, newest first, without their URLs. Allowed for an owner in a session. Throws as
  * `inviteMember`.
  */
 export function listInvitations(core: Core, caller: Caller, id: string): Invitation[] {
@@ -90,8 +91,8 @@ export function listInvitations(core: Core, caller: Caller, id: string): Invitat
 }
 
 /**
- * Takes a link back. For an owner, signed in. Throws as `inviteMember`, and not_found for a link that is not
- * open.
+ * Withdraws a link. Allowed for an owner in a session. Throws as `inviteMember`, and not_found for a link
+ * that is not open.
  */
 export function withdrawInvitation(core: Core, caller: Caller, id: string, invitationId: string): void {
   const { builderId } = requirePerson(caller);
@@ -102,7 +103,7 @@ export function withdrawInvitation(core: Core, caller: Caller, id: string, invit
   });
 }
 
-/** What a link leads to, without using it up. For a person who has signed in. Throws not_found. */
+/** Returns the workspace of a link without using the link. Requires a session. Throws not_found. */
 export function peekInvitation(core: Core, caller: Caller, token: string): OpenInvitation {
   requirePerson(caller);
   const { maker: _maker, ...shown } = opened(core, peekLink(core, "workspace", token));
@@ -110,9 +111,11 @@ export function peekInvitation(core: Core, caller: Caller, token: string): OpenI
 }
 
 /**
- * Joins by a link and uses it up, and tells who made it; returns the workspace's id. For a person who has
- * signed in. Throws not_found for a link that is used, expired, withdrawn, or whose maker is suspended or
- * owns the workspace no more; conflict for who is in it already, and where it or they have no room.
+ * Joins a workspace by a link, uses the link up and notifies its maker. Returns the id of the workspace.
+ * Requires a session.
+ * Throws not_found for a link that is used, expired or withdrawn, or whose maker is suspended or no longer an
+ * owner. Throws conflict for a person who is already a member, for a full workspace, and for a person in too
+ * many workspaces.
  */
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);
@@ -126,8 +129,8 @@ export function joinWorkspace(core: Core, caller: Caller, token: string): string
 }
 
 /**
- * Where the link in a mail leads that invites somebody, here or into a workspace, by what its maker may do
- * now; undefined for one that works no more.
+ * Returns the target of an invitation link in a mail, into the community or into a workspace. Returns
+ * undefined for a link that no longer works.
  */
 export function mailedInvitation(
   core: Core,
@@ -154,7 +157,7 @@ function orNone<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** A link is worth what its maker may do now. */
+/** Throws not_found unless the maker of the link is still an owner and not suspended. */
 function opened(core: Core, link: Link): OpenInvitation & { maker: string } {
   const workspace = findWorkspace(core, link.workspaceId ?? "");
   const maker = ownersOf(core, link.workspaceId ?? "").get(link.createdBy);

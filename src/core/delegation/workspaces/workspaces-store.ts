@@ -9,7 +9,10 @@ const COLUMNS = `w.id, w.name, w.owner_id IS NOT NULL AS isPersonal, w.created_a
 
 type Row<Noun> = Omit<Noun, "isPersonal"> & { isPersonal: 0 | 1 };
 
-/** Those of one builder, the personal one first, then the newest; all of them, or the one with `id`. */
+/**
+ * Selects the workspaces of a builder, the personal one first, then the newest. With `id`, selects only that
+ * workspace.
+ */
 export function selectOwn(core: Core, builderId: string, id?: string): OwnWorkspace[] {
   return core.db
     .prepare<Row<OwnWorkspace>>(
@@ -22,7 +25,7 @@ export function selectOwn(core: Core, builderId: string, id?: string): OwnWorksp
     .map(withTruth);
 }
 
-/** Shared ones, newest first, or the other way round. */
+/** Selects shared workspaces in the given order. */
 export function selectShared(
   core: Core,
   { beyond, order }: ReturnType<typeof descending>,
@@ -53,17 +56,20 @@ export function updateName(core: Core, id: string, name: string): void {
   core.db.patch(workspaces, { id }, { name });
 }
 
-/** Nobody's any more, and under no name of theirs: its builder's row can go before it. */
+/**
+ * Removes the owner and their name from a personal workspace, so that the row of the builder can be deleted
+ * first.
+ */
 export function clearOwner(core: Core, id: string): void {
   core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
 }
 
-/** Nobody finds it any more. */
+/** Marks a workspace as removed. No query finds it afterwards. */
 export function markRemoved(core: Core, id: string, now: number): void {
   core.db.patch(workspaces, { id }, { removedAt: now });
 }
 
-/** Removed ones whose endpoints are all gone. */
+/** Selects removed workspaces that have no endpoints left. */
 export function selectRemoved(core: Core): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -75,7 +81,7 @@ export function selectRemoved(core: Core): string[] {
     .map(({ id }) => id);
 }
 
-/** What may be very much below a workspace. Rows in them are deleted before it, a slice at a time. */
+/** Tables that may hold many rows of a workspace. Their rows are deleted in batches before the workspace. */
 const HEAPS = [
   "events WHERE workspace_id = ?",
   "idempotency_keys WHERE workspace_id = ?",
@@ -84,7 +90,7 @@ const HEAPS = [
   "grants WHERE app_id IN (SELECT id FROM apps WHERE workspace_id = ?)",
 ];
 
-/** Deletes at most `limit` rows of each heap; how many went. */
+/** Deletes at most `limit` rows of each table in `HEAPS`. Returns the number of deleted rows. */
 export function deleteWorkspaceBatch(core: Core, id: string, limit: number): number {
   let gone = 0;
   for (const heap of HEAPS) {

@@ -39,26 +39,26 @@ import {
   updateName,
 } from "./workspaces-store.ts";
 
-/** Where tokens, apps and webhooks belong: one person's own, or shared by several. */
+/** The owner of tokens, apps and webhooks: a personal or a shared workspace. */
 export interface Workspace {
   id: string;
   name: string;
-  /** The one that each builder has from the beginning, for ever and alone. */
+  /** Whether this is the personal workspace that every builder has. Nobody can leave or share it. */
   isPersonal: boolean;
-  /** How many people are in it. */
+  /** Number of members. */
   members: number;
   /** Milliseconds since the epoch. */
   createdAt: number;
 }
 
 export interface OwnWorkspace extends Workspace {
-  /** What the caller is in it. */
+  /** The caller's role in the workspace. */
   role: Role;
 }
 
-/** Lists of people and of workspaces are one answer each, so they are bounded. */
+/** The members of a workspace are listed without pagination, so their number is bounded. */
 export const MEMBERS_MAX = 50;
-/** The personal one counts. */
+/** Includes the personal workspace. */
 export const WORKSPACES_MAX = 20;
 
 export const WorkspaceDraft = Type.Object({
@@ -67,8 +67,9 @@ export const WorkspaceDraft = Type.Object({
 export type WorkspaceDraft = Static<typeof WorkspaceDraft>;
 
 /**
- * Makes a shared workspace whose owner is `username`, and returns its id. For that builder, signed in, and
- * the operator. Throws forbidden, not_found, conflict for a builder who is in twenty already.
+ * Creates a shared workspace owned by `username` and returns its id. Allowed for that builder in a session,
+ * and for the operator. Throws forbidden, not_found, conflict for a builder who is already in twenty
+ * workspaces.
  */
 export function createWorkspace(core: Core, caller: Caller, username: string, draft: WorkspaceDraft): string {
   return core.db.transact(() => {
@@ -83,16 +84,16 @@ export function createWorkspace(core: Core, caller: Caller, username: string, dr
 }
 
 /**
- * All workspaces of a builder, the personal one first, then the newest. For them, signed in, and the
- * operator. Throws forbidden, not_found.
+ * Lists all workspaces of a builder, the personal one first, then the newest. Allowed for the builder in a
+ * session, and for the operator. Throws forbidden, not_found.
  */
 export function listWorkspaces(core: Core, caller: Caller, username: string): OwnWorkspace[] {
   return selectOwn(core, ownBuilder(core, caller, username).id);
 }
 
 /**
- * The shared workspaces of everybody, newest first. For the operator. Throws forbidden, bad_request for a
- * cursor of another list.
+ * Lists all shared workspaces of the community, newest first. Allowed for the operator. Throws forbidden,
+ * bad_request for a cursor of another list.
  */
 export function listSharedWorkspaces(core: Core, caller: Caller, request: PageRequest): Page<Workspace> {
   requireOperator(caller);
@@ -108,23 +109,21 @@ export function listSharedWorkspaces(core: Core, caller: Caller, request: PageRe
 }
 
 /**
- * For its members, signed in, and the operator, who acts as an owner. Throws not_found, also for one of other
- * people.
+ * Returns a workspace. Allowed for its members in a session, and for the operator, who has the rights of an
+ * owner. Throws not_found, also for a workspace that the caller is not in.
  */
 export function getWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   return ownWorkspace(core, caller, id);
 }
 
-/**
- * «The current workspace»: the one that the caller's credentials are of. For any builder. Throws not_found.
- */
+/** Returns the workspace of the caller's credentials. Allowed for any builder. Throws not_found. */
 export function getCurrentWorkspace(core: Core, caller: Caller): Workspace {
   const current = caller.workspaceId === null ? undefined : findWorkspace(core, caller.workspaceId);
   if (!current) throw refuse("workspace_none");
   return current;
 }
 
-/** Gives it another name. For its owners and the operator. Throws forbidden, not_found. */
+/** Renames a workspace. Allowed for its owners and the operator. Throws forbidden, not_found. */
 export function renameWorkspace(core: Core, caller: Caller, id: string, change: WorkspaceDraft): void {
   core.db.transact(() => {
     const { name } = requireOwner(ownWorkspace(core, caller, id));
@@ -134,7 +133,7 @@ export function renameWorkspace(core: Core, caller: Caller, id: string, change: 
 }
 
 /**
- * Everybody in it, those who joined first before the others. For its members and the operator. Throws
+ * Lists all members of a workspace in the order of joining. Allowed for its members and the operator. Throws
  * not_found.
  */
 export function listMembers(core: Core, caller: Caller, id: string): Member[] {
@@ -142,9 +141,9 @@ export function listMembers(core: Core, caller: Caller, id: string): Member[] {
 }
 
 /**
- * Puts somebody in, without asking them: for the operator; people invite each other by a link. Throws
- * forbidden, not_found, unprocessable for a personal workspace, conflict for who is in it already, and where
- * it or they have no room.
+ * Adds a member without asking them. Only for the operator; other members invite by a link. Throws forbidden,
+ * not_found, unprocessable for a personal workspace, conflict for a person who is already a member, for a
+ * full workspace, and for a person in too many workspaces.
  */
 export function addMember(core: Core, caller: Caller, id: string, username: string): void {
   requireOperator(caller);
@@ -157,8 +156,8 @@ export function addMember(core: Core, caller: Caller, id: string, username: stri
 }
 
 /**
- * Lets a builder in. Asks no right: what calls it has. Throws conflict for who is in it already, and where it
- * or they have no room.
+ * Adds a builder to a workspace. Checks no right. Throws conflict for a builder who is already a member, for
+ * a full workspace, and for a builder in too many workspaces.
  */
 export function enterWorkspace(
   core: Core,
@@ -176,9 +175,9 @@ export function enterWorkspace(
 }
 
 /**
- * Goes out of a shared workspace: tokens and apps' grants that the caller has in it end at once and for good.
- * For a person who is in it. Throws not_found, unprocessable for the personal one, conflict for its last
- * owner.
+ * Leaves a shared workspace. The caller's tokens and grants in that workspace are revoked for good. Allowed
+ * for its members in a session. Throws not_found, unprocessable for a personal workspace, conflict for the
+ * last owner.
  */
 export function leaveWorkspace(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -190,8 +189,8 @@ export function leaveWorkspace(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Puts a member out, with the same effect. For its owners, who signed in a moment ago, and the operator.
- * Throws as `leaveWorkspace`, and forbidden.
+ * Removes a member and revokes their tokens and grants in the workspace. Allowed for owners with a recent
+ * sign-in, and for the operator. Throws as `leaveWorkspace`, and forbidden.
  */
 export function removeMember(core: Core, caller: Caller, id: string, username: string): void {
   core.db.transact(() => {
@@ -210,8 +209,8 @@ function dropMember(core: Core, workspaceId: string, builderId: string): void {
 }
 
 /**
- * Makes a member an owner, or an owner a member. Rights and errors as for `removeMember`; throws conflict
- * also for the role that the member has already.
+ * Sets the role of a member. Rights and errors as for `removeMember`. Throws conflict also if the member
+ * already has the role.
  */
 export function setRole(core: Core, caller: Caller, id: string, username: string, role: Role): void {
   core.db.transact(() => {
@@ -226,16 +225,16 @@ export function setRole(core: Core, caller: Caller, id: string, username: string
 }
 
 /**
- * Deletes a shared workspace: from now on nobody finds it, and its tokens, endpoints and apps work no more.
- * What hangs on it, which may be very much, is deleted by and by (`dropRemovedWorkspaces`). For its owners,
- * who signed in a moment ago, and the operator. Throws forbidden, not_found, unprocessable for a personal
- * one.
+ * Deletes a shared workspace. It is no longer found, and its tokens, endpoints and apps stop working
+ * immediately. Its rows, which may be many, are deleted later in batches (`dropRemovedWorkspaces`). Allowed
+ * for owners with a recent sign-in, and for the operator. Throws forbidden, not_found, unprocessable for a
+ * personal workspace.
  */
 export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
-    // Each of them loses what they had in it.
+    // Every member loses their tokens and grants in it, so each gets an entry.
     for (const { builderId } of selectMembers(core, id))
       recordBy(core, caller, "workspace.deleted", builderId, { id, name });
     discard(core, id);
@@ -243,10 +242,10 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Takes a builder out of all workspaces, as their account is deleted: the personal one goes with them, and so
- * do shared ones that they are alone in, or anybody could make one to be there for ever. Asks no right: what
- * calls it has. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs`. Without that refusal
- * the member who joined first becomes its owner.
+ * Removes a builder from all workspaces when their account is deleted. The personal workspace is deleted.
+ * Shared workspaces without other members are deleted too, because otherwise nobody could ever delete them.
+ * Checks no right. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs` is set. With
+ * `heirs`, a workspace without another owner passes to the member who joined first.
  */
 export function leaveAllWorkspaces(
   core: Core,
@@ -271,8 +270,8 @@ export function leaveAllWorkspaces(
 }
 
 /**
- * Throws conflict, naming the workspace, where others are in a workspace of a builder's and none of them is
- * an owner who may come in.
+ * Throws conflict, naming the workspace, if the builder is the last owner of a workspace with other members.
+ * A suspended owner does not count.
  */
 export function refuseOwnerless(core: Core, caller: Caller, builderId: string): void {
   for (const { id, name, isPersonal, members } of selectOwn(core, builderId))
@@ -282,14 +281,14 @@ export function refuseOwnerless(core: Core, caller: Caller, builderId: string): 
         : refuse("workspace_needs_owner", { name, id });
 }
 
-/** For good: a member who comes back later finds none of them alive again. */
+/** Revokes credentials for good. A member who rejoins does not get them back. */
 function endCredentials(core: Core, whose: { workspaceId: string; builderId?: string }): void {
   const now = core.clock.now();
   revokeTokensOf(core, whose, now);
   revokeGrantsOf(core, whose, now);
 }
 
-/** From now on it is gone for everyone, and its apps are locked. What hangs on it goes afterwards. */
+/** Removes a workspace for everyone and suspends its apps. Its remaining rows are deleted later. */
 function discard(core: Core, id: string): void {
   endCredentials(core, { workspaceId: id });
   removeEndpointsOf(core, id);
@@ -303,8 +302,8 @@ function discard(core: Core, id: string): void {
 const SLICE = 500;
 
 /**
- * Deletes what is left of removed workspaces, in small slices; one whose endpoints are not yet gone waits.
- * Called now and then.
+ * Deletes the remaining rows of removed workspaces in small batches. A workspace that still has endpoints is
+ * skipped. Runs periodically.
  */
 export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   for (const id of selectRemoved(core)) {
@@ -313,7 +312,7 @@ export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   }
 }
 
-/** A workspace of other people is as unknown as one that never was. */
+/** A workspace that the caller is not in is refused like an unknown workspace. */
 function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const own =
     caller.means === "operator"
@@ -327,7 +326,7 @@ function asOwner(workspace: Workspace | undefined): OwnWorkspace | undefined {
   return workspace && { ...workspace, role: "owner" };
 }
 
-/** Throws unprocessable for a personal one, where there is nobody to add, remove or leave to. */
+/** Throws unprocessable for a personal workspace, because its members cannot change. */
 export function sharedWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const workspace = ownWorkspace(core, caller, id);
   if (workspace.isPersonal) throw refuse("workspace_personal");
@@ -352,8 +351,8 @@ function refuseLastOwner(core: Core, workspaceId: string, builderId: string): vo
 }
 
 /**
- * A workspace without an owner who may come in could not be changed by anybody, and its apps would stop: a
- * suspended one is none.
+ * Suspended owners do not count. Without an active owner, nobody could change the workspace and its apps
+ * would stop.
  */
 function isLastOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
