@@ -251,7 +251,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
   expect(refers.sort()).toEqual([...little, ...inSlices].sort());
 });
 
-test("unwritten refused sign-ins of a deleted account lock out nobody", async () => {
+test("refused sign-ins that were not yet stored lock out nobody after the account's deletion", async () => {
   using world = makeWorld();
   const { core } = world;
   const [ada] = [await person(core, "ada"), await person(core, "bob")];

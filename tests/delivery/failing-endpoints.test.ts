@@ -103,7 +103,7 @@ test("notifies an owner once after a day of failures and again at the disabling,
   expect(() => listUnhealthy(world.core, caller)).toThrow();
 });
 
-test("one acknowledgement ends the failure, a second one notifies again, and 410 notifies at once", () => {
+test("one acknowledgement ends a failure, a second failure notifies again, and 410 notifies at once", () => {
   using world = makeWorld();
   const { failing, oneMore, told, troubled } = stage(world);
   const reasons = () => told().map(({ data }) => data.endpoint.reason);
