@@ -96,6 +96,15 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
     [pageText("docs/graphql.md", "# Backups\n\n- First.\n- Send the mail mail address.\n")],
     ["docs/graphql.md:4"],
   ],
+  "a page that cites tests": [
+    [
+      pageText(
+        "docs/threats.md",
+        `# Faults\n\n- Tests: \`tests/a.test.ts\` “${"what ".repeat(30)}\n  somebody”, “no mails”.\n- “No mails.”\n`,
+      ),
+    ],
+    ["docs/threats.md:5"],
+  ],
   "the guide to our voice": [
     [
       voiceSection(

@@ -145,6 +145,8 @@ interface Words {
 const sentenceEnds = new Intl.Segmenter("en", { granularity: "sentence" });
 /** URLs and JSON. */
 const NOT_WORDS = /https?:\/\/[^\s)]+|[{[]"[^\n]*"[}\]]+/g;
+/** A test file with titles of its tests, as in docs/threats.md. */
+const CITED_TESTS = /`tests\/[^`]*`(?:,?\s“[^”]*”)+/g;
 
 function wordsOf(block: Block): Words {
   const starts: { at: number; index: number }[] = [];
@@ -167,6 +169,8 @@ function wordsOf(block: Block): Words {
     }
   };
   visit(block);
+  for (const { 0: cited, index } of shown.matchAll(CITED_TESTS))
+    read = read.slice(0, index) + CODE.repeat(cited.length) + read.slice(index + cited.length);
   return {
     read: read.replaceAll(NOT_WORDS, (code) => CODE.repeat(code.length)),
     shown,
