@@ -1,16 +1,13 @@
 import type { Core } from "../../base/core.ts";
 import { lastIdAt } from "../../base/ids.ts";
 
-/**
- * What stands at an address of its own, newest first: its name there, and when it last changed, where that is
- * known.
- */
+/** A page with its own URL: the name in the URL, and the time of the last change if known. */
 export interface Addressed {
   name: string;
   changedAt: number | null;
 }
 
-/** When the first post of the feed was written that everybody sees; null where there is none. */
+/** Returns when the oldest visible post of the feed was written; null if there is none. */
 export function findFirstPost({ db }: Core): number | null {
   const sql = `SELECT created_at AS at FROM posts WHERE parent_id IS NULL AND hidden_at IS NULL ORDER BY id LIMIT 1`;
   return db.prepare<{ at: number }>(sql).get()?.at ?? null;
@@ -25,7 +22,7 @@ export function selectPostNames({ db }: Core, from: number, until: number, most:
     .all(lastIdAt("post", from - 1), lastIdAt("post", until - 1), most);
 }
 
-/** `postedAfter`: who was published before stands on the board no more. */
+/** Selects the jobs on the board. Jobs posted before `postedAfter` have expired. */
 export function selectJobNames({ db }: Core, postedAfter: number, most: number): Addressed[] {
   return db
     .prepare<Addressed>(

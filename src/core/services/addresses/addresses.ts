@@ -14,12 +14,12 @@ import {
 export type { Addressed } from "./addresses-store.ts";
 
 /**
- * More than so many stand in no list: the newest do (sitemaps.org takes 50,000, and half of it is read at
- * once).
+ * Most entries of a sitemap; only the newest are listed. sitemaps.org allows 50,000, but all entries are read
+ * in one query.
  */
 const MOST = 25_000;
 
-/** The months (UTC) since the first post, as `2026-11`, newest first. Needs `feed:read`. */
+/** Returns the months (UTC) since the first post, as `2026-11`, newest first. Needs `feed:read`. */
 export function monthsOfPosts(core: Core, caller: Caller): string[] {
   requireScope(caller, "feed:read");
   const first = findFirstPost(core);
@@ -30,27 +30,27 @@ export function monthsOfPosts(core: Core, caller: Caller): string[] {
   return months;
 }
 
-/** The posts of such a month that everybody sees. Needs `feed:read`. */
+/** Returns the visible posts of a month, newest first. Needs `feed:read`. */
 export function addressesOfPosts(core: Core, caller: Caller, month: string): Addressed[] {
   requireScope(caller, "feed:read");
   const from = startOf(month);
-  // The first of the month is 31 days behind it at most, and never two months.
+  // 31 days after the first of a month is always in the next month.
   return selectPostNames(core, from, startOf(monthOf(from + 31 * DAY)), MOST);
 }
 
-/** The jobs on the board. Needs `jobs:read`. */
+/** Returns the jobs on the board, newest first. Needs `jobs:read`. */
 export function addressesOfJobs(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "jobs:read");
   return selectJobNames(core, expiryLine(core.clock.now()), MOST);
 }
 
-/** The prompts that everybody sees. Needs `prompts:read`. */
+/** Returns the visible prompts, newest first. Needs `prompts:read`. */
 export function addressesOfPrompts(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "prompts:read");
   return selectPromptNames(core, MOST);
 }
 
-/** The builders of the directory. Needs `profile:read`. */
+/** Returns the builders of the directory, newest first. Needs `profile:read`. */
 export function addressesOfBuilders(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "profile:read");
   return selectBuilderNames(core, MOST);

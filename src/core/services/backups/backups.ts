@@ -3,33 +3,36 @@ import { BACKUPS } from "../../identity/notifications/kinds.ts";
 import { notifyTeam } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 
-/** How the scheduled backups are, for whoever runs the community. Times in milliseconds. */
+/** Health of the scheduled backups. Times are in ms. */
 export interface BackupHealth {
-  /** The time between two. */
+  /** Interval between two backups. */
   everyMs: number;
-  /** The newest that was verified; undefined where there is none yet. */
+  /** The newest verified backup. */
   last?: { at: number; name: string; bytes: number; ms: number };
-  /** The newest try, where it failed after that. */
+  /** The newest attempt, if it failed and is newer than `last`. */
   failed?: { at: number; reason: string };
-  /** Whether the last good one is older than twice the time between two. */
+  /** Whether `last` is older than twice the interval. */
   isLate: boolean;
-  /** What came of restores that were tried. */
+  /** Health of the test restores. */
   rehearsal?: RehearsalHealth;
 }
 
 export interface RehearsalHealth {
-  /** The newest that was restored, looked through and opened. */
+  /** The newest backup that was restored, checked and opened. */
   last?: { at: number; name: string; ms: number };
-  /** The newest try, where it failed after that. */
+  /** The newest attempt, if it failed and is newer than `last`. */
   failed?: { at: number; reason: string };
 }
 
-/** Whoever makes the backups tells of them here; nothing where none are scheduled. */
+/**
+ * Registers the function that reports the health of the backups. Without scheduled backups, nothing is
+ * registered.
+ */
 export function setBackups(core: Core, health: () => BackupHealth | undefined): void {
   core.memory(registered).health = health;
 }
 
-/** Tells those who run the community that one failed, at that moment. Called by whoever makes them. */
+/** Notifies the team of a failed backup. Called by the backup scheduler. */
 export async function noteFailedBackup(
   core: Core,
   { at, reason }: { at: number; reason: string },
@@ -39,7 +42,7 @@ export async function noteFailedBackup(
   );
 }
 
-/** Undefined where no backups are scheduled. For admins. */
+/** Returns undefined if no backups are scheduled. For admins. */
 export function backupHealth(core: Core, caller: Caller): BackupHealth | undefined {
   requireAdmin(caller);
   return core.memory(registered).health?.();

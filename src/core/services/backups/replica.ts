@@ -1,29 +1,30 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** How the replica of this database is, which another program keeps. Times in milliseconds. */
+/** Health of the database replica, which another program maintains. Times are in ms. */
 export interface ReplicaHealth {
-  /** Where it is. */
+  /** Location of the replica. */
   name: string;
-  /** For how long it has lacked the newest commits; 0 while it has them. */
+  /** How long the replica has been missing the newest commits; 0 if it is up to date. */
   ageMs: number;
-  /** When its newest file was written; undefined where it could not be read. */
+  /** When the newest file of the replica was written; undefined if the replica could not be read. */
   newest: number | undefined;
-  /** Why it could not be read at the last look, one line. */
+  /** One-line reason why the last check could not read the replica; undefined if it could. */
   lack: string | undefined;
 }
 
-/** An age from which on the replica is late: looks are a minute apart. */
+/** A replica is late above this age. It is checked once a minute. */
 export const REPLICA_LATE_MS = 5 * 60_000;
 
 /**
- * The server that looks at the replica reports here; nothing where there is none, or this node does not lead.
+ * Registers the function that reports the health of the replica. The function returns undefined if there is
+ * no replica or if this node is not the leader.
  */
 export function setReplica(core: Core, health: () => ReplicaHealth | undefined): void {
   core.memory(registered).health = health;
 }
 
-/** Undefined where there is no replica to look at, or it was not looked at yet. For admins. */
+/** Returns undefined if there is no replica or if it was not checked yet. For admins. */
 export function replicaHealth(core: Core, caller: Caller): ReplicaHealth | undefined {
   requireAdmin(caller);
   return core.memory(registered).health?.();

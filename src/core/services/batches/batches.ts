@@ -5,9 +5,9 @@ import { continueFanOut } from "../../outbox/events/events.ts";
 import { continueRemoval } from "../../outbox/webhooks/webhooks.ts";
 
 /**
- * Goes on, by one slice each, with what is too much for one transaction: a job that meets many filters, an
- * event on its way to many subscribers, a recovery, the deliveries of a removed endpoint. Returns whether
- * there was anything. Call it in a transaction, again and again.
+ * Continues each kind of work that is too large for one transaction, by one batch each. These are matching a
+ * job with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
+ * endpoint. Returns whether there was any work. Call it in a transaction, repeatedly.
  */
 export function continueBatches(core: Core): boolean {
   const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];

@@ -12,18 +12,18 @@ import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests 
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;
-/** A digest says how many more there are, counted up to here. */
+/** A digest counts its unlisted notifications up to this limit. */
 const COUNTED_MAX = 100;
-/** A digest that is planned further ahead was planned by a clock that was set back since. */
+/** A digest planned further ahead than this was planned before the clock was set back. */
 const PLANNED_AHEAD_MS = 9 * DAY;
-/** How long until a digest is tried again whose mailbox, member or mail domain had no room. */
+/** Time until a digest is retried after the queue of its mailbox, member or mail domain was full. */
 const RETRY_FULL_MS = 15 * MINUTE;
 
 export function isDigestDue(core: Core): boolean {
   return digestsDue(core, 1).length > 0;
 }
 
-/** Queues the next digests; returns how many were due. Call it in a transaction. */
+/** Queues the next digests and returns how many were due. Call it in a transaction. */
 export function prepareDigests(core: Core): number {
   const due = digestsDue(core, DIGESTS_AT_ONCE);
   for (const each of due) prepareDigest(core, each);
@@ -31,8 +31,8 @@ export function prepareDigests(core: Core): number {
 }
 
 /**
- * What a digest lists: unread notifications of the kinds that are set to mail, told after one place and up to
- * the other, the newest first; and how many more there are.
+ * Returns the content of a digest: unread notifications of the kinds set to mail, newest first. `places`
+ * limits them to a range of positions. `more` counts the notifications that are not listed.
  */
 export function digestContents(
   core: Core,
@@ -56,7 +56,7 @@ function digestsDue(core: Core, most: number): DueDigest[] {
   return selectDueDigests(core, now, now + PLANNED_AHEAD_MS, most);
 }
 
-/** Queues one digest where there is anything to tell, and plans the next one. */
+/** Queues a digest if it has content, and plans the next digest. */
 function prepareDigest(core: Core, due: DueDigest): void {
   const { builderId, mails, digestAt, digestPlace, bouncedAt } = due;
   const now = core.clock.now();
@@ -64,7 +64,8 @@ function prepareDigest(core: Core, due: DueDigest): void {
   if (digestAt === null) return planDigest(core, builderId, nextDigest(now, zone, mails), newestPlace(core));
   const at = momentOf(due, zone, now);
   if (at > now) return planDigest(core, builderId, at, digestPlace);
-  // The first digest after the address is confirmed again covers all that is unread since.
+  // The digest stays postponed while the mailbox bounces. The first digest after the address is confirmed
+  // again covers everything unread since.
   if (bouncedAt !== null) return planDigest(core, builderId, nextDigest(now, zone, mails), digestPlace);
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const address = findMailAddress(core, builderId)?.address;
@@ -78,8 +79,8 @@ function prepareDigest(core: Core, due: DueDigest): void {
 }
 
 /**
- * When a planned digest is sent: the clock may have been set back since, or its reader's time zone changed.
- * One that had no room does not wait for eight.
+ * Returns when a planned digest is due, because the clock or the member's time zone may have changed since. A
+ * retried digest does not wait for 8:00.
  */
 function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
   if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);

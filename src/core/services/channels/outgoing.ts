@@ -8,19 +8,19 @@ import type { OutgoingAttempts } from "../../outbox/deliveries/counters.ts";
 import { waitingPushes } from "../../outbox/push/queue.ts";
 
 /*
- * What waits to leave to members, and how attempts ended, for the operator (docs/contract.md#12.20.2). Counts
- * stop at a bound, and each is read from an index.
+ * State of the mail and push queues and the results of attempts, for the operator (docs/contract.md#12.20.2).
+ * Counts are bounded and read from indexes.
  */
 
-/** Something with a database and its time: a core, or what the doctor has. */
+/** A database with its clock: the core, or what the doctor uses. */
 type Data = Pick<Core, "db"> & { clock: Pick<Clock, "now" | "steady"> };
 
 export type MailLane = "urgent" | "ordinary";
 
 export interface Queue {
-  /** 10,000 stands for any more. */
+  /** Counted up to 10,000. */
   waiting: number;
-  /** How long ago the oldest was queued; 0 where nothing waits, and in maintenance. */
+  /** Age of the oldest entry in ms; 0 if the queue is empty or maintenance mode is on. */
   oldestMs: number;
 }
 
@@ -30,10 +30,10 @@ export interface MailQueue extends Queue {
 }
 
 export interface Outgoing {
-  /** Each kind in each lane, also where nothing waits. */
+  /** One entry per kind and lane, including empty queues. */
   mails: readonly MailQueue[];
   pushes: Queue;
-  /** How long the oldest that may be sent now has been due; 0 in maintenance. */
+  /** How long the oldest sendable entry has been due, in ms; 0 in maintenance mode. */
   overdueMs: Readonly<Record<MailLane | "push", number>>;
 }
 
@@ -61,27 +61,27 @@ export function outgoing(data: Data): Outgoing {
   };
 }
 
-/** What the server that sends knows beside the queues. */
+/** What the sending server reports in addition to the queues. */
 export interface SenderReport {
-  /** `mail.example:587`; undefined where no mail is sent. */
+  /** Host and port, as `mail.example:587`; undefined if the server sends no mail. */
   mailServer: string | undefined;
   attempts: readonly OutgoingAttempts[];
 }
 
-/** The server that sends reports here. */
+/** Registers the function with which the sending server reports. */
 export function registerSender(core: Core, report: () => SenderReport): void {
   core.memory(registered).report = report;
 }
 
-/** For admins; `attempts` are those since the server started. */
+/** Returns the queues and the attempts since the server started. For admins. */
 export function outgoingHealth(core: Core, caller: Caller): Outgoing & SenderReport {
   requireAdmin(caller);
   return { ...outgoing(core), mailServer: undefined, attempts: [], ...core.memory(registered).report?.() };
 }
 
 /**
- * How attempts at each host ended, the host with the most failures first. A browser that unsubscribed is no
- * failure.
+ * Sums attempts by host, the host with the most failures first. An expired push subscription does not count
+ * as a failure.
  */
 export function attemptsByHost(
   attempts: readonly OutgoingAttempts[],

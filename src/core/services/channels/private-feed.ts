@@ -5,7 +5,7 @@ import { ownerOfFeed } from "../../identity/feed-address/feed-address.ts";
 import { listNotifications, type Notification } from "../notifications/notifications.ts";
 import { readerOf } from "./reader.ts";
 
-/** What a feed shows, the newest first. */
+/** Content of a private feed, newest entries first. */
 export interface PrivateFeed {
   builderId: string;
   username: string;
@@ -15,8 +15,8 @@ export interface PrivateFeed {
 const ENTRIES_MAX = 50;
 
 /**
- * As a token with these could read it: whoever has the address is told nothing of the account itself, such as
- * a sign-in (docs/threats.md#M01).
+ * The scopes of a feed reader. Anyone who knows the secret URL can read the feed, so it must not contain
+ * account notices such as sign-ins (docs/threats.md#M01).
  */
 const SCOPES: ReadonlySet<Scope> = new Set([
   "notifications:read",
@@ -29,8 +29,8 @@ const SCOPES: ReadonlySet<Scope> = new Set([
 ]);
 
 /**
- * What the member behind a secret address is told, and what those post whom and which tags they follow.
- * Undefined where the address is nobody's, or its owner may not come in.
+ * Returns the notifications of the member who owns the secret URL, and posts of members and tags that they
+ * follow. Returns undefined if the URL is unknown or its owner is suspended.
  */
 export function readPrivateFeed(core: Core, secret: string): PrivateFeed | undefined {
   const builderId = ownerOfFeed(core, secret);

@@ -11,7 +11,7 @@ export interface Fresh {
   subjectId: string;
   about: string;
   createdAt: number;
-  /** What its reader has chosen for the kind; null for nothing. */
+  /** The recipient's setting for this kind; null if they have not chosen. */
   reach: Reach | null;
 }
 
@@ -19,14 +19,14 @@ const FRESH = `n.place, n.id, n.group_id AS groupId, n.builder_id AS builderId, 
   n.subject_id AS subjectId, n.about, n.created_at AS createdAt,
   (SELECT reach FROM notification_settings s WHERE s.builder_id = n.builder_id AND s.kind = n.kind) AS reach`;
 
-/** The notifications of all members after a place, the oldest first. */
+/** Selects notifications of all members after a position, oldest first. */
 export function selectFresh(core: Core, after: number, limit: number): Fresh[] {
   return core.db
     .prepare<Fresh>(`SELECT ${FRESH} FROM notifications n WHERE n.place > ? ORDER BY n.place LIMIT ?`)
     .all(after, limit);
 }
 
-/** Those of one member after one place and up to another, the oldest first. */
+/** Selects notifications of one member in a range of positions, oldest first. */
 export function selectFreshOf(
   core: Core,
   builderId: string,
@@ -46,7 +46,9 @@ export function newestPlace(core: Core): number {
   return core.db.prepare<{ place: number }>(sql).get()?.place ?? 0;
 }
 
-/** A group as it stands now, under whatever id. */
+/**
+ * Finds the newest notification of a group. The id of the notification may differ from the id of the group.
+ */
 export function findGroup(core: Core, groupId: string): { id: string; builderId: string } | undefined {
   return core.db
     .prepare<{ id: string; builderId: string }>(
@@ -58,9 +60,9 @@ export function findGroup(core: Core, groupId: string): { id: string; builderId:
 export interface DueDigest {
   builderId: string;
   mails: "daily" | "weekly";
-  /** Null where the first one is not planned yet. */
+  /** Null if the first digest is not planned yet. */
   digestAt: number | null;
-  /** Whether it had no room before. */
+  /** Whether the digest was postponed because a queue was full. */
   digestRetried: 0 | 1;
   digestPlace: number;
   bouncedAt: number | null;
@@ -70,8 +72,8 @@ const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_re
   digest_place AS digestPlace, bounced_at AS bouncedAt`;
 
 /**
- * Digests that are due, and those that are to be planned: anew, where they stand behind what any plan reaches
- * to.
+ * Selects due digests. If none is due, selects digests planned after `latest`, and then digests that are not
+ * planned yet; both must be planned.
  */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
   const due = core.db
@@ -100,7 +102,7 @@ export function planDigest(core: Core, builderId: string, digestAt: number, dige
   core.db.patch(mailAddresses, { builderId }, { digestAt, digestPlace, digestRetried: 0 });
 }
 
-/** Plans the same digest once more, with all that it would have listed. */
+/** Plans the same digest again, with the same start position. */
 export function retryDigest(core: Core, builderId: string, digestAt: number): void {
   core.db.patch(mailAddresses, { builderId }, { digestAt, digestRetried: 1 });
 }
@@ -110,7 +112,7 @@ const COUNTERS = {
   urgent: ["urgent_count", "urgent_from"],
 } as const;
 
-/** Counts one more mail about a notification within a day; whether it was one too many of its sort. */
+/** Counts a mail about a notification and returns whether it exceeds the daily limit of its sort. */
 export function countMailed(
   core: Core,
   builderId: string,

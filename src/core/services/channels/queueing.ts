@@ -40,27 +40,31 @@ import {
 } from "./queueing-store.ts";
 
 /*
- * Queues pushes and mails about notifications. Push and mail each walk along the notifications, from a place
- * of their own in the database, which moves in the transaction that queues: killed at any point, a walk
- * continues where it was. A recipient whose queue is full is skipped, and walks alone from there until it has
- * caught up. What a push or a mail says is read when it is sent, by the rights of that moment.
+ * Queues pushes and mails about notifications. Push and mail each walk the notifications from their own
+ * position in the database. The position moves in the transaction that queues, so a crash loses and repeats
+ * nothing.
+ * A recipient whose queue is full is skipped. It gets its own position and resumes from there until it has
+ * caught up. The content of a push or mail is read when it is sent, with the rights that the recipient has
+ * then.
  */
 
 const BATCH = 100;
 const RECIPIENTS_AT_ONCE = 20;
 const RETRY_FULL_MS = 15 * SECOND;
-/** A notification that is a day old when its turn comes is shown on the page and in a digest only. */
+/** Older notifications are not sent. They are only on the page and in digests. */
 const SENT_WITHIN_MS = DAY;
-/** How many mails about single notifications one member is sent a day: ordinary ones, and urgent ones. */
+/**
+ * Most mails about single notifications per member and day. Ordinary and urgent mails are counted separately.
+ */
 const MAILED_MAX = 30;
 
-/** One way out. `Recipient` is a browser, or a member's mail address. */
+/** A channel. `Recipient` is a browser, or the mail address of a member. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   place: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
   selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
   setResume(core: Core, recipient: Recipient, resume: Resume | null): void;
-  /** Queues one notification where its recipient wants it; whether there was room. */
+  /** Queues a notification if the recipient wants it. Returns false if the recipient's queue is full. */
   queue(core: Core, recipient: Recipient, fresh: Fresh): boolean;
 }
 
@@ -70,7 +74,8 @@ const PUSH: Walk<Browser> = {
   selectBehind: selectBrowsersBehind,
   setResume: (core, { id }, resume) => setBrowserResume(core, id, resume),
   queue(core, browser, { groupId, kind, subjectId }) {
-    // A browser that was added would be pushed the news of itself: the bell and a mail have it.
+    // A newly added browser would otherwise get the push about its own addition. The notification list and a
+    // mail still report the addition.
     if (kind === "access_added" && subjectId === "push") return true;
     return queuePush(core, browser, groupId, factsOf(kind).isUrgent === true);
   },
@@ -94,7 +99,10 @@ export function hasNotificationsToQueue(core: Core, channel: Channel): boolean {
   return sendsMail(core) && (isWalkDue(core, MAIL) || isDigestDue(core));
 }
 
-/** Queues the next batch of a walk; whether there may be more. Call it in a transaction, again and again. */
+/**
+ * Queues the next batch of a channel and returns whether there may be more. Call it in a transaction,
+ * repeatedly.
+ */
 export function queueNotifications(core: Core, channel: Channel): boolean {
   if (channel === "push") return continueWalk(core, PUSH);
   dropEndedMails(core);
@@ -103,15 +111,15 @@ export function queueNotifications(core: Core, channel: Channel): boolean {
   return prepareDigests(core) === DIGESTS_AT_ONCE || isMoreToWalk;
 }
 
-/** Whether a mail waits in vain: an ordinary one to a mailbox that refuses mail. */
+/** Whether a mail is held back: only ordinary mail, and only while the mailbox bounces. */
 export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boolean {
   if (builderId === null || urgent === 1 || (kind !== "digest" && kind !== "notification")) return false;
   return (findMailAddress(core, builderId)?.bouncedAt ?? null) !== null;
 }
 
 /**
- * As its member is shown it now; undefined where it is gone, read, or not theirs to see any more. A notice
- * about access counts as unread: a thief may have read it.
+ * Returns the notification as its member may see it now; undefined if it is deleted, read, or no longer
+ * visible to them. Notices about access are sent even if read, because a thief may have read them.
  */
 export function findNotificationToSend(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
@@ -148,16 +156,19 @@ function forward<Recipient extends { builderId: string; resumePlace: number | nu
   walk: Walk<Recipient>,
   fresh: Fresh,
 ): void {
-  // A group that grows was sent when it began.
+  // A group is sent when its first notification is written, not when it grows.
   if (fresh.id !== fresh.groupId || !isWanted(core, walk, fresh)) return;
   for (const recipient of walk.recipientsOf(core, fresh.builderId)) {
-    // One that is behind comes to this notification by itself.
+    // A recipient with its own position reaches this notification later.
     if (recipient.resumePlace !== null || walk.queue(core, recipient, fresh)) continue;
     walk.setResume(core, recipient, { place: fresh.place - 1, at: core.clock.steady() + RETRY_FULL_MS });
   }
 }
 
-/** A group that has grown since its recipient was skipped is sent, even if it was sent before it grew. */
+/**
+ * Continues a skipped recipient. A group that grew in the meantime is sent, even if it was sent before it
+ * grew.
+ */
 function resume<Recipient extends { builderId: string; resumePlace: number | null }>(
   core: Core,
   walk: Walk<Recipient>,
@@ -186,11 +197,11 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
-  // The mail about another address went out with the change.
+  // The change of the address already sent this mail.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
   if (!hasRoomForMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };
-  // Notices in any setting are few by themselves: see notifyAddition.
+  // Kinds that cannot be switched off have their own limit: see `notifyAddition`.
   if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
     return true;
   const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
@@ -199,7 +210,7 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   return true;
 }
 
-/** Where a notice about access goes, and the token of its link. */
+/** Returns the address for a notice about access, and the token of its link. */
 function aboutAccess(
   core: Core,
   builderId: string,

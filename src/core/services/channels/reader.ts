@@ -2,7 +2,9 @@ import type { Core } from "../../base/core.ts";
 import { type BuilderCaller, scopesOfPerson } from "../../identity/access/caller.ts";
 import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 
-/** Somebody as they are on the pages; undefined where they may not come in. */
+/**
+ * Returns a member as a caller with the rights of their session; undefined if they are unknown or suspended.
+ */
 export function readerOf(core: Core, builderId: string): BuilderCaller | undefined {
   const standing = findStanding(core, builderId);
   const builder = standing?.suspendedAt === null ? findBuilder(core, standing.username) : undefined;

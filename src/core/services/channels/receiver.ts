@@ -4,13 +4,16 @@ import type { Language } from "../../base/locales.ts";
 import { selectLanguage } from "../../identity/builders/builders.ts";
 import { communitySettingsOf } from "../../identity/community-settings/community-settings.ts";
 
-/** How somebody is spoken to who is not here. */
+/** Locale and time zone for messages to a person who is not in a request. */
 export interface Receiver {
   language: Language;
   zone: string;
 }
 
-/** As they have chosen, else as the community does; so is whoever is no member, where `builderId` is null. */
+/**
+ * Returns the member's settings, or those of the community where the member has chosen none. Pass null for a
+ * person who is not a member.
+ */
 export function receiverOf(core: Core, builderId: string | null): Receiver {
   const { language, zone } = communitySettingsOf(core);
   if (builderId === null) return { language, zone };

@@ -1,36 +1,33 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** The gravest first, as people see them. */
+/** Most severe first. */
 export const SEVERITIES = ["severe", "warning", "note", "ok"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What one check found. */
+/** Result of one check. */
 export interface Finding {
-  /** Stable, for scripts: `disk`, `full_text`, `backup`. */
+  /** Stable id for scripts, such as `disk`, `full_text`, `backup`. */
   check: string;
   severity: Severity;
-  /** One sentence with its figures. Nothing private: counts, names of files, times. */
+  /** One sentence with figures. It contains only counts, file names and times, nothing private. */
   says: string;
-  /**
-   * The command, setting or act that fixes it, as one would type or do it; undefined where nothing is to be
-   * done.
-   */
+  /** The command, setting or action that fixes the problem; undefined if nothing is to be done. */
   mend?: string;
 }
 
-/** A finding, and what `--fix` does about it, which returns a sentence of what it did. */
+/** A finding with the action of `--fix`. The action returns a sentence about what it did. */
 export interface FixableFinding extends Finding {
   fix?: () => string | Promise<string>;
 }
 
-/** All findings of one run of the doctor. */
+/** All findings of one doctor run. */
 export interface Checkup {
   at: number;
   checked: readonly Finding[];
 }
 
-/** What a check returns: findings, single or in lists, and nothing where a condition did not hold. */
+/** Result of a check: findings, single or nested in lists. False and undefined mean no finding. */
 export type CheckResult = FixableFinding | false | undefined | readonly CheckResult[];
 
 export function findingsOf(found: CheckResult): FixableFinding[] {
@@ -51,22 +48,22 @@ export const severe = (check: string, says: string, mend?: string): Finding =>
   finding(check, "severe", says, mend);
 
 /**
- * The server registers its newest checkup here, for `newestCheckup`, and `start`, which begins another one
- * unless one runs, for `startCheckup`.
+ * Registers the server's functions for `newestCheckup` and `startCheckup`. `start` does nothing and returns
+ * false while a checkup runs.
  */
 export function registerCheckup(core: Core, newest: () => Checkup | undefined, start?: () => boolean): void {
   Object.assign(core.memory(registered), { newest, start });
 }
 
-/** The newest checkup of the server; undefined where there is none yet. For admins. */
+/** Returns the newest checkup of the server; undefined if there is none yet. For admins. */
 export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
   requireAdmin(caller);
   return core.memory(registered).newest?.();
 }
 
 /**
- * Begins another checkup, which takes a while: `newestCheckup` shows it when it has ended. False where one
- * runs already, or the server makes none. For admins.
+ * Starts a checkup in the background; `newestCheckup` returns it when it has finished. Returns false if a
+ * checkup is already running or the server makes none. For admins.
  */
 export function startCheckup(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

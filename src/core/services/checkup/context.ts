@@ -2,21 +2,21 @@ import { type Clock, DAY } from "../../base/clock.ts";
 import type { Db } from "../../base/db/open.ts";
 
 /**
- * What the checks of the database work with. They read a batch at a time and hold no transaction in between,
- * so that checkpoints of the write-ahead log go on.
+ * What the database checks work with. They read in batches and hold no transaction between batches, so that
+ * WAL checkpoints can run.
  */
 export interface DataContext {
   db: Db;
   clock: Pick<Clock, "now" | "steady">;
-  /** Lets other writers in, between two batches that are written. */
+  /** Lets other writers run between two written batches. */
   pause(): Promise<void>;
   progress(done: number, total: number): void;
 }
 
-/** So many nights take to check everything. */
+/** Number of nights in which sampled checks cover everything. */
 const NIGHTS = 7;
 
-/** Whether tonight is the turn of this place in a list: each place has one night of seven. */
+/** Whether the item at this list index is checked tonight. Each index has one night of seven. */
 export function isDueTonight(clock: Pick<Clock, "now">, place: number): boolean {
   return place % NIGHTS === Math.floor(clock.now() / DAY) % NIGHTS;
 }

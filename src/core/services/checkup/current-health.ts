@@ -20,17 +20,17 @@ import { checkDeliveries } from "./deliveries.ts";
 import { checkOutgoing } from "./outgoing.ts";
 import { READINESS_FAILURES, currentFailures } from "./readiness.ts";
 
-/** The newest checkup, with what can be told of this moment in the place of what it says of the same. */
+/** The newest checkup, in which findings that can be determined now are replaced by their current state. */
 export interface CurrentHealth {
-  /** When it was looked through last; undefined where it was not yet. */
+  /** Time of the newest checkup; undefined if there is none yet. */
   at: number | undefined;
-  /** The gravest of all. */
+  /** The highest severity of all findings. */
   severity: Severity;
-  /** The gravest first. */
+  /** Most severe first. */
   checked: readonly Finding[];
 }
 
-/** `2026-11-22 19:30 UTC`, as an admin's pages have it. */
+/** Formats a time as on the admin pages: `2026-11-22 19:30 UTC`. */
 const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 
 /** For admins. */
@@ -52,7 +52,7 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }
 
-/** In the place of what the checkup found when it asked. */
+/** Replaces the checkup's finding about readiness with the current state. */
 async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const failures = await currentFailures(core, caller);
   if (failures === undefined) return [];

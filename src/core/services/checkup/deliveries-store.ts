@@ -1,8 +1,8 @@
 import type { Db } from "../../base/db/open.ts";
 
 /**
- * Endpoints that are not removed: how many, and how many of them are on, on and failing since `before`, or
- * off by themselves.
+ * Counts of endpoints that are not removed. `failing` counts enabled endpoints that have failed since
+ * `before` or longer. `off` counts endpoints that the server disabled.
  */
 export interface EndpointCounts {
   all: number;
@@ -24,7 +24,7 @@ export function countEndpoints(db: Db, before: number): EndpointCounts {
   );
 }
 
-/** What has been unfinished for long, of each kind: how many, and since when the oldest of them. */
+/** Work of one kind that is unfinished for too long: number of rows, and when the oldest was started. */
 export interface Unfinished {
   what: "account" | "post" | "prompt" | "workspace" | "endpoint" | "event" | "job";
   rows: number;

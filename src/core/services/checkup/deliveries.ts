@@ -6,19 +6,22 @@ import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
-/** The loop looks around every second; a busy minute is no fault. */
+/** The delivery loop runs every second. A few busy minutes are not a problem. */
 const OVERDUE_MS = 5 * MINUTE;
 const LONG_OVERDUE_MS = HOUR;
-/** As its owner is told then. */
+/** Owners of failing endpoints are notified after the same time. */
 const FAILING_MS = DAY;
-/** Chores go around every hour, and the largest of them take minutes. */
+/** Chores run every hour, and the longest take minutes. */
 const UNFINISHED_MS = DAY;
-/** Where so many fail, and half of all, it is hardly their receivers. */
+/**
+ * If at least this many endpoints fail, and they are half of the enabled endpoints, the cause is probably not
+ * the receivers.
+ */
 const MANY = 3;
 
 const SEE_LOG = "Search the server's log for “chore failed” and “delivery loop step failed”";
 
-/** Whether deliveries go out. Without a server none do, and that is no fault. */
+/** Checks whether deliveries are sent in time. Pending deliveries are no problem if no server runs. */
 export function checkDeliveries(
   { db, clock }: Pick<DataContext, "db" | "clock">,
   isServed: boolean,
@@ -55,7 +58,7 @@ export function checkDeliveries(
   ];
 }
 
-/** How the endpoints of members do. Their owners are told, too. */
+/** Checks the endpoints of all members. Their owners are notified separately. */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
   const counts = `Of ${countWithNoun(all, "endpoint")}, ${failing} have failed for a day or longer, and ${off} were disabled automatically`;
@@ -74,7 +77,7 @@ export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   ];
 }
 
-/** What a server does by and by, and should have done long ago. */
+/** Checks for background work that should have finished long ago. */
 export function checkUnfinishedWork({ db, clock }: DataContext, isServed: boolean): FixableFinding[] {
   const found = selectUnfinished(db, clock.now() - UNFINISHED_MS);
   if (found.length === 0) return [ok("unfinished_work", "No background work is overdue.")];

@@ -6,30 +6,33 @@ import { prompts } from "../../base/db/schema.ts";
 export type Key = string | number;
 
 /**
- * A value, or a group of rows, that is stored beside the rows it follows from, so that a read counts nothing.
- * Doctor compares it with them, and can make it again, batch by batch in the order of a key.
+ * A value or group of rows that is derived from other rows, so that reads need not count. The doctor compares
+ * it with its source rows and can rebuild it, in batches ordered by a key.
  */
 export interface Derived {
   check: string;
-  /** What differs, for so many keys. */
+  /** Sentence about `count` differing keys. */
   says(count: number): string;
-  /** What making it again has done, for so many keys. */
+  /** Sentence about `count` rebuilt keys. */
   rebuilt(count: number): string;
-  /** `guildhall demo` makes the value without its rows. */
+  /** Set if `guildhall demo` writes the value without source rows. */
   isEmptyInDemo?: true;
-  /** SQL for the next keys. Its parameters: the last key before them, to begin with `first`, and how many. */
+  /**
+   * SQL that selects the next keys. Parameters: the last key of the previous batch (at first `first`), and
+   * the batch size.
+   */
   keys: string;
   first: Key;
-  /** How many keys are compared at once. */
+  /** Number of keys per comparison. */
   batch: number;
-  /** Those of the keys whose value is not what its rows say. */
+  /** Returns the keys whose value differs from the source rows. */
   differing(db: Db, keys: readonly Key[]): Key[];
-  /** Makes the values of these keys again. Call it in a transaction. */
+  /** Rebuilds the values of these keys. Call it in a transaction. */
   rebuild(db: Db, keys: readonly Key[]): void;
 }
 
 const BATCH = 2000;
-/** A list of keys as JSON is the only parameter. */
+/** The only parameter is a JSON array of keys. */
 const KEYS = "(SELECT value FROM json_each(?))";
 
 export function keysOf(
@@ -59,11 +62,14 @@ const countedAgain = (what: (count: number) => string, fault = "wrong") => ({
   rebuilt: (count: number) => `Corrected the ${what(count)}.`,
 });
 
-/** Deletion removes rows batch by batch, and counts nothing meanwhile. */
+/**
+ * A deletion removes rows in batches and does not update counts meanwhile, so posts under deletion are not
+ * compared.
+ */
 const POST_STAYS = `posts.removed_at IS NULL AND NOT EXISTS
   (SELECT 1 FROM posts above WHERE above.id = posts.parent_id AND above.removed_at IS NOT NULL)`;
 
-/** Columns whose values other rows say. */
+/** Columns that are derived from other rows. */
 interface Columns extends Omit<Derived, "differing" | "rebuild"> {
   table: string;
   key: string;
@@ -89,7 +95,7 @@ const COLUMNS: readonly Columns[] = [
     table: "posts",
     key: "id",
     columns: "(replies)",
-    // A post of the feed counts its whole conversation, a reply what answers it.
+    // The count of a post includes its whole conversation. The count of a reply includes only direct answers.
     values: `iif(parent_id IS NULL,
       (SELECT count(*) FROM posts r WHERE r.parent_id = posts.id AND r.hidden_at IS NULL),
       (SELECT count(*) FROM posts r WHERE r.answered_id = posts.id AND r.hidden_at IS NULL))`,
@@ -144,12 +150,12 @@ const COLUMNS: readonly Columns[] = [
   },
 ];
 
-/** Rows that other rows call for. Each statement has a list of keys as its only parameter. */
+/** Rows that are derived from other rows. The only parameter of each statement is a JSON array of keys. */
 const ROWS = [
   {
     ...keysOf("posts"),
     ...countedAgain((count) => `tag index entries of ${countWithNoun(count, "post")}`),
-    // Only what is on the feed is found by its tags.
+    // Only posts on the feed are in the tag index.
     find: `SELECT p.id AS key FROM posts p WHERE p.id IN ${KEYS} AND (
              (SELECT count(*) FROM post_tags WHERE post_id = p.id)
                <> iif(p.parent_id IS NULL AND p.hidden_at IS NULL, json_array_length(p.tags), 0)
@@ -181,7 +187,7 @@ const ROWS = [
   },
 ];
 
-/** A prompt as it is stored, and what the ratings of its current version add up to. */
+/** A stored prompt with the ratings of its current version. */
 interface ScoredPrompt {
   id: string;
   ratingCount: number;
@@ -225,7 +231,7 @@ const SCORES: Derived = {
   },
 };
 
-/** All but XP and the full text, which are compared in their own modules. */
+/** All derived data except XP and the search indexes, which have their own modules. */
 export const DERIVED: readonly Derived[] = [
   ...COLUMNS.map(({ table, key, columns, values, where, ...derived }): Derived => {
     const find = `SELECT DISTINCT ${key} AS key FROM ${table}
@@ -245,7 +251,7 @@ export const DERIVED: readonly Derived[] = [
   SCORES,
 ];
 
-/** Whether the log of events has an end at all. */
+/** Whether the end of the event log is recorded. */
 export function hasLogEnd(db: Db): boolean {
   return db.prepare("SELECT 1 FROM event_log").get() !== undefined;
 }

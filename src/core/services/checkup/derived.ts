@@ -5,10 +5,10 @@ import { type Derived, DERIVED, hasLogEnd, type Key, selectKeys } from "./derive
 
 export const REBUILD = "guildhall doctor --fix (the server may run)";
 
-/** So many keys are made again in one transaction: some milliseconds. */
+/** Number of keys that one transaction rebuilds; it takes a few milliseconds. */
 const REBUILT_AT_ONCE = 100;
 
-/** Counts, scores, and tags against the rows that they follow from (docs/contract.md#12.12). */
+/** Compares counts, scores and tags with their source rows (docs/contract.md#12.12). */
 export function checkCounts(context: DataContext): FixableFinding[] {
   const isDemo = getSetting(context, "demo-builder") !== undefined;
   const all = DERIVED.filter(({ check, isEmptyInDemo }) => check === "counts" && !(isDemo && isEmptyInDemo));
@@ -22,8 +22,8 @@ export function checkCounts(context: DataContext): FixableFinding[] {
 }
 
 /**
- * Whether the log of events ends where its newest event stands, or behind it: else the next events would be
- * lost.
+ * Checks that the recorded end of the event log is not before its newest event. Otherwise the next events
+ * would be lost.
  */
 export function checkEventLog(context: DataContext): FixableFinding[] {
   if (!hasLogEnd(context.db))
@@ -41,7 +41,9 @@ export function checkEventLog(context: DataContext): FixableFinding[] {
   return [ok("event_log", "The event log ends at its newest event.")];
 }
 
-/** Undefined where every value is what its rows say; `--fix` makes those that are not again. */
+/**
+ * Returns undefined if every value matches its source rows. Otherwise `--fix` rebuilds the differing values.
+ */
 export function compare(context: DataContext, derived: Derived): FixableFinding | undefined {
   const { check, says, rebuilt } = derived;
   let count = 0;
@@ -53,13 +55,13 @@ export function compare(context: DataContext, derived: Derived): FixableFinding 
   };
 }
 
-/** Makes every value again that is not what its rows say by then, and returns how many these were. */
+/** Rebuilds every value that still differs from its source rows, and returns their number. */
 export async function rebuild(context: DataContext, derived: Derived): Promise<number> {
   let count = 0;
   for (const keys of differing(context, derived))
     for (let at = 0; at < keys.length; at += REBUILT_AT_ONCE) {
       context.db.transact(() => {
-        // Others write beside: only the transaction sees a state that stays.
+        // Other processes write at the same time, so the comparison is repeated inside the transaction.
         const still = derived.differing(context.db, keys.slice(at, at + REBUILT_AT_ONCE));
         derived.rebuild(context.db, still);
         count += still.length;
@@ -69,14 +71,15 @@ export async function rebuild(context: DataContext, derived: Derived): Promise<n
   return count;
 }
 
-/** In batches: where everything differs, not everything is kept in memory. */
+/** Yields the differing keys in batches, so that memory use is bounded even if everything differs. */
 function* differing({ db }: DataContext, derived: Derived): Generator<Key[]> {
   for (let after = derived.first; ;) {
     const keys = selectKeys(db, derived, after);
     const last = keys.at(-1);
     if (last === undefined) return;
     const found = derived.differing(db, keys);
-    // What was written between two statements differs for a moment.
+    // A row that changed between two statements is a false positive, so the differing keys are compared a
+    // second time.
     yield found.length > 0 ? derived.differing(db, found) : [];
     after = last;
   }

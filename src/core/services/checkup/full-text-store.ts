@@ -6,21 +6,23 @@ import type { Db } from "../../base/db/open.ts";
 import { foldText } from "../../base/text-folding.ts";
 import type { Key } from "./derived-store.ts";
 
-/** A row of an index of full text: its number, and the text of each column. */
+/** A row of a search index: its number, and the text of each column. */
 export interface IndexedRow {
   seq: number;
   texts: readonly string[];
 }
 
-/** What an index of full text, which keeps no text itself, is made of. */
+/** Source of a contentless FTS5 index. */
 interface Source {
   name: string;
-  /** What people find with it. */
+  /** Name of the index in findings. */
   says: string;
   columns: readonly string[];
-  /** What is a letter beside the usual ones, for its tokenizer. */
+  /** Characters that the tokenizer treats as letters, in addition to the defaults. */
   letters: string;
-  /** SQL for the numbers of the rows that belong into it, and for the rows of a list of numbers. */
+  /**
+   * `seqs` is SQL for the numbers of all rows in the index. `rows` is SQL for the rows with given numbers.
+   */
   seqs: string;
   rows: string;
   textsOf(row: Record<string, unknown>): readonly string[];
@@ -70,7 +72,7 @@ const SOURCES: readonly Source[] = [
     seqs: "SELECT seq AS key FROM jobs WHERE on_board = 1",
     rows: `SELECT seq, title, description, stack, city, remote, seniority FROM jobs
            WHERE seq IN (SELECT value FROM json_each(?)) AND on_board = 1`,
-    // As `insertIndexed` writes them.
+    // Must produce the same texts as `insertIndexed`.
     textsOf(row) {
       const { title, description, ...job } = row as Record<"title" | "description" | "seniority", string> & {
         city: string | null;
@@ -82,8 +84,8 @@ const SOURCES: readonly Source[] = [
 ];
 
 /**
- * The statements of an index. `scratch`: an index of the same form, in memory, that a few rows are written
- * into.
+ * SQL statements for an index. The scratch index is in memory, has the same columns, and holds the rows of
+ * one batch.
  */
 export interface TextIndex extends Pick<Source, "name" | "says" | "rows" | "textsOf"> {
   keys: string;
@@ -134,8 +136,9 @@ function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[
 }
 
 /**
- * Those of the numbers that the index has and should not, lacks, has with other lengths of text, or does not
- * find by `expressionOf` their row; that is undefined where nothing has to find it.
+ * Returns the numbers of the rows that the index has in excess, lacks, or stores with another text length. A
+ * row also differs if its `expressionOf` does not find it. Rows whose `expressionOf` is undefined are not
+ * searched for.
  */
 export function selectIndexDifferences(
   db: Db,
@@ -156,7 +159,7 @@ export function selectIndexDifferences(
     const expression = expressionOf(row);
     if (unlike.has(row.seq) || expression === undefined) continue;
     const isFound = (sql: string): boolean => db.prepare(sql).get(expression, row.seq) !== undefined;
-    // What the tokenizer makes nothing of is found nowhere.
+    // A text without tokens is not found in the scratch index either, so the row is no difference.
     if (!isFound(index.finds) && isFound(index.scratchFinds)) unlike.add(row.seq);
   }
   db.prepare(index.clearScratch).run();
@@ -169,7 +172,7 @@ export function replaceIndexed(db: Db, index: TextIndex, seqs: readonly Key[]): 
   db.prepare(index.insert).run(JSON.stringify(selectIndexed(db, index, seqs)));
 }
 
-/** From now on it finds nothing. */
+/** Removes all entries of an index. */
 export function clearIndex(db: Db, { clear }: TextIndex): void {
   db.prepare(clear).run();
 }

@@ -13,14 +13,17 @@ import {
 } from "./full-text-store.ts";
 import { quickCheck } from "./integrity-store.ts";
 
-/** Texts are longer than other rows. */
+/** Smaller than other batches, because texts are long. */
 const BATCH = 200;
 /**
- * So many words of a column are searched for: where these are found beside each other, the others are too.
+ * Number of words per column to search for. If these words are found in the row, the others are found too.
  */
 const WORDS = 2;
 
-/** The indexes of full text against their rows; where it is sampled, the words of a part of the rows. */
+/**
+ * Compares the search indexes with their rows. If `isSampled`, words are searched only for the rows that are
+ * due tonight.
+ */
 export function checkFullText(context: DataContext, isSampled: boolean): FixableFinding[] {
   const found = TEXT_INDEXES.flatMap((index, done) => {
     context.progress(done, TEXT_INDEXES.length);
@@ -53,8 +56,8 @@ function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean):
 }
 
 /**
- * The first words of each column, all of them; whole, as a beginning is searched through all that begins so.
- * Undefined where there are none.
+ * Returns a query for the first words of each column; undefined if there are none. The words are complete,
+ * because a prefix query reads all words with that prefix.
  */
 function expressionOf(texts: IndexedRow["texts"]): string | undefined {
   const words = texts.flatMap((text) => (text.match(/[\p{L}\p{N}\p{M}\p{Co}+#]+/gu) ?? []).slice(0, WORDS));

@@ -1,6 +1,6 @@
 import type { Db } from "../../base/db/open.ts";
 
-/** Every table that has pages of its own, and the schema, by name. */
+/** Selects the names of all tables that have their own pages, and of the schema table. */
 export function selectTables(db: Db): string[] {
   return db
     .prepare<{ name: string }>(
@@ -11,7 +11,7 @@ export function selectTables(db: Db): string[] {
     .map(({ name }) => name);
 }
 
-/** The first thing that SQLite finds wrong in one table and its indexes; undefined where all is well. */
+/** Returns the first problem that SQLite finds in a table and its indexes; undefined if there is none. */
 export function quickCheck(db: Db, table: string): string | undefined {
   const found = db
     .prepare<{ line: string }>("SELECT quick_check AS line FROM pragma_quick_check(?) LIMIT 1")
@@ -19,7 +19,7 @@ export function quickCheck(db: Db, table: string): string | undefined {
   return found === "ok" ? undefined : found;
 }
 
-/** The name of each b-tree by its root page: `index posts_by_author`. */
+/** Maps the root page of each b-tree to its name, such as `index posts_by_author`. */
 export function selectTrees(db: Db): ReadonlyMap<number, string> {
   const rows = db
     .prepare<{ root: number; name: string }>(
@@ -29,7 +29,7 @@ export function selectTrees(db: Db): ReadonlyMap<number, string> {
   return new Map(rows.map(({ root, name }) => [root, name]));
 }
 
-/** How many rows of a table refer to rows that do not exist, counted up to `most`. */
+/** Counts the rows of a table that refer to missing rows, up to `most`. */
 export function countDangling(db: Db, table: string, most: number): number {
   return (
     db

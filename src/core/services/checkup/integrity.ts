@@ -6,12 +6,12 @@ import { countDangling, quickCheck, selectTables, selectTrees } from "./integrit
 const DANGLING_MAX = 1000;
 const RESTORE = "Stop the server, then restore the newest intact backup: guildhall restore FILE --replace";
 
-/** All tables, or tonight's part of them: within a week each table has its turn. */
+/** Returns all tables, or those due tonight if `isSampled`. Within a week every table is due once. */
 export function tablesOf({ db, clock }: DataContext, isSampled: boolean): string[] {
   return selectTables(db).filter((_, place) => !isSampled || isDueTonight(clock, place));
 }
 
-/** Whether the pages of the tables and their indexes are as SQLite wrote them, one table at a time. */
+/** Checks the pages of tables and their indexes for damage, one table at a time. */
 export function checkPages(context: DataContext, isSampled: boolean): Finding[] {
   const tables = tablesOf(context, isSampled);
   const found = eachTable(context, tables, (table) => {
@@ -32,14 +32,14 @@ function damageIn({ db }: DataContext, table: string): string[] {
       .filter((line) => !line.startsWith("***"))
       .map((line) => line.replace(/^Tree (\d+)\b/, (tree, root: string) => trees.get(Number(root)) ?? tree));
   } catch (error) {
-    // SQLite throws where it cannot go on behind the damage.
+    // SQLite throws if the damage prevents it from continuing.
     return [error instanceof Error ? error.message : String(error)];
   }
 }
 
 /**
- * Whether the rows that rows refer to exist. SQLite enforces it; another program that writes, or a damaged
- * page, breaks it.
+ * Checks that referenced rows exist. SQLite enforces this, but another program or a damaged page can break
+ * it.
  */
 export function checkReferences(context: DataContext, isSampled: boolean): Finding[] {
   const tables = tablesOf(context, isSampled).filter((table) => table !== "sqlite_schema");
@@ -55,7 +55,7 @@ export function checkReferences(context: DataContext, isSampled: boolean): Findi
   return [ok("foreign_keys", `All references in ${which} are intact.`)];
 }
 
-/** Undefined where a damaged page prevents the count, which `checkPages` reports too. */
+/** Returns undefined if a damaged page prevents the count. `checkPages` reports such pages. */
 function danglingIn({ db }: DataContext, table: string): number | undefined {
   try {
     return countDangling(db, table, DANGLING_MAX);

@@ -1,6 +1,6 @@
 import type { Db } from "../../base/db/open.ts";
 
-/** Of things that are written all the time, when the newest was made; undefined where there are none. */
+/** Returns the newest time among events, audit entries and posts; undefined if there are none. */
 export function selectNewest(db: Db): number | undefined {
   const { at } = db
     .prepare<{ at: number | null }>(

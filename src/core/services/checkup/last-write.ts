@@ -3,15 +3,17 @@ import { getSetting } from "../../base/db/settings.ts";
 import type { Mark } from "../../outbox/deliveries/monotonic-time.ts";
 import { selectNewest } from "./last-write-store.ts";
 
-/** What a database tells of the clock of whoever wrote it, in milliseconds since the epoch. */
+/** What a database reveals about the clock of the server that wrote it. Times are in ms since the epoch. */
 export interface LastWrite {
-  /** The last moment that was written down; undefined in an empty community that no server ran on. */
+  /** The newest stored time; undefined for an empty community that no server has served yet. */
   last: number | undefined;
-  /** How far the steady time is ahead of the wall's: by so much somebody set the clock back, all in all. */
+  /**
+   * How far the steady time is ahead of the wall clock, in ms. This is the total by which the clock was set
+   * back.
+   */
   aheadMs: number;
 }
 
-/** Where the clock stood when the database was written last. */
 export function lastWriteOf(db: Db): LastWrite {
   const text = getSetting({ db }, "steady-time");
   const mark = text === undefined ? undefined : (JSON.parse(text) as Mark);

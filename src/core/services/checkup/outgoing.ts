@@ -5,14 +5,17 @@ import { type MailLane, type MailQueue, outgoing, type Queue } from "../channels
 import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 
-/** Urgent mail is about an account; a person waits for most of it. A server that restarts is no finding. */
+/**
+ * Urgent mail concerns accounts, and often a person is waiting for it. The limits are long enough for a
+ * server restart.
+ */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
   urgent: { warning: 10 * MINUTE, severe: 30 * MINUTE },
   ordinary: { warning: HOUR, severe: DAY },
 };
-/** What may be sent now and is not: the server sends something else, or nothing. */
+/** Mail or push that could be sent now but is not: the server is busy or stuck. */
 const OVERDUE_MS = { warning: 5 * MINUTE, severe: HOUR };
-/** Pushes for so many browsers, or so many of them, are not one browser that is gone. */
+/** From this number of pushes or browsers on, the cause is not a single browser that is gone. */
 const MANY_PUSHES = 20;
 const PUSHES_LATE_MS = 10 * MINUTE;
 
@@ -20,10 +23,7 @@ const SEE_MAIL =
   "See docs/operating.md#alert-mail-stands. guildhall doctor shows whether the mail server accepts mail";
 const SEE_PUSH = "See docs/operating.md#alert-push-service-fails";
 
-/**
- * Whether mail and pushes leave in time; `mailServer` is where mail is handed over, undefined where it is not
- * known.
- */
+/** Checks whether mail and pushes are sent in time. `mailServer` is undefined if it is unknown. */
 export function checkOutgoing(
   data: Pick<DataContext, "db" | "clock">,
   isServed: boolean,

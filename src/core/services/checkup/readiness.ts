@@ -1,7 +1,7 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** What a server may lack to do what it is for (docs/contract.md#12.13), each in the words of a person. */
+/** Why a server may not be ready (docs/contract.md#12.13), as text for people. */
 export const READINESS_FAILURES = {
   fenced: "another node leads this community",
   write: "writes fail",
@@ -15,12 +15,15 @@ export const READINESS_FAILURES = {
 
 export type ReadinessFailure = keyof typeof READINESS_FAILURES;
 
-/** The server says here how it looks, and `currentFailures` has it look. */
+/** Registers the server's readiness check for `currentFailures`. */
 export function registerReadiness(core: Core, check: () => Promise<readonly ReadinessFailure[]>): void {
   core.memory(registeredCheck).check = check;
 }
 
-/** What it lacks at this moment; undefined where no server runs. For admins. */
+/**
+ * Returns why the server is not ready now; an empty list if it is ready. Undefined if no server runs. For
+ * admins.
+ */
 export async function currentFailures(
   core: Core,
   caller: Caller,

@@ -3,23 +3,23 @@ import type { Db } from "../../base/db/open.ts";
 import { builderBadges, builders } from "../../base/db/schema.ts";
 import type { Key } from "./derived-store.ts";
 
-/** A builder's ledger, and what is stored beside it. */
+/** The XP ledger of a builder and the values that are derived from it. */
 export interface Ledger {
   id: string;
   xp: number;
   level: number;
   badges: readonly string[];
-  /** Whether `xp_days` says what the entries of each day add up to. */
+  /** Whether `xp_days` matches the sums of the entries of each day. */
   hasSums: boolean;
   entries: readonly LedgerEntry[];
 }
 
-/** As `insertEntry` adds each entry to its day. */
+/** Must match how `insertEntry` adds an entry to its day. */
 const SUMS = `SELECT rule, day, sum(points), sum(sign(points)) FROM xp_entries
   WHERE builder_id = b.id GROUP BY rule, day`;
 const DAYS = "SELECT rule, day, points, times FROM xp_days WHERE builder_id = b.id";
 
-/** Of one moment. */
+/** Selects ledgers and derived values in one statement, so that they are consistent. */
 export function selectLedgers(db: Db, ids: readonly Key[]): Ledger[] {
   return db
     .prepare<{ id: string; xp: number; level: number; hasSums: 0 | 1; badges: string; entries: string }>(
@@ -40,7 +40,7 @@ export function selectLedgers(db: Db, ids: readonly Key[]): Ledger[] {
     }));
 }
 
-/** Badges are only added. */
+/** Stores XP, level and badges. Badges are added but never removed. */
 export function writeStanding(
   db: Db,
   builderId: string,
@@ -59,7 +59,7 @@ export function writeSums(db: Db, builderId: string): void {
   ).run(builderId);
 }
 
-/** How many builders earned points for more days in a row than are stored. */
+/** Counts builders whose ledger has points for longer streaks than are stored. */
 export function countLostStreaks(db: Db): number {
   return (
     db

@@ -6,7 +6,7 @@ import { compare } from "./derived.ts";
 import { type Derived, keysOf } from "./derived-store.ts";
 import { countLostStreaks, type Ledger, selectLedgers, writeStanding, writeSums } from "./xp-store.ts";
 
-/** Some builders have thousands of entries. */
+/** Small, because some builders have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
 
 const STANDINGS: Derived = {
@@ -29,13 +29,13 @@ const STANDINGS: Derived = {
   },
 };
 
-/** XP, levels, badges and sums of days against the ledger, and days in a row against what they gave. */
+/** Compares XP, levels, badges and daily sums with the ledger, and streaks with the points they earned. */
 export function checkXp(context: DataContext): FixableFinding[] {
   const found: FixableFinding[] = [];
   const standings = compare(context, STANDINGS);
   if (standings) found.push(standings);
   const lost = countLostStreaks(context.db);
-  // The days themselves are stored nowhere else.
+  // Streak days are stored only once, so lost streaks cannot be rebuilt.
   if (lost > 0)
     found.push(
       warning(
@@ -48,7 +48,7 @@ export function checkXp(context: DataContext): FixableFinding[] {
   return [ok("xp", "XP, levels, and badges match the XP ledger.")];
 }
 
-/** A badge beyond what the ledger says stays: an honour is not taken back. */
+/** A badge that the ledger does not justify is no difference, because badges are never taken back. */
 function differs({ xp, level, badges, hasSums, entries }: Ledger): boolean {
   const standing = totalsOf(entries);
   return (

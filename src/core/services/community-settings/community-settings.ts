@@ -18,15 +18,15 @@ import {
 
 const Changes = Type.Partial(CommunitySettingsDraft, { additionalProperties: false });
 
-/** What is to be checked instead; null takes a saying back. */
+/** New values. Null resets a setting to its default. */
 export type CommunitySettingsChange = {
   [Part in keyof CommunitySettingsDraft]?: CommunitySettingsDraft[Part] | null;
 };
 
 /**
- * Changes what is given of the charter and leaves the rest; null takes a saying back, so that what is usual
- * holds again. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
- * unprocessable for a zone or a post that is not there, and for a colour that letters are hard to read in.
+ * Changes the given community settings. Null resets a setting to its default. Allowed for admins with a
+ * recent sign-in, and for the operator. Throws forbidden, bad_request, unprocessable for an unknown time zone
+ * or post, and for a color with too little contrast.
  */
 export function changeCommunitySettings(
   core: Core,
@@ -49,7 +49,7 @@ export function changeCommunitySettings(
       ...unset,
       ...checked,
       ...(zone === undefined ? {} : { zone }),
-      // Empty is none.
+      // An empty text also resets the setting.
       ...(accent === "" ? { accent: null } : {}),
       ...(newcomerPost === "" ? { newcomerPost: null } : {}),
     });
@@ -60,8 +60,8 @@ export function changeCommunitySettings(
 }
 
 /**
- * Shows a picture beside the name, whose files are on disk already; null takes it back. For admins who signed
- * in a moment ago, and the operator. Throws forbidden.
+ * Sets the logo, whose files must already be on disk; null removes it. Allowed for admins with a recent
+ * sign-in, and for the operator. Throws forbidden.
  */
 export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
   requireMayChangeCommunity(core, caller);
@@ -75,9 +75,7 @@ export function setLogo(core: Core, caller: Caller, logo: Logo | null): void {
   });
 }
 
-/**
- * Whether the caller may say what the community is, asked before anybody draws a picture. Throws forbidden.
- */
+/** Throws forbidden unless the caller may change community settings. Call it before an image is processed. */
 export function requireMayChangeCommunity(core: Core, caller: Caller): void {
   requireAdmin(caller);
   requireFresh(core, caller);

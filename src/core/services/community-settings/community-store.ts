@@ -8,7 +8,7 @@ interface ContentCounts {
   prompts: number;
 }
 
-/** What everybody may see, without what is hidden or gone; each but the members from an index. */
+/** Counts visible content. All counts except members are read from an index. */
 export function countThings({ db }: Pick<Core, "db">): ContentCounts {
   const counted = db
     .prepare<ContentCounts>(

@@ -12,7 +12,7 @@ import { countThings } from "./community-store.ts";
 
 const counted = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 
-/** How large it is. */
+/** Size and activity of the community. */
 export const CountsView = Type.Object(
   {
     members: counted("The number of members who can sign in.", 128),
@@ -27,7 +27,7 @@ export const CountsView = Type.Object(
 );
 export type Counts = Static<typeof CountsView>;
 
-/** What a community says of itself to whoever asks. */
+/** Public description of the community. */
 export const CommunityView = Type.Object(
   {
     name: Shown("The name of the community.", "The Beekeepers"),
@@ -63,8 +63,8 @@ export const CommunityView = Type.Object(
 export type Community = Static<typeof CommunityView>;
 
 /**
- * What is said to whoever asks: all of it but how large it is, which strangers are not told where the members
- * alone read (docs/contract.md#12.25). `caller` is undefined for a stranger. Needs nothing.
+ * Returns the description of the community. `caller` is undefined for a guest. If only members can read,
+ * guests do not get the counts (docs/contract.md#12.25). Needs no scope.
  */
 export function getCommunity(core: Core, caller: Caller | undefined): Community {
   const { name, line, welcome, rules, contact, language, zone, reading, joining } = communitySettingsOf(core);
@@ -84,7 +84,9 @@ export function getCommunity(core: Core, caller: Caller | undefined): Community 
   };
 }
 
-/** Who runs it; nobody, to a stranger where the members alone read. Needs nothing. */
+/**
+ * Returns the admins and moderators. The list is empty for a guest if only members can read. Needs no scope.
+ */
 export function listTeam(core: Core, caller: Caller | undefined): TeamMember[] {
   return isInside(core, caller) ? teamOf(core) : [];
 }
@@ -93,7 +95,7 @@ function isInside(core: Core, caller: Caller | undefined): boolean {
   return caller !== undefined || !isForMembers(core);
 }
 
-/** Counting walks some indexes: whoever asks often is told the same for so long. */
+/** Counts are cached for this long, because counting scans some indexes. */
 const COUNTED_EVERY_MS = 10 * MINUTE;
 
 interface Known {
@@ -105,7 +107,7 @@ function nothingKnown(): Known {
   return { counts: undefined, at: -Infinity };
 }
 
-/** How large it is, as of ten minutes ago at most. Asks no right. */
+/** Returns counts that are ten minutes old at most. Checks no right. */
 export function countsOf(core: Core): Counts {
   const known = core.memory(nothingKnown);
   const at = core.clock.elapsed();
