@@ -19,24 +19,24 @@ import type { TargetRules } from "../core/base/core.ts";
 
 export interface AttemptRules {
   targets: TargetRules;
-  /** From the request for a connection to the status line of the answer. */
+  /** Time from the connection request to the status line of the response, in ms. */
   timeoutMs: number;
-  /** A PEM text trusted beside the system's own authorities. */
+  /** CA certificates in PEM, trusted in addition to the system's authorities. */
   ca?: string | undefined;
   userAgent: string;
 }
 
-/** Makes one POST and tells how it ended. Never throws. */
+/** Makes one POST request and returns its outcome. Never throws. */
 export type Attempt = (claim: Claim) => Promise<Outcome>;
 
 /**
- * A connection that answered this lately is used again; an older one may be dead without anyone having said
- * so.
+ * A connection is reused if it returned a response within this time. An older connection may have died
+ * silently.
  */
 const REUSE_WITHIN_MS = 5 * SECOND;
 /**
- * Only of endpoints that answer within this part of the time an attempt has: a slow one is not worth a kept
- * connection.
+ * Only endpoints that respond within this fraction of the attempt timeout keep their connection. Reuse saves
+ * little for slow endpoints.
  */
 const QUICK_PART = 1 / 8;
 
@@ -44,7 +44,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
   const quickMs = rules.timeoutMs * QUICK_PART;
   const targets = createTargets();
   const answeredAt = new Map<string, number>();
-  /** Endpoints whose certificate is of the operator's own authority. */
+  /** Ids of endpoints whose certificate is signed by the operator's own authority. */
   const ownTrust = new Set<string>();
 
   return async function attempt(claim) {
@@ -100,7 +100,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
           signal,
           proxy: NO_PROXY,
           tls: {
-            // Or NODE_TLS_REJECT_UNAUTHORIZED in the environment would decide.
+            // Without this option, NODE_TLS_REJECT_UNAUTHORIZED in the environment decides.
             rejectUnauthorized: true,
             ...(target.isName ? { serverName: target.hostname } : {}),
             ...(withOwnTrust && rules.ca !== undefined ? { ca: rules.ca } : {}),
@@ -109,8 +109,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       const isOwn = ownTrust.has(claim.endpointId);
       const first = reuse
         ? request(true, isOwn).catch((error: unknown) => {
-            // Known to be dead, and not merely silent: a second request beside one that may still be read is
-            // a second delivery.
+            // Retries only a connection known to be dead. A silent receiver may still read the first request,
+            // and would then get the delivery twice.
             if (signal.aborted || !isReset(error)) throw error;
             return request(false, isOwn);
           })
@@ -118,7 +118,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       return first.catch(async (error: unknown) => {
         if (signal.aborted) throw error;
         if (rules.ca === undefined || !isUntrusted(error)) throw error;
-        // The operator's authorities are tried after the system's: giving all at once costs 100 µs a request.
+        // The operator's authorities are tried after the system's. Passing both at once costs 100 µs per
+        // request.
         const answer = await request(false, !isOwn);
         if (isOwn) ownTrust.delete(claim.endpointId);
         else ownTrust.add(claim.endpointId);
@@ -129,15 +130,15 @@ export function createAttempt(rules: AttemptRules): Attempt {
 }
 
 /**
- * What was checked so lately is not looked up again: a burst to one endpoint goes where its first request
- * went.
+ * How long a checked address is reused without a new lookup. A burst to one endpoint uses the address of its
+ * first request.
  */
 const CHECKED_FOR_MS = SECOND;
 const CHECKED_MAX = 10_000;
 
 /**
- * Addresses that were looked up and passed a moment ago; what is dialled is always one of those, never the
- * name.
+ * Cache of addresses that were recently resolved and checked. Requests connect to these addresses, never to
+ * the host name.
  */
 function createTargets(): { of(url: string): Target | undefined; keep(url: string, target: Target): void } {
   const kept = new Map<string, { target: Target; until: number }>();
@@ -153,14 +154,14 @@ function createTargets(): { of(url: string): Target | undefined; keep(url: strin
   };
 }
 
-/** Any 2xx acknowledges, and nothing else does (docs/contract.md#V6.2). */
+/** Returns the failure of a response. Only a 2xx status acknowledges a delivery (docs/contract.md#V6.2). */
 function refusalOf({ status, headers }: Response): Failure | undefined {
   if (status >= 200 && status <= 299) return undefined;
   const isRedirect = status >= 300 && status <= 399 && headers.has("location");
   return { code: isRedirect ? "redirect" : "status", params: { status } };
 }
 
-/** What is wrong with a certificate; the first that fits. */
+/** Failure codes by TLS error code. The first match wins. */
 const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
   [/EXPIRED/, "tls_expired"],
   [/NOT_YET_VALID/, "tls_not_yet_valid"],
@@ -170,7 +171,7 @@ const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
   [/CERT|SSL|TLS/, "tls_unverified"],
 ];
 
-/** By what the look-up is refused, where it has a name of its own among failures. */
+/** Lookup refusals that have their own failure code. */
 const LOOK_UPS: Readonly<Record<string, FailureCode>> = {
   host_unknown: "dns_not_found",
   host_silent: "dns_timeout",

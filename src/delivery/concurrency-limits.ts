@@ -1,45 +1,45 @@
 import { hostOf } from "../core/base/queue-limits.ts";
 
-/** How many attempts run at once, in all, where the process may make as many requests. */
+/** Maximum number of concurrent attempts. The process can make as many requests. */
 export const RUNNING_MAX = 1024;
 /**
- * How many for one endpoint: it begins with a few, earns more by acknowledging, and has one left when it
- * fails.
+ * Concurrent attempts per endpoint. The window grows by one with each acknowledgement and drops to one on a
+ * failure.
  */
 const WINDOW = { first: 2, max: 32 };
 
-/** Whose attempt it is. */
+/** An endpoint that an attempt needs a slot for. */
 export interface Slot {
   endpointId: string;
-  /** Whoever's endpoint it is: many endpoints of one owner share what one owner may have. */
+  /** All endpoints of one owner share the owner's limits. */
   ownerId: string;
   url: string;
-  /** What is written down of it from before this program began: its last attempt failed. */
+  /** Whether the last attempt stored before this process started failed. */
   isFailing?: boolean;
 }
 
-/** Who may have how many of the places. */
+/** Concurrency limits of one queue. */
 export interface ConcurrencyLimits {
-  /** How many more attempts may begin now for an endpoint. */
+  /** Returns how many more attempts may start now for an endpoint. */
   roomOf(place: Slot): number;
   begun(place: Slot): void;
-  /** `undefined`: it was not made after all. */
+  /** Pass `undefined` if the attempt was not made after all. */
   ended(place: Slot, isAcknowledged: boolean | undefined): void;
-  /** How many run now. */
+  /** Returns the number of running attempts. */
   running(): number;
-  /** How many more may run. */
+  /** Returns the number of free slots. */
   free(): number;
 }
 
-/** What one endpoint may have while so much is taken. */
+/** Maximum number of attempts per endpoint while less than the fraction `until` is in use. */
 interface Tier {
   until: number;
   endpoint: number;
 }
 
 /**
- * Of all places. What is behind the second is kept back: for endpoints that acknowledged their last event, of
- * owners that have few places.
+ * Tiers by the use of all slots. Slots above `KEPT_BACK.from` are reserved for proven endpoints of owners
+ * with few running attempts.
  */
 const TIERS: readonly Tier[] = [
   { until: 1 / 2, endpoint: WINDOW.max },
@@ -47,24 +47,27 @@ const TIERS: readonly Tier[] = [
   { until: 1, endpoint: 1 },
 ];
 const KEPT_BACK = { from: 3 / 4, owner: 1 / 128 };
-/** Of what one owner has: the hanging ones of theirs leave something to the others of theirs too. */
+/**
+ * Tiers by one owner's use of all slots. Hanging endpoints of an owner leave slots for the owner's other
+ * endpoints.
+ */
 const OWNER_TIERS: readonly Tier[] = [
   { until: 1 / 4, endpoint: WINDOW.max },
   { until: 1 / 2, endpoint: 2 },
   { until: 3 / 4, endpoint: 1 },
 ];
-/** How much of all places endpoints may have whose last attempt failed, or of which nothing is known. */
+/** Fraction of all slots for endpoints that are failing or unknown. */
 const UNPROVEN_PART = 1 / 2;
-/** The former alone: whatever fails has failed before, and leaves room to what is new. */
+/** Fraction of all slots for failing endpoints. The rest of `UNPROVEN_PART` is left for unknown endpoints. */
 const FAILING_PART = 1 / 4;
 
-/** What part of all places one host name may have, and one owner's endpoints that are not proven. */
+/** Fraction of all slots for one host name, and for one owner's unproven endpoints. */
 export interface HostShares {
   host: number;
   unprovenOfOwner: number;
 }
 
-/** Endpoints and browsers come and go; more than this program ever has at once need no place in memory. */
+/** Maximum number of endpoints and browsers kept in memory. */
 const REMEMBERED_MAX = 20_000;
 const WEBHOOK_PARTS: HostShares = { host: 1 / 4, unprovenOfOwner: 1 / 64 };
 
@@ -79,10 +82,13 @@ interface Endpoint {
 }
 
 /**
- * Keeps the places of those that hang from those that do not: a window for each endpoint, bounds for each
- * host name (endpoints of many workspaces may point at one) and for each owner, and places kept back for
- * endpoints that acknowledged lately, of owners that have few running. A thousand receivers that hang at once
- * leave the others theirs (docs/contract.md#6.10). `places`: how many there are.
+ * Creates limits that keep receivers that hang from taking all slots (docs/contract.md#6.10).
+ * - Each endpoint has a window.
+ * - Each host name has a limit, because endpoints of many workspaces may point to one host.
+ * - Each owner has a limit.
+ * - Some slots are reserved for endpoints that acknowledged lately, of owners with few running attempts.
+ *
+ * `places` is the total number of slots.
  */
 export function createConcurrencyLimits(
   places: number = RUNNING_MAX,
@@ -117,7 +123,7 @@ export function createConcurrencyLimits(
     return endpoint;
   }
 
-  /** The one that was added first: it begins like a new one if it comes back. */
+  /** Forgets the idle endpoint that was added first. It starts as a new endpoint when it is used again. */
   function forgetOneIdle(): void {
     for (const [id, endpoint] of endpoints)
       if (endpoint.running === 0) {
@@ -126,7 +132,7 @@ export function createConcurrencyLimits(
       }
   }
 
-  /** What runs for an endpoint changes sides with it. */
+  /** Also moves the endpoint's running attempts to the counts of its new standing. */
   function setStanding(endpoint: Endpoint, ownerId: string, standing: Standing): void {
     if (endpoint.standing === standing) return;
     countStanding(endpoint, ownerId, -endpoint.running);
@@ -151,8 +157,8 @@ export function createConcurrencyLimits(
     roomOf(place) {
       const endpoint = endpointOf(place);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
-      // A pass of the sender asks for thousands of browsers: this check comes first, as it refuses most of
-      // them.
+      // This check is first because the sender's pass asks for thousands of browsers, and this check rejects
+      // most of them.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(place.ownerId);
       const tier = tierOf(TIERS, running);
@@ -195,7 +201,7 @@ interface Counts {
   add(key: string, change: number): void;
 }
 
-/** Forgets whatever has none. */
+/** Creates counters by key. Keys with a count of 0 are deleted. */
 function createCounts(): Counts {
   const counts = new Map<string, number>();
   return {

@@ -5,14 +5,15 @@ import type { LookupResult } from "../core/base/core.ts";
 
 const RESOLVE_WITHIN_MS = 2 * SECOND;
 
-/** Look-ups under way: a name that many deliveries wait for is asked for once. */
+/** Lookups in progress, by host. Concurrent deliveries to one host share a lookup. */
 const running = new Map<string, Promise<LookupResult>>();
 
 /**
- * All addresses of a name, after `/etc/hosts` and its name servers; none where it does not exist, `silent`
- * where they give no answer within two seconds, or no useful one. By c-ares and not by the system's
- * `getaddrinfo`, which keeps a thread of the few for 20 s for each name whose servers are silent: four of
- * those would end all look-ups, and with them all deliveries.
+ * Resolves a host name to all its addresses, by `/etc/hosts` and the name servers. Returns no addresses if
+ * the name does not exist. Returns `silent` if the servers return no useful answer within two seconds.
+ *
+ * Uses c-ares instead of the system's `getaddrinfo`. `getaddrinfo` blocks a pool thread for 20 s per name
+ * whose servers are silent. Four such names would block all lookups, and all deliveries.
  */
 export function resolveName(host: string): Promise<LookupResult> {
   let found = running.get(host);
@@ -39,20 +40,23 @@ async function lookUp(host: string): Promise<LookupResult> {
   }
 }
 
-/** It does not exist, or has no address; other failures are those of servers. */
+/** Whether the name does not exist or has no address. Other failures are server failures. */
 function isUnknown(error: unknown): boolean {
   return error instanceof Error && "code" in error && /ENOTFOUND|ENODATA|ENONAME/.test(String(error.code));
 }
 
 const CONFIGURED_IN = "/etc/resolv.conf";
-/** The file as it was when c-ares read it, which it does once. */
+/** The file's content when c-ares read it. c-ares reads the file once. */
 let configured: string | undefined;
 
 function readServers(): void {
   configured ??= readConfigured();
 }
 
-/** The machine may have moved to another network, or its servers to other addresses. */
+/**
+ * Applies name servers that changed since the last read, for example when the machine moved to another
+ * network.
+ */
 function followServers(): void {
   const now = readConfigured();
   if (now === configured) return;
@@ -62,12 +66,12 @@ function followServers(): void {
   try {
     setServers(servers);
   } catch {
-    // Something there is no address.
+    // One of the new entries is not a valid address.
     setServers(before);
   }
 }
 
-/** Systems that keep it elsewhere have none, and then nothing is followed. */
+/** Returns an empty text on systems without this file. Changes of the servers are then not detected. */
 function readConfigured(): string {
   try {
     return readFileSync(CONFIGURED_IN, "utf8");

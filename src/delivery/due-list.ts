@@ -3,34 +3,40 @@ import type { Core } from "../core/base/core.ts";
 import type { QueuePosition } from "../core/base/queue-limits.ts";
 import { createFairOrder } from "./fair-order.ts";
 
-/** A browser or mailbox, to which one message goes at a time. */
+/** A browser or mailbox. Only one message is sent to a recipient at a time. */
 export interface Recipient {
   key: string;
   member: string;
-  /** The lower one comes first, of two recipients of one member, and of two that are read at once. */
+  /** Order among the recipients of one member and within one read. The lowest rank is first. */
   rank: number;
 }
 
 /** A queue in the database. Each function reads a bounded number of rows by an index. */
 export interface Queue<To extends Recipient, Item> {
-  /** Returns the recipients of the messages behind a position that are due by `now`, the first due first. */
+  /**
+   * Returns the recipients of the messages after a position that are due by `now`, in the order of their due
+   * time.
+   */
   read(core: Core, after: QueuePosition, now: number, most: number): (QueuePosition & { to: To })[];
-  /** Returns the message that goes next to a recipient; undefined where none is due. */
+  /** Returns the next message for a recipient. Returns `undefined` if no message is due. */
   next(core: Core, to: To): Item | undefined;
   recipientOf(item: Item): To;
 }
 
-/** The recipients of what is due in one queue. What a pass costs does not depend on how much waits. */
+/**
+ * The recipients of the due messages of one queue. The cost of a pass does not depend on the length of the
+ * queue.
+ */
 export interface DueList<To extends Recipient, Item> {
   /**
-   * Reads on in the queue, and then yields the messages that may begin: fairly across members, one for each
-   * recipient, and none for the recipients of those in `running`. Each is read right before it is yielded.
-   * The caller begins it before it asks for another.
+   * Reads further in the queue, then yields the messages that may start. The order is fair across members.
+   * Yields one message per recipient, and skips recipients of messages in `running`. Each message is read
+   * right before it is yielded. The caller must start a message before it asks for the next one.
    */
   begin(core: Core, running: readonly Item[], room: FreeSlots<To>): Iterable<Item>;
-  /** Whether more is due than was read so far. */
+  /** Whether more messages are due than the list has read. */
   isBehind(): boolean;
-  /** Whether a recipient waits for a slot, or has a message that runs or ended since the last pass. */
+  /** Whether a recipient waits for a slot, or has a message that is running or ended since the last pass. */
   isAnyKnown(): boolean;
 }
 
@@ -40,31 +46,28 @@ export interface FreeSlots<To> {
   hasFor(to: To): boolean;
 }
 
-/** One pass reads so many rows; 250 take half a millisecond. */
+/** Rows that one pass reads. Reading 250 rows takes 0.5 ms. */
 const READ_AT_ONCE = 250;
-/**
- * Reading pauses while so many recipients wait. Those of one host are at most half of them (`WAITING_MAX`).
- */
+/** Reading pauses while this many recipients wait. At most half of them share one host (`WAITING_MAX`). */
 const KNOWN_MAX = 10_000;
 /**
- * A row may be committed after one that is due later, as the clocks of threads differ. They differ by less
- * than this.
+ * Clocks of threads differ by less than this. A row may therefore be committed after a row that is due later.
  */
 const OVERLAP_MS = SECOND;
-/** The queue is read from its start again so often, for rows that were missed or moved. */
+/** How often the queue is reread from its start, to find rows that were missed or moved. */
 const REREAD_MS = 15 * SECOND;
 const START: QueuePosition = { dueAt: 0, seq: 0 };
 
 /**
- * Creates a list that remembers what it read and may be wrong: a recipient that is missing is found within
- * `REREAD_MS`, and one for which nothing is due any more is dropped when its turn comes.
+ * Creates a list that caches what it reads and may be outdated. A missing recipient is found within
+ * `REREAD_MS`. A recipient without due messages is dropped when it is next in order.
  */
 export function createDueList<To extends Recipient, Item>(queue: Queue<To, Item>): DueList<To, Item> {
   const order = createFairOrder();
-  /** Recipients with something due and nothing running, by member and key. */
+  /** Recipients with a due message and no running message, by member and key. */
   const waiting = new Map<string, Map<string, To>>();
   let count = 0;
-  /** Recipients with a message that runs, by key. */
+  /** Recipients with a running message, by key. */
   const running = new Map<string, To>();
   let after = START;
   let isBehind = false;

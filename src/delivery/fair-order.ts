@@ -1,19 +1,22 @@
-/** How many members stay in memory. One that is forgotten comes first again. */
+/** Maximum number of members kept in memory. A forgotten member is first again. */
 const REMEMBERED_MAX = 10_000;
 
-/** Whose message was begun when, so that a member with many waiting comes after one with few. */
+/**
+ * Remembers when a message of each member last started. A member with many waiting messages is served after a
+ * member with few.
+ */
 export interface FairOrder {
   /**
-   * Yields the values of a map by member: members of whom nothing was begun yet come first, then those whose
-   * last message began longest ago. A member of whom one is begun meanwhile comes once more, at the end.
-   * Members may leave the map meanwhile.
+   * Yields the values of a map by member. Members without a started message are first, then members by the
+   * age of their last start, oldest first. A member whose message starts meanwhile is yielded again at the
+   * end. Members may be removed from the map during the iteration.
    */
   sorted<Of>(members: ReadonlyMap<string, Of>): Iterable<Of>;
   begun(member: string): void;
 }
 
 export function createFairOrder(): FairOrder {
-  /** Members in the order in which their last message began. */
+  /** Members in the order in which their last message started. */
   const served = new Set<string>();
   return {
     *sorted(members) {

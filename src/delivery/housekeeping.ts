@@ -5,16 +5,16 @@ import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 import { cleanUpDeliveries } from "../core/outbox/deliveries/cleanup.ts";
 
-/** Soon after a start, as many programs do not live for an hour; then every hour. */
+/** First run, in ms after the start. It is early because many processes run for less than an hour. */
 const FIRST_MS = MINUTE;
 const EVERY_MS = HOUR;
-/** Between two slices others write, on this thread and on that of the requests. */
+/** Pause between two batches, in ms. Other writers of this thread and of the request thread use it. */
 const PAUSE_MS = 5;
 const UPKEEP = "upkeep of deliveries";
 
 /**
- * What has to be done now and then on the delivery thread, so that no request waits for it. One that fails is
- * told and tried again.
+ * Runs periodic cleanup on the delivery thread, so that requests do not wait for it. A failed cleanup is
+ * logged and retried.
  */
 export function startHousekeeping(
   core: Core,
@@ -47,7 +47,7 @@ export function startHousekeeping(
     await cleanUpDeliveries(core, rules.retentionMs, pause);
   }
 
-  /** Rejects where it is time to stop: what is left is done the next time. */
+  /** Rejects when the process stops. The next run continues with the remaining rows. */
   async function pause(): Promise<void> {
     await Bun.sleep(PAUSE_MS);
     stopping.signal.throwIfAborted();

@@ -24,48 +24,47 @@ import {
 } from "../core/outbox/deliveries/counters.ts";
 
 export interface Loop {
-  /** Something may be due. */
+  /** Starts a pass, because a delivery may be due. */
   wake(): void;
-  /** Claims nothing more, lets running attempts end, and writes down how. */
+  /** Stops claiming, waits for running attempts and stores their results. */
   stop(): Promise<void>;
   health(): LoopHealth;
 }
 
 export interface LoopHealth {
   /**
-   * Since the last pass or look, in milliseconds. The loop looks around once a second, also when nothing is
-   * due.
+   * Time since the last pass or check, in ms. The loop checks for work once a second, even if nothing is due.
    */
   sincePassMs: number;
-  /** Attempts under way, those included whose end is not yet written down. */
+  /** Running attempts, including those whose result is not stored yet. */
   running: number;
-  /** Steps that failed since the start. */
+  /** Number of failed steps since the start. */
   faults: number;
-  /** What was counted since the start. */
+  /** Counters since the start. */
   tally: DeliveryCounters;
 }
 
 /**
- * How many attempts begin in one pass, and at most twice as many ends are written down. Between two passes
- * the database is free for a moment: whoever else writes has a chance to.
+ * Maximum number of attempts that start in one pass. A pass stores at most twice as many results. Between two
+ * passes other writers can use the database.
  */
 const CLAIMS_MAX = 64;
 const PAUSE_MS = 1;
-/** How often it looks whether another program wrote anything, and tries a step again that failed. */
+/** How often the loop checks for writes of other processes and retries failed steps, in ms. */
 const LOOK_EVERY_MS = SECOND;
-/**
- * A timer of more than 2³¹ ms fires at once, and the machine's clock may jump: ask the table again at least
- * this often.
- */
+/** Longest sleep, in ms. A timer over 2³¹ ms fires at once, and the machine's clock may jump. */
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
 /**
- * Passes, one after another: write down what ended, go on with what is unfinished, claim what is due, all in
- * one commit; begin the attempts. Then sleep until the next is due or until woken. Nothing is held here that
- * the table does not hold: killed at any point, an attempt is made again at worst. `attemptMs` is how long
- * `attempt` may take, and `limits` says how many may run. Long, because its small steps share what says
- * whether it runs, was woken or is to stop.
+ * Starts the delivery loop. A pass stores results, continues unfinished work and claims due deliveries, all
+ * in one commit. Then the pass starts the attempts, and the loop sleeps until the next delivery is due or
+ * `wake` is called.
+ *
+ * All state is in the table. If the process is killed, an interrupted attempt is made again. `attemptMs` is
+ * the longest duration of `attempt`.
+ *
+ * The function is long because its steps share the flags for running, woken and stopping.
  */
 export function startLoop(
   core: Core,
@@ -88,7 +87,7 @@ export function startLoop(
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changeTimer = setInterval(() => {
-    // It ends all rests, so that it must not rest itself.
+    // This step resumes all paused steps, so it must not be paused itself.
     steps.wake("look");
     void steps.run("look", wakeOnChange);
     if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
@@ -118,13 +117,13 @@ export function startLoop(
     if (isWoken) wake();
   }
 
-  /** Writes that are asked for together share a commit, each in a savepoint of its own. */
+  /** Concurrent writes share a commit. Each write has its own savepoint. */
   async function pass(): Promise<void> {
-    // What is written down nowhere is attempted again where the community is led by now.
+    // This node no longer leads. The new leader repeats attempts whose result is not stored.
     if (isGivenUp()) return results.drop();
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
-    // In maintenance what runs ends, and nothing is begun.
+    // Maintenance mode: store the results of running attempts and start none.
     if (maintenanceOf(core)) return await settleEnded();
     await Promise.all([
       settleEnded(),
@@ -145,7 +144,7 @@ export function startLoop(
     if (!results.isEmpty()) isWoken = true;
   }
 
-  /** By a slice, in a write of its own: what fails takes nothing else back. */
+  /** Processes one batch in its own write, so that a failure rolls back nothing else. */
   async function continueWork(slice: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
     if (await core.db.write(() => slice(core))) isWoken = true;
@@ -166,7 +165,7 @@ export function startLoop(
     });
   }
 
-  /** An attempt does not throw; if one does all the same, it has failed. */
+  /** Counts a thrown error as a failed attempt, although `attempt` should not throw. */
   async function attempted(claimed: Claim): Promise<Outcome> {
     try {
       return await attempt(claimed);
@@ -180,7 +179,7 @@ export function startLoop(
     if (isStopping) return;
     seenVersion = core.db.version();
     const rest = maintenanceOf(core);
-    // Its end by hand is a change of the database, which is looked for.
+    // An operator who ends maintenance changes the database, which the loop detects.
     if (rest) return void (timer = setTimeout(wake, restMs(rest.until)));
     const dueAt = nextDue(core, roundRobin.lookedFrom());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);

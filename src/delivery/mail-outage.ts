@@ -3,16 +3,16 @@ import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**
- * Whether the operator's mail server takes no mail at all. Both lanes share it: while the outage lasts, one
- * mail is tried at a time, after longer and longer pauses, and urgent mail is tried first.
+ * State of the operator's mail server. Both lanes share it. During an outage one mail is tried at a time,
+ * with growing pauses, and urgent mail is first.
  */
 export interface MailOutage {
-  /** When the next mail may be tried, by the steady time; undefined where there is no outage. */
+  /** Returns when the next mail may be tried, by the steady clock. Returns `undefined` without an outage. */
   nextTry(): number | undefined;
   mayTry(core: Core, isUrgent: boolean): boolean;
-  /** Makes an attempt and learns from its end. */
+  /** Makes an attempt and updates the outage from its result. */
   run(core: Core, attempt: () => Promise<MailEnd>): Promise<MailEnd>;
-  /** Calls `wake` when the server takes mail again. */
+  /** Calls `wake` when the server accepts mail again. */
   onEnd(wake: () => void): void;
 }
 
@@ -22,7 +22,7 @@ const PAUSE_MAX_MS = 5 * SECOND;
 export function createMailOutage(): MailOutage {
   const wakes: (() => void)[] = [];
   let pause: { ms: number; until: number } | undefined;
-  /** Attempts that began during the outage: none, or one. */
+  /** Attempts that started during the outage: 0 or 1. */
   let trying = 0;
   return {
     nextTry: () => pause?.until,
@@ -34,7 +34,7 @@ export function createMailOutage(): MailOutage {
       if (atStart) trying++;
       try {
         const end = await attempt();
-        // Of several attempts that began before the outage, the first failure alone says something new.
+        // Attempts that began before the outage may fail together. Only the first failure extends the pause.
         if (end.kind !== "unreachable") stop();
         else if (pause === atStart) extend(core);
         return end;

@@ -24,20 +24,20 @@ import { type Sender, type QueueToSend, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
- * How many mails are sent at once: urgent ones, which wait for no others, and all others. One domain has
- * fewer places, so that a server that is slow to take mail for it leaves some to others.
+ * Concurrent mails per lane. Urgent mail does not wait for other mail. The limit per domain is lower, so that
+ * a server that is slow for one domain does not block the others.
  */
 const LANES = {
   urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
   ordinary: { name: "mail", places: 4, ofDomain: 3 },
 } as const;
 type MailSending = QueueToSend<Mail, MailEnd>;
-/** What a mail says; undefined where there is nothing to say any more. */
+/** Returns the content of a mail. Returns `undefined` if there is nothing left to report. */
 type TextOf = (core: Core, mail: Mail) => MailText | undefined;
 
 /**
- * Starts one sender for each lane. Each has connections of its own, by `createMailer`; `watch` wraps what is
- * sent.
+ * Starts one sender per lane. Each lane has its own connections, created by `createMailer`. `watch` wraps
+ * each sender.
  */
 export function startMailSenders(
   core: Core,
@@ -54,7 +54,7 @@ export function startMailSenders(
   });
 }
 
-/** During an outage no mail uses up its own attempts. */
+/** Creates the queue of one lane. During an outage mails do not use up their attempts. */
 export function mailSending(
   lane: keyof typeof LANES,
   outage: MailOutage,
@@ -72,7 +72,7 @@ export function mailSending(
 
   return {
     name,
-    // One walk queues the mails of both lanes.
+    // The ordinary lane queues the mails of both lanes.
     ...(lane === "ordinary" && {
       gather: {
         isDue: (core: Core) => hasNotificationsToQueue(core, "mail"),
@@ -97,7 +97,7 @@ export function mailSending(
     nextDue(core) {
       const nextTry = outage.nextTry();
       if (nextTry === undefined) return list.isAnyKnown() ? core.clock.steady() : nextMail(core, isUrgent);
-      // The list may not know what fell due during the outage.
+      // The list may not contain mails that became due during the outage.
       const dueAt = firstMail(core, isUrgent);
       return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);
     },
@@ -105,7 +105,7 @@ export function mailSending(
       const to = addressOf(core, mail);
       const text = to === undefined ? undefined : textOf(core, mail);
       if (to === undefined || text === undefined || isHeldBack(core, mail)) return { kind: "void" };
-      // Of the machine's clock: that of the queue may be ahead of it, or behind.
+      // Convert to the machine's clock. The queue's clock may be ahead or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
       return outage.run(core, () =>
         send({ from: communitySettingsOf(core).name, to, messageId: mail.messageId, date, text }),
@@ -116,7 +116,7 @@ export function mailSending(
   };
 }
 
-/** A mailbox is known by its mark. A mail without one has a mailbox of its own. */
+/** A mailbox, identified by its `mark`. A mail without a mark counts as a mailbox of its own. */
 interface Mailbox extends Recipient, Pick<DueMail, "seq" | "mark" | "host"> {}
 
 function mailboxOf({ seq, mark, host, builderId }: Omit<DueMail, "dueAt">): Mailbox {

@@ -1,8 +1,8 @@
-/** Where a mail server listens; `host` without the brackets of an IPv6 address. */
+/** Address of a mail server. `host` has no brackets around an IPv6 address. */
 export interface MailServerAddress {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Whether TLS starts with the first byte. */
   secure: boolean;
 }
 
@@ -16,7 +16,7 @@ export function addressOfServer(smtpUrl: string): MailServerAddress {
   };
 }
 
-/** `mail.example:587`, without a name or password. */
+/** Returns for example `mail.example:587`, without user name and password. */
 export function nameOfServer(smtpUrl: string): string {
   return `${new URL(smtpUrl).hostname}:${addressOfServer(smtpUrl).port}`;
 }

@@ -1,35 +1,35 @@
-/** A mail before it has its form: what it says, in order. Nothing of it is markup. */
+/** Content of a mail before it is formatted, in order of appearance. Plain text, no markup. */
 export interface MailText {
-  /** As BCP 47 names it. */
+  /** BCP 47 language tag. */
   language: string;
   subject: string;
   paragraphs: readonly string[];
-  /** The one thing to do. */
+  /** Primary action. */
   button?: { words: string; href: string };
-  /** What it lists, each with where it leads. */
+  /** List items with their links. */
   items?: readonly { words: string; href: string }[];
-  /** Below all: why it came. */
+  /** Last lines: the reason for the mail. */
   foot: readonly string[];
-  /** What ends such mails; its address takes a POST without a session (RFC 8058). */
+  /** Unsubscribe link. The URL accepts a POST without a session (RFC 8058). */
   unsubscribe?: { words: string; href: string };
 }
 
 const SUBJECT_MAX = 150;
-/** An admin's word, whole. */
+/** Long enough for an admin's complete message. */
 const PARAGRAPH_MAX = 1000;
 /**
- * Controls, line breaks, and letters that nobody sees or that turn a line around; but the word joiner of
- * `publicName`.
+ * Control characters, line breaks, and invisible or bidirectional characters. Excludes the word joiner that
+ * `publicName` inserts.
  */
 const UNSEEN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u2060]]+/gv;
 
-/** One line, of letters that are seen. */
+/** Returns the text as one line of visible characters, cut to `max`. */
 export function plainLine(text: string, max = 500): string {
   const line = text.toWellFormed().replace(UNSEEN, " ").replace(/\s+/g, " ").trim();
   return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
 }
 
-/** The same in both forms that mail readers show. */
+/** Formats a mail as plain text and as HTML, with the same content. */
 export function formsOfMail(mail: MailText): { subject: string; text: string; html: string } {
   const { button, items = [], unsubscribe } = mail;
   const [paragraphs, foot] = [mail.paragraphs, mail.foot].map((lines) =>

@@ -14,13 +14,13 @@ import type { MailText } from "./mail-text.ts";
 
 type MailContent = Omit<MailText, "language">;
 
-/** A mail with one link that does something, and what to do without. */
+/** Messages of a mail with one action link and a note for readers who did not ask for it. */
 type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
 
 /**
- * What a mail says, in the language of who reads it, and an invitation in that of who invites; undefined
- * where there is nothing to say any more. Who asks to be let in has no account: theirs is the language they
- * asked in.
+ * Returns the content of a mail in the reader's language. Invitations use the inviter's language. Join
+ * requests use the language of the request, because applicants have no account. Returns `undefined` if there
+ * is nothing left to report.
  */
 export function mailWords(core: Core, mail: Mail, community: string): MailText | undefined {
   if (mail.kind === "applied" || mail.kind === "answered") {
@@ -71,8 +71,8 @@ function inLanguage(
 }
 
 /**
- * To somebody who is no member, perhaps: nothing that a member chose freely stands in it, neither a name nor
- * what a workspace is called, or mail of the community's would say what they like.
+ * The recipient may not be a member. The mail therefore contains no text that a member chose freely, such as
+ * a display name or a workspace name.
  */
 function invitationWords(
   core: Core,
@@ -98,8 +98,8 @@ function invitationWords(
 }
 
 /**
- * The first goes to an address that may be a stranger's: nothing in it but the username. The second goes
- * where that was confirmed, with what an admin says.
+ * The `applied` mail may reach a stranger's address, so it contains only the username. The `answered` mail
+ * goes to the confirmed address and contains the admin's message.
  */
 function applicationWords(
   core: Core,
@@ -170,12 +170,12 @@ function notificationWords(
   };
 }
 
-/** Where a reader looks who did not add what a mail is about. */
+/** Link for a reader who did not make the change. */
 function notMeOf(core: Core, token: string): string {
   return `${core.origin}/mail/not-me?token=${token}`;
 }
 
-/** Where a mailbox or its reader ends them. */
+/** Unsubscribe link. */
 function endOf(core: Core, builderId: string): string {
   return `${core.origin}/mail/unsubscribe?token=${unsubscribeToken(core, builderId)}`;
 }

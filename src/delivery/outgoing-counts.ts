@@ -6,10 +6,10 @@ import {
 } from "../core/outbox/deliveries/counters.ts";
 import type { QueueToSend } from "./sender.ts";
 
-/** Whom an attempt goes to; undefined where nobody is asked. */
+/** Returns the metric labels of an item. Returns `undefined` if no attempt is made. */
 type Labels<Item> = (item: Item) => Omit<OutgoingAttempts, "outcome" | "count"> | undefined;
 
-/** A sending whose attempts are counted by how they ended. An item with nothing to say is no attempt. */
+/** Wraps a queue to count its attempts by result. Items without content are not counted. */
 export function countAttempts<Item extends { seq: number }, End extends { kind: string }>(
   sending: QueueToSend<Item, End>,
   tally: Pick<DeliveryCounters, "outgoing">,
@@ -34,19 +34,19 @@ export function countAttempts<Item extends { seq: number }, End extends { kind: 
   };
 }
 
-/** Services that browsers come with: they keep a label of their own, whatever others subscribe with. */
+/** Push services of the major browsers. These hosts always keep their own label. */
 const KNOWN: ReadonlySet<string> = new Set([
   "fcm.googleapis.com",
   "updates.push.services.mozilla.com",
   "web.push.apple.com",
 ]);
-/** One service with many hosts: `db5p.notify.windows.com`. */
+/** Windows hosts such as `db5p.notify.windows.com` share one label. */
 const WINDOWS = /(?:^|\.)(notify\.windows\.com)$/;
 const HOSTS_MAX = 20;
 
 /**
- * Names hosts of push services for a label: those that browsers come with, twenty others, and `other` for the
- * rest.
+ * Creates a function that returns the metric label of a push service. Known hosts and twenty others have
+ * their own label. The rest share `other`.
  */
 export function hostLabels(): (endpoint: string) => string {
   const seen = new Set<string>();

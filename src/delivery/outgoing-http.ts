@@ -1,8 +1,8 @@
 import type { Target } from "../core/outbox/webhooks/target.ts";
 
 /*
- * What every request to an address that a member gave has in common: only checked addresses are dialled,
- * never the name (docs/adr/0025-addresses-of-deliveries.md).
+ * Shared by all requests to addresses that members entered. They connect only to checked addresses, never to
+ * a host name (docs/adr/0025-addresses-of-deliveries.md).
  */
 
 const ANSWER_READ_MAX = 16 * 1024;
@@ -10,12 +10,12 @@ const ANSWER_KEPT_MAX = 1024;
 const ADDRESSES_MAX = 3;
 
 /**
- * The environment's proxies are not for deliveries. Of all values only this one, which the types do not know,
- * says so.
+ * Disables the proxies of the environment for deliveries. Only `false` does this in Bun, but its types do not
+ * allow `false`.
  */
 export const NO_PROXY = false as unknown as string;
 
-/** Tries the addresses one after another until one answers; the failure of the last one is told. */
+/** Tries addresses in order until one returns a response. Throws the failure of the last address tried. */
 export async function firstAnswer(
   target: Target,
   send: (address: string) => Promise<Response>,
@@ -33,8 +33,8 @@ export async function firstAnswer(
 }
 
 /**
- * The first KiB of the answer, as valid text. The status has decided already: what goes wrong here changes
- * nothing.
+ * Returns the first KiB of the body as valid text. Errors are ignored, because the status has already decided
+ * the outcome.
  */
 export async function bodyStart(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -49,7 +49,7 @@ export async function bodyStart(answer: Response): Promise<string> {
     }
     await reader?.cancel();
   } catch {
-    // The receiver cut its answer short.
+    // The receiver aborted the response.
   }
   const bytes = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_MAX);
   return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
@@ -74,7 +74,7 @@ export function isReset(error: unknown): boolean {
   return ["ECONNRESET", "EPIPE", "ConnectionClosed"].includes(codeOf(error));
 }
 
-/** The certificate is of an authority that is not known here. Nothing of the request was sent. */
+/** Whether the certificate's authority is unknown. No part of the request was sent. */
 export function isUntrusted(error: unknown): boolean {
   return /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO/.test(codeOf(error));
 }

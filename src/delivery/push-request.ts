@@ -12,29 +12,29 @@ import { firstAnswer, isUntrusted, NO_PROXY, withAbort } from "./outgoing-http.t
 export interface PushRules {
   targets: TargetRules;
   timeoutMs: number;
-  /** A PEM text trusted beside the system's own authorities. */
+  /** CA certificates in PEM, trusted in addition to the system's authorities. */
   ca?: string | undefined;
   userAgent: string;
 }
 
-/** What a browser is told: its script shows it as it stands. */
+/** Content of a push. The service worker shows it unchanged. */
 export interface PushWords {
   title: string;
   body: string;
-  /** Where a click leads, on this site. */
+  /** Path on this site that a click opens. */
   path: string;
-  /** One with the same tag takes the place of the one before, at the push service and on the screen. */
+  /** A message replaces an earlier one with the same tag, at the push service and on the screen. */
   tag: string;
 }
 
-/** What a push service must take (RFC 8030 §7.2), less what the encryption adds. */
+/** Bytes that every push service must accept (RFC 8030 §7.2), minus the overhead of the encryption. */
 const PLAIN_MAX = 3000;
-/** At most a day (RFC 8292 §2); one token serves all pushes to a push service meanwhile. */
+/** Token lifetime. RFC 8292 §2 allows at most 24 hours. All pushes to one service share a token. */
 const TOKEN_LIVES_MS = 12 * HOUR;
 const TOKEN_RENEWED_MS = HOUR;
 const TOKENS_MAX = 500;
 
-/** Makes one request to a push service and tells how it ended. Never throws. */
+/** Makes one request to a push service and returns its result. Never throws. */
 export type SendPush = (push: Push, words: PushWords) => Promise<PushEnd>;
 
 export function createPushes(core: Core, rules: PushRules): SendPush {
@@ -79,7 +79,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
           return post(address, true);
         }),
       );
-      // Nothing that it says is shown to anybody.
+      // The response body is never shown.
       void answer.body?.cancel().catch(() => {});
       return endOf(answer, core.clock.now());
     } catch {
@@ -87,7 +87,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
     }
   };
 
-  /** A token for one push service, that says who sends (RFC 8292 §2 and §3). */
+  /** Returns the VAPID authorization header for one push service (RFC 8292 §2 and §3). */
   async function authorization(audience: string): Promise<string> {
     const now = core.clock.now();
     const known = tokens.get(audience);
@@ -112,7 +112,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
   }
 }
 
-/** Whom a push service may turn to: an https address or a mail address (RFC 8292 §2.1). */
+/** Returns the contact for push services: an https or mailto URL (RFC 8292 §2.1). */
 function subjectOf(origin: string): string {
   return origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
 }
@@ -128,14 +128,17 @@ function sealed({ p256dh, auth }: Push, words: PushWords): Buffer {
   });
 }
 
-/** The words are cut before the path is. */
+/** If the content is too long, shortens the title and drops the body, but keeps the path. */
 function plainOf(words: PushWords): Buffer {
   const whole = Buffer.from(JSON.stringify(words));
   if (whole.length <= PLAIN_MAX) return whole;
   return Buffer.from(JSON.stringify({ ...words, title: words.title.slice(0, 200), body: "" }));
 }
 
-/** At most 32 letters of base64url (RFC 8030 §5.4), which tell a push service nothing of what it is about. */
+/**
+ * Returns at most 32 base64url characters (RFC 8030 §5.4). The hash hides the tag's meaning from the push
+ * service.
+ */
 function topicOf(tag: string): string {
   return new Bun.CryptoHasher("sha256").update(tag).digest("base64url").slice(0, 32);
 }
@@ -147,7 +150,7 @@ function endOf({ status, headers }: Response, now: number): PushEnd {
   return { kind: "refused" };
 }
 
-/** Seconds or a date (RFC 9110 §10.2.3). */
+/** Parses seconds or a date (RFC 9110 §10.2.3). */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const text = headers.get("retry-after") ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;

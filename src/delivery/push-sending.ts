@@ -14,16 +14,20 @@ import type { PushWords, SendPush } from "./push-request.ts";
 import type { QueueToSend } from "./sender.ts";
 import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
-/** How many of the requests that Bun makes at once are kept for pushes. */
+/** Number of Bun's concurrent requests reserved for pushes. */
 export const PUSHES_AT_ONCE = 32;
 /**
- * Most members' browsers share a few push services; and four new browsers of one member are tried at once.
+ * Limit per host is high because most browsers share a few push services. Up to four new browsers of one
+ * member are tried at once.
  */
 const PARTS: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
-/** Browsers that failed last come last. */
+/** Browsers whose last push failed are served last. */
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
-/** `wordsOf` says what is shown of one; undefined where there is nothing to say any more. */
+/**
+ * Creates the queue of pushes. `wordsOf` returns the content of a push, or `undefined` if there is nothing
+ * left to report.
+ */
 export function pushSending(
   send: SendPush,
   wordsOf: (core: Core, push: Push) => PushWords | undefined,

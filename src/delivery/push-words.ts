@@ -10,7 +10,7 @@ import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushWords } from "./push-request.ts";
 
-/** In one line of letters that are seen: names are their owners' to choose. */
+/** Returns one line of visible characters, because members choose the names in it. */
 export function notificationLine(
   words: Words,
   { kind, actors, count, about, subject }: Notification,
@@ -20,8 +20,8 @@ export function notificationLine(
 }
 
 /**
- * What a browser shows of a push, in the language of who reads it; undefined where there is nothing to say
- * any more.
+ * Returns the content of a push in the reader's language. Returns `undefined` if there is nothing left to
+ * report.
  */
 export function pushWords(
   core: Core,

@@ -3,20 +3,20 @@ import { type Ended, settle, settleAcknowledged } from "../core/outbox/deliverie
 import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
-/** Attempts that have ended, until it is written down how. */
+/** Results of ended attempts that are not stored yet. */
 export interface PendingResults {
   add(end: Ended): void;
   /**
-   * Writes down at most so many of them. One that cannot be written is told, and attempted again when its
-   * lease is over.
+   * Stores at most `most` results. A result that cannot be stored is reported. Its attempt is repeated when
+   * the lease expires.
    */
   settle(most: number): Promise<void>;
   isEmpty(): boolean;
-  /** Lets all of them be: whoever leads by now attempts them again. */
+  /** Drops all results. The new leader repeats the attempts. */
   drop(): void;
 }
 
-/** `report` is told of each that could not be written down. */
+/** `report` is called for each result that could not be stored. */
 export function createPendingResults(
   core: Core,
   limits: ConcurrencyLimits,
@@ -36,7 +36,8 @@ export function createPendingResults(
   }
 
   /**
-   * All in a few statements; where that fails, each by itself, so that one takes none of the others with it.
+   * Stores all results in a few statements. If that fails, stores each one separately, so that one bad result
+   * does not block the others.
    */
   async function settleTogether(acknowledged: readonly Ended[]): Promise<void> {
     if (acknowledged.length === 0) return;
@@ -51,7 +52,7 @@ export function createPendingResults(
     add: (end) => void ended.push(end),
     async settle(most) {
       const batch = ended.splice(0, most);
-      // Before the write: claims that are in the same commit may have the place.
+      // Free the slots before the write, so that claims in the same commit can use them.
       for (const { claim, outcome } of batch) limits.ended(claim, outcome.failure === undefined);
       const [acknowledged, failed] = [isAcknowledged, isFailed].map((fits) => batch.filter(fits));
       await Promise.all([settleTogether(acknowledged ?? []), ...(failed ?? []).map(settleOne)]);

@@ -2,15 +2,15 @@ import type { Core } from "../core/base/core.ts";
 import { type Claim, claimDue, type Claimed } from "../core/outbox/deliveries/deliveries.ts";
 import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 
-/** The endpoints in their order, and how far the loop has come around. */
+/** Round-robin over all endpoints, with the current position. */
 export interface RoundRobin {
-  /** Claims at most so many of what is due, from where it stands on. */
+  /** Claims at most `most` due deliveries, starting at the current position. */
   claim(most: number): Promise<Claim[]>;
-  /** Whether the last time around found nothing, and nobody has been told of anything since. */
+  /** Whether the last round found nothing due and `disturb` was not called since. */
   isQuiet(): boolean;
-  /** Something may be due that was passed by. */
+  /** Reports that a delivery may be due at an endpoint already passed. */
   disturb(): void;
-  /** What was due by then has been looked at this time around; what fell due since has not. */
+  /** Start of the current round, by the steady clock. The round covers deliveries that were due by then. */
   lookedFrom(): number;
 }
 
@@ -19,7 +19,7 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
   let isQuiet = false;
   let lookedFrom = core.clock.steady();
 
-  /** A place that was taken by a claim that is not stored is given back. */
+  /** Frees the slots of claims that could not be stored. */
   async function claimSome(most: number): Promise<Claimed> {
     const taken: Claim[] = [];
     const take = (claim: Claim): void => {

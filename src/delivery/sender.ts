@@ -4,45 +4,50 @@ import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createSteps } from "./steps.ts";
 
-/** What is sent from a queue in the database, one by one: pushes, or mails. */
+/** A queue in the database whose items are sent one by one: pushes or mails. */
 export interface QueueToSend<Item extends { seq: number }, End> {
-  /** Of the steps in the log. */
+  /** Prefix of the step names in the log. */
   name: string;
   /**
-   * Puts into the queue what is to be sent, a slice of it; whether there is more. Its place stands in the
-   * database. Asked outside of a write whether there is anything.
+   * `slice` adds one batch of items to the queue and returns whether more remain. Its position is stored in
+   * the database. `isDue` is called outside of a write.
    */
   gather?: { isDue(core: Core): boolean; slice(core: Core): boolean };
-  /** What may begin now, beside what runs. Each begins before the next one is asked for. */
+  /**
+   * Yields the items that may start now, next to the running ones. Each item starts before the next is read.
+   */
   due(core: Core, running: readonly Item[]): Iterable<Item>;
-  /** Whether more is due than the last pass read. */
+  /** Whether more items are due than the last pass read. */
   isBehind(): boolean;
-  /** When the next one falls due, by the steady time; now, where one waits for a slot. */
+  /**
+   * Returns when the next item is due, by the steady clock. Returns the current time if an item waits for a
+   * slot.
+   */
   nextDue(core: Core): number | undefined;
   /** Never throws. */
   send(core: Core, item: Item): Promise<End>;
-  /** What comes of an item that threw all the same. */
+  /** Result of an item whose `send` threw despite that. */
   failed: End;
   settle(core: Core, item: Item, end: End): void;
 }
 
 export interface Sender {
-  /** Something may be due. */
+  /** Starts a pass, because an item may be due. */
   wake(): void;
-  /** Begins nothing more, lets what runs end, and writes down how. */
+  /** Starts no more items, waits for running ones and stores their results. */
   stop(): Promise<void>;
   health(): { running: number; faults: number };
 }
 
-/** How often it looks whether anything was written, and tries a step again that failed. */
+/** How often the loop checks for writes and retries failed steps, in ms. */
 const LOOK_EVERY_MS = SECOND;
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_LOOK_MS = 2;
 
 /**
- * The loop of one kind of sending: gather, begin what is due, write down what ended, sleep. Beside that of
- * the webhooks, with places of its own, so that none waits for the other. Nothing is held here that the
- * tables do not hold: killed at any point, one is sent again at worst.
+ * Starts the loop of one queue: gather, start due items, store results, sleep. It runs next to the webhook
+ * loop with its own slots, so neither waits for the other. All state is in the tables. If the process is
+ * killed, an interrupted item is sent again.
  */
 export function startSender<Item extends { seq: number }, End>(
   core: Core,
@@ -90,7 +95,7 @@ export function startSender<Item extends { seq: number }, End>(
     await steps.run(`${sending.name}: begin`, () => {
       if (isStopping) return;
       for (const item of sending.due(core, [...running.values()])) void begin(item);
-      // A pass reads a bounded number of rows, so that other work of the thread runs between two of them.
+      // A pass reads a bounded number of rows. Other work of the thread runs between two passes.
       if (sending.isBehind()) setImmediate(wake);
     });
   }
@@ -101,14 +106,15 @@ export function startSender<Item extends { seq: number }, End>(
       steps.report(`${sending.name}: send`, err);
       return sending.failed;
     });
-    // Until it is written down it keeps its place: on a full disk nobody is sent the same a thousand times.
+    // An item keeps its slot until its result is stored. Otherwise a full disk would cause the same item to
+    // be sent again and again.
     while (!(await settled(item, end)) && !isStopping) await Bun.sleep(LOOK_EVERY_MS);
     running.delete(item.seq);
     wake();
   }
 
   async function settled(item: Item, end: End): Promise<boolean> {
-    // Then it is sent again where the community is led by now.
+    // This node no longer leads. The new leader sends the item again.
     if (isGivenUp()) return true;
     try {
       await core.db.write(() => sending.settle(core, item, end));
@@ -124,7 +130,7 @@ export function startSender<Item extends { seq: number }, End>(
     seenVersion = core.db.version();
     const dueAt = sending.nextDue(core);
     const ms = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
-    // What is due already waits for a place, which wakes it.
+    // An item that is already due waits for a slot. A slot that is freed wakes the loop.
     timer = setTimeout(wake, ms > 0 ? ms : LOOK_EVERY_MS);
   }
 

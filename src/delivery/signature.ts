@@ -1,19 +1,18 @@
-/**
- * What is signed: the exact bytes of the body, the event's id, and the moment of the attempt in Unix seconds.
- */
+/** Input of a signature: the exact body, the event's id, and the time of the attempt in Unix seconds. */
 export interface Signed {
   eventId: string;
   seconds: number;
   body: string;
-  /** The newest first; more than one while a rotation is open. */
+  /** Newest first. More than one during a rotation. */
   secrets: readonly string[];
 }
 
 /**
- * The headers by which a receiver knows who sends. `X-Service-Signature` is docs/contract.md#V6.5 read to the
- * letter: HMAC-SHA256 over the raw body alone, with the whole secret as the key («whether the t value is part
- * of the signed input: not shown»). The Standard Webhooks headers beside it bind the time too; their key is
- * the decoded part behind `whsec_`.
+ * Returns the headers that prove the sender to a receiver.
+ *
+ * `X-Service-Signature` follows docs/contract.md#V6.5 literally: HMAC-SHA256 over the raw body alone, with
+ * the whole secret as the key (“whether the t value is part of the signed input: not shown”). The Standard
+ * Webhooks headers also sign the time. Their key is the decoded part after `whsec_`.
  */
 export function signatureHeaders({ eventId, seconds, body, secrets }: Signed): Record<string, string> {
   const service = secrets.map((secret) => `v1=${hmac(secret).update(body).digest("hex")}`);
@@ -29,7 +28,7 @@ export function signatureHeaders({ eventId, seconds, body, secrets }: Signed): R
   };
 }
 
-/** Bun's own takes 0.65 µs where that of node:crypto takes 1.6. */
+/** Uses Bun's hasher, which takes 0.65 µs. The hasher of `node:crypto` takes 1.6 µs. */
 function hmac(key: string | Uint8Array): Bun.CryptoHasher {
   return new Bun.CryptoHasher("sha256", key);
 }

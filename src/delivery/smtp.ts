@@ -11,25 +11,25 @@ import { addressOfServer } from "./mail-server.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
 export interface MailRules {
-  /** `smtp://` with STARTTLS, or `smtps://`; undefined where no mail is sent. */
+  /** `smtp://` with STARTTLS, or `smtps://`. `undefined` if no mail is sent. */
   readonly smtpUrl?: string | undefined;
-  /** A PEM text trusted beside the authorities that the program knows. */
+  /** CA certificates in PEM, trusted in addition to the built-in authorities. */
   readonly smtpCa?: string | undefined;
   readonly mailFrom?: string | undefined;
 }
 
-/** A mail as it is handed to the server. */
+/** A mail as passed to the server. */
 export interface OutgoingMail {
-  /** Whom it is from: what the community is called. */
+  /** Sender name: the community's name. */
   from: string;
   to: string;
   messageId: string;
-  /** When it was put on its way, in ms since the epoch. */
+  /** When the mail was queued, in ms since the epoch. */
   date: number;
   text: MailText;
 }
 
-/** How long the server may be silent, and how long one mail may take. */
+/** Longest silence of the server and longest time for one mail, in ms. */
 export interface MailTimes {
   silentMs: number;
   handedOverMs: number;
@@ -40,21 +40,21 @@ export type SendMail = (letter: OutgoingMail) => Promise<MailEnd>;
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
 /**
- * A server that answers by drips is never silent. A stop waits for what is under way, and is waited for 75
- * seconds.
+ * Limits servers that respond slowly but are never silent. A stop waits at most 75 seconds for running mails.
  */
 const HANDED_OVER_MS = 40 * SECOND;
-/** How long a connection waits for the next mail: as long as the queue takes to give one. */
+/** How long an idle connection is kept for the next mail. The queue takes this long to provide one. */
 const KEPT_MS = SECOND / 2;
-/** Servers bound how many mails one connection may bring. */
+/** Servers limit the number of mails per connection. */
 const SENT_BY_ONE = 50;
-/** Of one encoded word in a header (RFC 2047 §2). */
+/** Length of one encoded word in a header (RFC 2047 §2). */
 const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /**
- * Hands mails to the operator's server. Never throws. The rules are read at each mail: a reload changes them.
- * A connection is kept for the next mail for a moment, so that many mails in a row need no sign-in each.
+ * Creates a function that sends mails by the operator's server and never throws. The rules are read for each
+ * mail, because a reload changes them. A connection is kept briefly, so that a series of mails needs one
+ * sign-in.
  */
 export function createMailer(
   rules: MailRules,
@@ -64,8 +64,8 @@ export function createMailer(
   const kept: Dialogue[] = [];
 
   /**
-   * Returns a connection that was kept for the same server and still answers, or a new one that is not signed
-   * in.
+   * Returns a kept connection to the same server that still responds. Otherwise returns a new connection that
+   * is not signed in.
    */
   async function open(options: TransportOptions): Promise<Dialogue> {
     const by = JSON.stringify(options);
@@ -102,7 +102,7 @@ export function createMailer(
       dialogue.close();
       const { code, reply } = partsOf(err);
       const end = endOf(reply, dialogue, letter.to);
-      // Whose mail it is, and what the server said of them, stays out of the log.
+      // The log omits the recipient and the server's text about the recipient.
       log.warn(
         { code, command: reply.command, responseCode: reply.code },
         isRefusal(reply) ? "mail refused" : "mail not sent",
@@ -116,7 +116,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
   const { unsubscribe } = text;
   const forms = formsOfMail(text);
   return new MailComposer({
-    // A letter beyond ASCII has nodemailer encode the name as a whole; nobody sees this one.
+    // A non-ASCII character makes nodemailer encode the whole name. The word joiner is invisible.
     from: { name: looksEncoded(from) ? `${from}\u2060` : from, address: mailFrom },
     to: { name: "", address: to },
     envelope: { from: mailFrom, to },
@@ -125,7 +125,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
     ...forms,
     subject: looksEncoded(forms.subject) ? encodeWord(forms.subject, "B", ENCODED_MAX) : forms.subject,
     headers: {
-      // No answer of a machine is wanted (RFC 3834 §5).
+      // Automatic replies are not wanted (RFC 3834 §5).
       "Auto-Submitted": "auto-generated",
       "Content-Language": text.language,
       ...(unsubscribe && {
@@ -133,16 +133,16 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
       }),
     },
-    // Of a mail nothing is read from elsewhere.
+    // A mail must not read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile();
 }
 
 /**
- * Names the end of a mail that was not sent. Failures before the server accepted the sign-in, and its replies
- * to the sender, concern every mail. A server that falls silent or hangs up later may do so because of this
- * recipient, and one that refuses the sender of a later mail may have taken enough of them by one connection.
+ * Returns the result of a mail that was not sent. Failures before the sign-in, and replies to the sender
+ * command, affect every mail. A server may fall silent or hang up later because of one recipient. A server
+ * may also refuse the sender of a later mail because the connection has sent enough.
  */
 function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
@@ -151,21 +151,24 @@ function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   return { kind: dialogue.isSignedIn() && !isAboutSender ? "later" : "unreachable" };
 }
 
-/** One connection. nodemailer's own transport does not say whether it failed before or after the sign-in. */
+/**
+ * One SMTP connection. nodemailer's own transport does not report whether it failed before or after the
+ * sign-in.
+ */
 interface Dialogue {
-  /** What it was opened with. */
+  /** Options of the connection, as JSON. */
   by: string;
-  /** Connects, and signs in if the server asks for it. */
+  /** Connects, and signs in if the server requires it. */
   signIn(): Promise<void>;
   send(envelope: SMTPConnection.Envelope, message: Readable): Promise<void>;
   isSignedIn(): boolean;
-  /** Whether the server still takes commands. */
+  /** Whether the server still responds to commands. */
   isAnswering(): Promise<boolean>;
-  /** How many mails the server took by it. */
+  /** Number of mails the server accepted on this connection. */
   sent(): number;
-  /** Bounds the time until `pause` or `close`. */
+  /** Limits the time until `pause` or `close`, in ms. */
   begin(withinMs: number): void;
-  /** Closes the connection after a time, unless it begins again. */
+  /** Closes the connection after `ms` unless `begin` is called before. */
   pause(ms: number, closed: () => void): void;
   close(): void;
 }
@@ -227,8 +230,8 @@ function createDialogue(options: TransportOptions, by: string): Dialogue {
 }
 
 /**
- * Whether mail programs would decode words of a text that nodemailer leaves as it is (RFC 2047), also within
- * quotes.
+ * Whether mail programs would decode parts of a text that nodemailer leaves unencoded (RFC 2047). This also
+ * happens within quotes.
  */
 function looksEncoded(text: string): boolean {
   return text.includes("=?");
@@ -236,7 +239,7 @@ function looksEncoded(text: string): boolean {
 
 type TransportOptions = ReturnType<typeof transportOptions>;
 
-/** What opens a connection: with TLS always, but to this machine itself. */
+/** Returns the connection options. TLS is required, except to this machine. */
 export function transportOptions(smtpUrl: string, ca: string | undefined) {
   const { username, password } = new URL(smtpUrl);
   const address = addressOfServer(smtpUrl);

@@ -1,22 +1,22 @@
 import type { Logger } from "pino";
 
-/** The steps of the loop, each of which may fail without the others. */
+/** Named steps of a loop. Each step may fail without affecting the others. */
 export interface Steps {
-  /** Runs one, unless it rests: it failed since the last look. */
+  /** Runs a step, unless it is paused because it failed. */
   run(name: string, work: () => Promise<void> | void): Promise<void>;
-  /** Tells of a fault: counts it, and logs it. */
+  /** Counts and logs an error. */
   report(name: string, err: unknown): void;
-  /** Whether any rests. */
+  /** Whether any step is paused. */
   isAnyResting(): boolean;
-  /** Ends the rest of one, or of all. */
+  /** Resumes one step, or all steps. */
   wake(name?: string): void;
-  /** How many failed since the start. */
+  /** Number of errors since the start. */
   faults(): number;
 }
 
 /**
- * A step that fails is told, rests until it is woken, and the others go on: a full disk is not asked a
- * thousand times a second.
+ * Creates steps. A step that fails is logged and paused until it is woken, while the others continue. A full
+ * disk is therefore not retried a thousand times a second.
  */
 export function createSteps(log: Logger): Steps {
   const resting = new Set<string>();

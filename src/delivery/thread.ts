@@ -3,23 +3,21 @@ import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 import { sumCounters, newDeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
-/** Messages to the thread, in this order: one start, wakes and changes of its setup, one stop. */
+/** Messages to the thread, in this order: one start, any wakes and setup changes, one stop. */
 export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";
 
-/** Messages of the thread: its health, every second, and that it has stopped. */
+/** Messages from the thread: its health every second, and that it stopped. */
 export type FromThread = { health: LoopHealth } | "stopped";
 
-/** How often the thread reports its health. */
 export const HEALTH_EVERY_MS = SECOND;
-/** A thread that died starts again after a second. After a life of less than a minute, the pause doubles. */
+/** Pause before a dead thread restarts, in ms. It doubles if the thread lived for less than a minute. */
 const PAUSE_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * The delivery loop on a thread of its own, with a connection of its own, so that its passes hold up no
- * request. `script` is the thread's program. Each of its lives starts with what `setup` returns. A thread
- * that dies is reported and starts again, and makes the attempts that were running once more. `change` sends
- * a new setup.
+ * Starts the delivery loop on its own thread with its own connection, so that its passes do not block
+ * requests. `script` is the thread's program. `setup` provides the start message of each restart. A dead
+ * thread is logged and restarted, and repeats the attempts that were running. `change` sends a new setup.
  */
 export function startThread<Setup>(
   script: string | URL,
@@ -30,13 +28,13 @@ export function startThread<Setup>(
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let isWaking = false;
-  /** Deaths of the thread, and the faults that the dead ones reported. */
+  /** Thread deaths plus the errors that dead threads reported. */
   let faults = 0;
   let last: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
-  /** The counts of those that died. */
+  /** Counters of dead threads. */
   let former = newDeliveryCounters();
   let healthAt = systemClock.elapsed();
-  /** Undefined between a death and the next beginning. */
+  /** `undefined` between a death and the next start. */
   let thread: Worker | undefined;
   let beganAt = -Infinity;
   let nextPauseMs = pauseMs.first;
@@ -77,8 +75,8 @@ export function startThread<Setup>(
   }
 
   /**
-   * Called inside transactions: the thread must not look before they are committed, and once is enough for
-   * all of them.
+   * Called inside transactions. The thread must read after their commit, and one message is enough for all of
+   * them.
    */
   function wake(): void {
     if (isWaking) return;

@@ -1,17 +1,17 @@
 import { ATTEMPT_MS } from "../../core/outbox/deliveries/deliveries.ts";
 import { signatureHeaders } from "../signature.ts";
 
-/** An envelope (docs/contract.md#V6.6), with the text that is sent. */
+/** An envelope (docs/contract.md#V6.6) and its exact text as sent. */
 export interface PulledEvent {
   id: string;
   type: string;
   body: string;
 }
 
-/** What became of one attempt: the status of the answer; undefined where nothing answered. */
+/** Makes one attempt. Returns the response status, or `undefined` without a response. */
 export type Forwarder = (event: PulledEvent, signal: AbortSignal) => Promise<number | undefined>;
 
-/** Makes one POST, as the delivery of a webhook makes it, to wherever its person says. */
+/** Creates a forwarder that sends one POST like a webhook delivery, to the URL that the developer chose. */
 export function forwarder(url: string, secret: string, userAgent: string): Forwarder {
   return async ({ id, body }, signal) => {
     try {

@@ -3,11 +3,11 @@ import type { Forwarder, PulledEvent } from "./forward.ts";
 import type { ListenPosition } from "./position.ts";
 
 export interface Listening {
-  /** The community's address. */
+  /** Base URL of the community. */
   server: string;
   token: string;
   place: ListenPosition;
-  /** Only these; all where there are none. */
+  /** Event types to forward. `undefined` forwards all types. */
   types: ReadonlySet<string> | undefined;
   forward: Forwarder;
   print(line: string): void;
@@ -16,16 +16,16 @@ export interface Listening {
 
 const WAIT_SECONDS = 25;
 /**
- * A refusal of the program's own comes again so often, and is then passed over: one event must not hold up
- * the others for ever.
+ * An event is skipped after this many error responses from the target, so that it does not block later
+ * events.
  */
 const ATTEMPTS = 5;
 const PAUSE_MAX_MS = 30 * SECOND;
 
 /**
- * Pulls events in their order and forwards each before the next, until it is stopped. The place moves on only
- * when an event was acknowledged or given up, so that a stop in between loses nothing. Throws where the
- * server refuses for good.
+ * Pulls events in order and forwards each event before the next, until stopped. The position advances only
+ * after an event is acknowledged or skipped, so a stop loses no event. Throws `Refused` for an error that a
+ * retry does not fix.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { place, signal, print } = listening;
@@ -47,7 +47,7 @@ export async function listen(listening: Listening): Promise<void> {
   }
 }
 
-/** Whether it was acknowledged or given up; false where it was stopped meanwhile. */
+/** Returns true once the event is acknowledged or skipped, and false when stopped before. */
 async function deliver({ forward, print, signal }: Listening, event: PulledEvent): Promise<boolean> {
   for (let refused = 0, failures = 0; !signal.aborted; failures++) {
     const begun = performance.now();
@@ -65,7 +65,7 @@ async function deliver({ forward, print, signal }: Listening, event: PulledEvent
   return false;
 }
 
-/** The next events; undefined where the server did not answer, or could not. */
+/** Returns the next events. Returns `undefined` if the server is unreachable or fails temporarily. */
 async function pull(listening: Listening, since: string | undefined): Promise<PulledEvent[] | undefined> {
   const { server, token, place, signal, print } = listening;
   const from = place.after === undefined ? { since: since ?? "" } : { after: place.after };
@@ -85,16 +85,16 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
     return undefined;
   }
   const { data } = (await answer.json()) as { data: { id: string; type: string }[] };
-  // As it was stored and as a webhook brings it: the same members in the same order.
+  // Same text as stored and as sent by a webhook: the same members in the same order.
   return data.map((event) => ({ id: event.id, type: event.type, body: JSON.stringify(event) }));
 }
 
-/** The server said no, in words that tell what to change. */
+/** The server refused the request. The message says what to change. */
 export class Refused extends Error {
   override name = "Refused";
 }
 
-/** The moment by the server's own clock, in whole seconds: what fires from then on is new. */
+/** Returns the current time by the server's clock, in whole seconds. Events from this time on are new. */
 async function nowOf({ server, token, signal, print }: Listening): Promise<string> {
   for (let failures = 0; ; failures++) {
     const answer = await ask(`${server}/v1/events?limit=1`, token, signal);
@@ -120,7 +120,7 @@ async function ask(address: string, token: string, signal: AbortSignal): Promise
   }
 }
 
-/** 1 s, 2 s, 4 s, … up to half a minute. */
+/** Waits 1 s, 2 s, 4 s and so on, at most 30 s. */
 function pause(failures: number, signal: AbortSignal): Promise<void> {
   return sleep(Math.min(SECOND * 2 ** failures, PAUSE_MAX_MS), signal);
 }

@@ -3,15 +3,18 @@ import { readPlain } from "../../files/plain-file.ts";
 import { Refused } from "./listen.ts";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 
-/** How far it came, and what it signs with. */
+/** The last forwarded event and the signing secret. */
 export interface ListenPosition {
   readonly secret: string;
   after: string | undefined;
-  /** Goes on from here the next time. */
+  /** Stores the position that the next run continues from. */
   keep(after: string): void;
 }
 
-/** Reads what the last run left in a file; what is said now wins. Without a file nothing is kept. */
+/**
+ * Reads the position that the last run stored in a file. Values in `said` take precedence. Without a file,
+ * nothing is stored.
+ */
 export function openPosition(
   file: string | undefined,
   said: { after: string | undefined; secret: string | undefined },
@@ -23,7 +26,7 @@ export function openPosition(
     keep(after) {
       place.after = after;
       if (file === undefined) return;
-      // Whole or not at all: it may be stopped at any moment.
+      // Replaces the file atomically, because the process may be stopped at any moment.
       writeFileSync(`${file}.new`, `${JSON.stringify({ after, secret: place.secret })}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     },
