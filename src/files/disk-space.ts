@@ -1,17 +1,16 @@
 import { statfsSync, statSync } from "node:fs";
 
-/** Nothing where there is no such file. */
+/** Returns 0 if the file does not exist. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Whether the system said that there is no more room. */
 export function isDiskFull(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** What this user may still write where the folder is. */
+/** Returns the bytes this user may still write on the folder's disk. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

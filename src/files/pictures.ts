@@ -4,17 +4,18 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /*
- * The files of pictures, by the names that a data folder has them under (`media/ab/HASH-WIDTH.webp`), from
- * one folder into another: they never change, so that a link is as good as a copy.
+ * Copies picture files between data folders. In a folder they are named `media/ab/HASH-WIDTH.webp`. They
+ * never change, so a hard link is as good as a copy.
  */
 
-/** What a picture's file is called in a folder. */
+/** Returns a picture's file name, relative to the folder. */
 export function pictureName(hash: string, width: number): string {
   return `media/${hash.slice(0, 2)}/${hash}-${width}.webp`;
 }
 
 /**
- * Puts one into a folder that was fetched by its address: all of it, or nothing. One at a time of the same.
+ * Stores a picture that was fetched by its address, atomically. Do not call it concurrently for the same
+ * picture.
  */
 export async function copyPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
   const [, hash = "", width] = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/.exec(address) ?? [];
@@ -30,24 +31,27 @@ export async function copyPicture(folder: string, address: string, bytes: Uint8A
   }
 }
 
-/** How large one is; undefined where there is no plain file of that name. */
+/** Returns the size of a picture in bytes. Returns `undefined` if no regular file has that name. */
 export function pictureBytes(folder: string, name: string): number | undefined {
   const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
   return found?.isFile() ? found.size : undefined;
 }
 
-/** Puts one into another folder, without its bytes where the disk knows links, and `mayLink`. */
+/**
+ * Writes a picture to another folder. Creates a hard link if `mayLink` is set and the disk supports it, and a
+ * copy otherwise.
+ */
 export function writePicture(from: string, to: string, mayLink: boolean): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   try {
     if (mayLink) return linkSync(from, to);
   } catch {
-    // Another disk, or one without links.
+    // The target is on another disk, or the disk has no hard links.
   }
   copyFileSync(from, to);
 }
 
-/** Whether the largest of a picture's files is the one that its name says. */
+/** Whether the hash of a picture's largest file matches its name. */
 export function isRightPicture(file: string, hash: string): boolean {
   return createHash("sha256").update(readFileSync(file)).digest("hex").startsWith(hash);
 }

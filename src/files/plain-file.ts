@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** What is no plain file. The code says what it is, where the system's errors say what went wrong. */
+/** The path is not a regular file. `code` names what it is, like the `code` of system errors. */
 class NotPlain extends Error {
   override name = "NotPlain";
   constructor(readonly code: string) {
@@ -8,13 +8,13 @@ class NotPlain extends Error {
   }
 }
 
-/** What a shell hands over: whoever made it holds its other end. */
+/** Paths that a shell passes for pipes. The person who runs the command controls the other end. */
 const HANDED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
- * Throws, with a `code` that a message can show, for a file that is not there, a folder, and for what could
- * be waited for without end or read without end: a named pipe, a device. With `isHanded`, a pipe that the
- * shell hands over (`<(…)`) will do.
+ * Throws if the path is not a regular file, with a `code` that a message can show. This covers missing files,
+ * folders, and anything that may block or never end, such as named pipes and devices. With `isHanded`, a pipe
+ * from the shell (`<(…)`) is allowed.
  */
 export function requirePlain(path: string, { isHanded = false } = {}): void {
   if (path === "/dev/null" || (isHanded && HANDED.test(path))) return;
@@ -25,15 +25,15 @@ export function requirePlain(path: string, { isHanded = false } = {}): void {
   );
 }
 
-/** The bytes of a file that an operator has named. Throws as `requirePlain`, or what the system says. */
+/** Returns the bytes of a file that an operator named. Throws like `requirePlain`, or a system error. */
 export function readPlain(path: string, given?: { isHanded?: boolean }): Buffer {
   requirePlain(path, given);
   return readFileSync(path);
 }
 
 /**
- * Whether something else than a file lies there, in a word: `a folder`; undefined for a file, and for
- * nothing.
+ * Returns what a path is if it is not a regular file, for example `a folder`. Returns `undefined` for a
+ * regular file and for a missing path.
  */
 export function irregularityOf(path: string): string | undefined {
   try {
