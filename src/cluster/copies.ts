@@ -4,35 +4,38 @@ import type { Handler } from "../http/preflight.ts";
 import type { Version } from "./version.ts";
 import { idOfFile, isHeld, isMoving } from "./database-file.ts";
 
-/** Everything that answers from one copy of the database. */
+/** Core and request handler on one opened copy of the database. */
 export interface Reader {
   core: Core;
-  /** How far the copy is. */
+  /** Version of the copy. */
   place(): Version;
   handler: Handler;
-  /** Ends its streams at once, and the rest when what it was asked has been answered. */
+  /** Ends open streams at once. Closes the rest after the requests in progress are answered. */
   retire(): void;
 }
 
-/** Why there is no copy to read from. */
+/** Reason why the follower cannot read from the copy. */
 export type CopyLack = "copy_missing" | "copy_not_held" | "copy_not_moving" | "copy_unusable";
 
-/** The copy that is read from by now, however often another one takes its place. */
+/** Gives access to the current copy. The replication engine may replace the file at any time. */
 export interface Copies {
   current(): Reader | undefined;
   lack(): CopyLack | undefined;
-  /** Whether what was just read from this one was whole; asked after each read. */
+  /** Whether the file was complete during the read that just ended. Callers check this after each read. */
   isWhole(of: Reader): boolean;
-  /** Looks whether the file is still the same, whole and of this program; opens what is new. */
+  /**
+   * Drops a copy that was replaced, is incomplete, damaged or of another program version. Then opens the
+   * current file.
+   */
   look(): void;
   stop(): void;
 }
 
 export interface CopiesOptions {
   file: string;
-  /** Throws where it cannot be used. */
+  /** Throws if the copy cannot be used. */
   open(): Reader;
-  /** Hears each change; `error` is what stood in the way. */
+  /** Called after each change. `error` is the cause. */
   tell(lack: CopyLack | undefined, error?: unknown): void;
 }
 
@@ -88,7 +91,7 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
   }
 }
 
-/** Damaged, not to be read, or of another program by now: its leader was brought up to date. */
+/** Whether the copy is damaged, unreadable, or migrated by a leader that runs another program version. */
 function isSpoiled({ core }: Reader): boolean {
   try {
     return !isOfThisProgram(core) || core.db.troubles.open().length > 0;

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 
 import { basename } from "node:path";
 import { hasHolder, pipeOf } from "./database-file.ts";
 
-/** Who may still move a copy, in words for an operator; empty where nobody does, as far as one can see. */
+/**
+ * Returns, as text for an operator, which programs may still write the copy. Empty if no such program is
+ * visible.
+ */
 export function moversOf(file: string): string[] {
   return [
     ...(hasHolder(file) ? [`the replication engine holds ${basename(pipeOf(file))}`] : []),
@@ -10,18 +13,24 @@ export function moversOf(file: string): string[] {
   ];
 }
 
-/** Whether an engine was killed while it moved it: half of an update may be in the file. */
+/**
+ * Whether a replication engine was killed while it updated the file. The file may then contain half of an
+ * update.
+ */
 export function wasInterrupted(file: string): boolean {
   return hasHolder(file) === false;
 }
 
-/** What tells a copy that was moved from the one before. */
+/** Returns a text that changes when the file is replaced or written. */
 export function stateOf(file: string): string {
   const { dev, ino, size, mtimeMs } = statSync(file);
   return [dev, ino, size, mtimeMs].join(" ");
 }
 
-/** Programs that have it open to write, where the system tells: Linux, of one's own user or as root. */
+/**
+ * Returns other programs that have the file open for writing. Works only on Linux. Unless run as root, it
+ * finds only processes of the same user.
+ */
 function writersOf(file: string): string[] {
   const path = realpathSync(file);
   const { dev, ino } = statSync(path);
@@ -66,7 +75,7 @@ function named(pid: number): string {
   return `${name} (process ${pid}) has the database open for writing`;
 }
 
-/** A process may end while it is looked at. */
+/** A process may end while its `/proc` entries are read. */
 function quietly<Result>(look: () => Result): Result | undefined {
   try {
     return look();

@@ -10,15 +10,15 @@ import type { Leader } from "./leader.ts";
 const PREFIX = "/cluster/uses";
 
 /**
- * Takes what followers have noted of the credentials that were used there. For nodes of this community alone:
- * to anybody else there is nothing here. What is signed names the digest of the body.
+ * Receives from followers which credentials were used there. Answers only nodes of this community; other
+ * clients get `nothing_here`. The signed target contains the SHA-256 of the body.
  */
 export function usesTransport(core: Core): Transport {
   return {
     prefix: PREFIX,
     way: "ops",
     isCounted: false,
-    // Who goes on reading stays signed in, however long a maintenance lasts.
+    // Accepted in maintenance mode too: sessions of members who only read must not expire meanwhile.
     changes: () => false,
     async handle(context) {
       const { isOfNode, method, path, query } = context;
@@ -33,7 +33,10 @@ export function usesTransport(core: Core): Transport {
   };
 }
 
-/** Sends what was noted on a core that only reads; keeps it for the next time where nobody takes it. */
+/**
+ * Sends the uses that a read-only core noted. Keeps them for the next call if the leader does not accept
+ * them.
+ */
 export async function sendUses(core: Core, leader: Pick<Leader, "send">): Promise<void> {
   const uses = takeUses(core);
   if (!uses) return;

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readSync, statSync } from "node:fs";
 
 /**
- * What tells the file that lies there from another one that is put in its place; undefined where there is
- * none.
+ * Returns the device and inode of the file, which change when the file is replaced. Undefined if no file
+ * exists or the file is empty.
  */
 export function idOfFile(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
@@ -10,16 +10,16 @@ export function idOfFile(file: string): string | undefined {
 }
 
 /**
- * Where the header of a database says how it is to be read and written: 1 for a plain file, 2 for one with a
- * log beside.
+ * Offset of the write and read format versions in a database header. 1 means rollback journal, 2 means WAL.
  */
 const FORMAT_AT = 18;
 
 /**
- * Whether a reader that opens this file now sees it move. Until the first pages are moved into a file that
- * was copied whole, its header promises a write-ahead log, and whoever opens it then waits for news in a log
- * that never comes. Never of a file that SQLite has open in this program: closing it would end SQLite's locks
- * on it.
+ * Whether a reader that opens this file now sees later updates. The header of a freshly copied file still
+ * says WAL, until the engine writes the first pages. A reader that opens it before then waits for changes in
+ * a WAL that is never written.
+ * Do not call this for a file that SQLite has open in this process. Closing the file would release SQLite's
+ * locks on it.
  */
 export function isMoving(file: string): boolean {
   const handle = openSync(file, "r");
@@ -32,16 +32,17 @@ export function isMoving(file: string): boolean {
 }
 
 /**
- * Whether what was read before this was whole. Whoever moves a file in place holds the pipe `…-held` open
- * beside it, and the system lets go of that with the process, however it ends: then half of an update may
- * stand in the file, and nobody holds SQLite's lock over it (docs/scaling.md#when-the-file-may-be-read).
- * Without a pipe nobody moves it in place.
+ * Whether the last read was of a complete file. An engine that updates the file in place holds the pipe
+ * `…-held` open. The system closes the pipe when the engine's process ends, even if killed. The file may then
+ * contain half of an update, and nothing holds SQLite's lock on it
+ * (docs/scaling.md#when-the-file-may-be-read).
+ * Returns true if there is no pipe, because then no engine updates the file in place.
  */
 export function isHeld(file: string): boolean {
   return hasHolder(file) ?? true;
 }
 
-/** Whether somebody holds the pipe beside it; undefined where there is no pipe. */
+/** Whether a process holds the pipe `…-held` open. Undefined if the pipe does not exist. */
 export function hasHolder(file: string): boolean | undefined {
   try {
     closeSync(openSync(pipeOf(file), constants.O_WRONLY | constants.O_NONBLOCK));
@@ -51,7 +52,7 @@ export function hasHolder(file: string): boolean | undefined {
   }
 }
 
-/** What an engine holds open while it moves the file, as deploy/follow.sh does. */
+/** Path of the pipe that an engine holds open while it updates the file. deploy/follow.sh does this. */
 export function pipeOf(file: string): string {
   return `${file}-held`;
 }

@@ -11,21 +11,22 @@ import { showVersion } from "./version.ts";
 
 export interface DemotionParts {
   data: string;
-  /** The database in it. */
+  /** Path of the database in `data`. */
   file: string;
   asker: Asker;
-  /** Where the other nodes answer. */
+  /** URLs of the other nodes. */
   others: readonly string[];
-  /** Whether it is done though no other node is seen to lead. */
+  /** Whether to demote even if no other node is seen to lead. */
   isForced: boolean;
-  /** A folder that is not there yet, for the old database. */
+  /** Folder for the old database. Created if missing. */
   aside: string;
   say(line: string): void;
 }
 
 /**
- * Makes a follower's folder of one that led (docs/contract.md#12.31.1): its database is given up and moved
- * aside, and said how much of it nobody else has. Only who holds the folder may call it. Throws LeadRefused.
+ * Turns the data folder of a former leader into a follower's folder (docs/contract.md#12.31.1). Fences the
+ * database, moves it to `aside`, and says how many of its commits no other node has. The caller must hold the
+ * folder lock. Throws LeadRefused.
  */
 export async function demote({
   data,
@@ -38,7 +39,7 @@ export async function demote({
 }: DemotionParts): Promise<void> {
   const own = positionIn(file);
   const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
-  // Of two that were promoted at the same moment only one comes to lead, by the epoch that both have.
+  // Two nodes promoted at the same moment have the same epoch. Only one of them becomes the leader.
   const isTwin = (epoch: number): boolean => epoch === own.epoch && isMarkedLeading(data);
   const [leader] = told
     .flatMap(({ url, got }) =>
@@ -59,10 +60,10 @@ export async function demote({
       `The database is in use: ${movers.join("; ")}. Stop that (and the leader's Litestream), then run the command again.`,
     );
   const epoch = own.fencedBy ?? Math.max(leader?.epoch ?? 0, own.epoch + 1);
-  // What it had before the commit that says that it was given up.
+  // The last commit of a fenced database is the fence itself, so it does not count.
   const written = own.fencedBy === null ? own.commits : own.commits - 1;
-  // Until all of it is aside nothing else may take the name of the database: deploy/follow.sh looks for this
-  // mark.
+  // Until all files are moved, no other program may create a file with the name of the database.
+  // deploy/follow.sh checks this mark.
   if (!isMarkedLeading(data)) markLeading(data, own.epoch);
   const last = giveUpLead(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
@@ -85,8 +86,8 @@ export async function demote({
 }
 
 /**
- * Completes a demotion that was killed when the database was already aside; whether there was one. Only who
- * holds the folder may call it.
+ * Completes a demotion that was killed after the database was moved aside. Returns whether there was such a
+ * demotion. The caller must hold the folder lock.
  */
 export function finishDemotion({ data, file }: Pick<DemotionParts, "data" | "file">): boolean {
   if (existsSync(file) || !isMarkedLeading(data)) return false;

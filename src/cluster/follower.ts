@@ -14,34 +14,37 @@ import { FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
 export interface FollowerParts {
-  /** Undefined while there is no copy. */
+  /** Returns undefined while there is no copy. */
   reader(): Reader | undefined;
   /** See `Copies.isWhole`. */
   isWhole(of: Reader): boolean;
-  /** Answers for this node itself while there is no copy. */
+  /** Answers requests about this node itself while there is no copy. */
   empty: Pick<Reader, "handler">;
-  /** Waits until the copy has the version. False where that takes too long. */
+  /** Waits until the copy has the version. Returns false after a timeout. */
   reached(asked: Version): Promise<boolean>;
   isStalled(): boolean;
-  /** Whether a node led at the last check. */
+  /** Whether there was a leader at the last check. */
   isLed(): boolean;
   leader: Pick<Leader, "forward">;
   rules: Pick<HttpRules, "trustedProxies">;
-  /** Stores a picture of the leader under its path. */
+  /** Stores a picture that the leader sent. */
   keep(path: string, bytes: Uint8Array): Promise<void>;
-  /** The site's origin, which names its cookies. */
+  /** Origin of the site. The name of the version cookie depends on it. */
   origin(): string;
 }
 
-/** Each node answers these for itself. */
+/** Paths that each node answers about itself. */
 const OF_THE_NODE = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
 const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
-/** Longer than the leader may take to answer. */
+/**
+ * Idle timeout in seconds of a connection with a forwarded request. Longer than the leader may take to
+ * answer.
+ */
 const KEEP_SECONDS = ANSWER_WITHIN_MS / 1000 + 5;
 
 /**
- * Answers reads from the copy, and forwards everything else to the leader (docs/contract.md#12.29). A request
- * that turns out to write is forwarded at that moment.
+ * Answers reads from the copy and forwards all other requests to the leader (docs/contract.md#12.29).
+ * Forwards a read as soon as it turns out to write.
  */
 export function createFollower(parts: FollowerParts): Handler {
   const { leader, rules } = parts;
@@ -51,11 +54,12 @@ export function createFollower(parts: FollowerParts): Handler {
   return function handle(request, peer, keepOpen = () => {}) {
     const reader = parts.reader();
     const target = readTarget(request);
-    // CONNECT asks for a tunnel, which no node offers.
+    // CONNECT requests a tunnel, which no node offers.
     if (!target || OF_THE_NODE.test(target.path) || request.method === "CONNECT")
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const incoming: Incoming = { request, target, peer, keepOpen };
-    // Another node forwards to the leader only. A second hop could go in circles.
+    // Forwarded by another node. Such a request goes only to a leader, because a second hop could cause a
+    // loop.
     if (request.headers.has(FORWARDED_HEADER)) return refuse(incoming, leaderAway());
     if (!reader || isLeaderOnly(request, target)) return forwardOrRefuse(incoming);
     return answer(reader, incoming);
@@ -66,7 +70,7 @@ export function createFollower(parts: FollowerParts): Handler {
     if (isQuery(request.method, target) && !(await holdQuery(incoming))) return forwardOrRefuse(incoming);
     const missing = await missingVersion(reader, request);
     const isRequired = missing?.isRequired ?? false;
-    // Without a leader, a page that is a little older is better than none.
+    // Without a leader, an older page is better than none.
     if (isRequired || (parts.isLed() && (missing || parts.isStalled()))) {
       try {
         return await forward(incoming);
@@ -80,26 +84,29 @@ export function createFollower(parts: FollowerParts): Handler {
     return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(incoming, local) : local;
   }
 
-  /** Pictures are files beside the database, which no copy moves. The first request for one fetches it. */
+  /**
+   * Fetches a picture from the leader on its first request. Replication copies only the database, not the
+   * picture files beside it.
+   */
   async function fetchPicture(incoming: Incoming, otherwise: Response): Promise<Response> {
     const found = await forward(incoming).catch(() => undefined);
     if (!found) return otherwise;
     if (found.status !== 200 || incoming.request.method !== "GET") return found;
     const whole = await found.arrayBuffer().catch(() => undefined);
-    // The leader stopped before its answer was complete.
+    // The leader stopped before the response was complete.
     if (!whole) return otherwise;
     const bytes = new Uint8Array(whole);
     const { path } = incoming.target;
     if (!storing.has(path)) {
       storing.add(path);
-      // With a full disk it is fetched again next time.
+      // If the disk is full, the next request fetches the picture again.
       await parts.keep(path, bytes).catch(() => undefined);
       storing.delete(path);
     }
     return new Response(bytes, { headers: found.headers });
   }
 
-  /** The version that the client has seen, where the copy does not have it. */
+  /** Returns the version that the client has seen, if the copy does not have it. */
   async function missingVersion(reader: Reader, { headers }: Request) {
     const asked = askedVersion(headers, cookieNow());
     const version = asked?.version;
@@ -127,13 +134,14 @@ export function createFollower(parts: FollowerParts): Handler {
     keepOpen(KEEP_SECONDS);
     const forwardedFor = request.headers.get("x-forwarded-for");
     const address = visitorAddress(peer(), forwardedFor, rules.trustedProxies);
-    // A client that has left has no address. A request signed without one would be the node's own.
+    // A client that disconnected has no address. Signed without an address, the request would count as this
+    // node's own.
     if (address === "") throw leaderAway();
     return leader.forward(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
   }
 
   async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
-    // The body may already be read, and a refusal needs none.
+    // The body may already be consumed, and a refusal does not need it.
     const bare = new Request(request.url, { method: request.method, headers: request.headers });
     const refused = error instanceof CoreError ? error : leaderAway();
     return (parts.reader() ?? parts.empty).handler(bare, peer, keepOpen, { refused, isForLeader: false });
@@ -146,21 +154,21 @@ export function createFollower(parts: FollowerParts): Handler {
   }
 }
 
-/** A request, and what was read of it. */
+/** A request and the parts already read from it. */
 interface Incoming {
   request: Request;
   target: Target;
   peer: () => string;
   keepOpen: (seconds: number) => void;
-  /** The body, once it was read. */
+  /** Body, after it was read. */
   bytes?: Uint8Array;
-  /** The same request with that body. */
+  /** The request, rebuilt with `bytes` as its body. */
   held?: Request;
 }
 
 /**
- * Reads the body of a GraphQL request. False where only the leader can answer it: too long, or with a
- * mutation.
+ * Reads the body of a GraphQL request. Returns false if only the leader can answer: the body is too long or
+ * may contain a mutation.
  */
 async function holdQuery(incoming: Incoming): Promise<boolean> {
   const { request } = incoming;

@@ -3,28 +3,27 @@ import https from "node:https";
 import { SECOND } from "../core/base/clock.ts";
 
 /*
- * How a request gets from one node to another: streamed both ways, and given up where the other one is
- * silent. By sockets of its own, as Bun's `fetch` has 256 places for the whole program
+ * Sends a request from one node to another, streamed in both directions. Gives up when the other node is
+ * silent for too long. Uses sockets of its own, because Bun's `fetch` has 256 slots for the whole process
  * (docs/adr/0064-followers.md).
  */
 
-/** A request on its way. */
 export interface ForwardedRequest {
   method: string;
   target: string;
   headers: Readonly<Record<string, string>>;
   body: ReadableStream<Uint8Array> | Uint8Array | null;
-  /** Ends it, when the client has left. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
 }
 
-/** No answer came. */
+/** Thrown when no response arrived. */
 export class Unanswered extends Error {
   override name = "Unanswered";
   constructor(
     /**
-     * `unsent`: there was no connection. `stale`: one that had been kept was closed. `broken`: it may have
-     * been read.
+     * `unsent`: no connection was made. `stale`: a kept-alive connection was closed. `broken`: the other node
+     * may have read the request. `left`: the client disconnected.
      */
     readonly stage: "unsent" | "stale" | "broken" | "left",
     cause: unknown,
@@ -34,20 +33,21 @@ export class Unanswered extends Error {
 }
 
 export interface Forwarder {
-  /** The other node's answer, whatever it says. Throws Unanswered. */
+  /** Returns the other node's response, whatever its status. Throws Unanswered. */
   send(parcel: ForwardedRequest): Promise<Response>;
   close(): void;
 }
 
 /**
- * So many requests may be under way to one node, and as many again that last for as long as a client likes: a
- * body that comes by pieces, a stream. Those never take the places of the others. The next wait for a place.
+ * Most concurrent requests to one node. A second pool of the same size holds requests that a client can keep
+ * open: streamed bodies and event streams. They never use slots of the first pool. More requests wait for a
+ * slot.
  */
 const CONNECTIONS_MAX = 256;
 const CONNECT_WITHIN_MS = 2 * SECOND;
-/** From the end of the request, or its last piece, to the head of the answer. */
+/** Longest time from the last piece of the request to the response headers, in ms. */
 export const ANSWER_WITHIN_MS = 30 * SECOND;
-/** Of an answer that is no longer, all is taken before it goes on: it keeps its length. */
+/** A response up to this size is read completely before it is sent, so that it keeps its Content-Length. */
 const SHORT_BYTES = 64 * 1024;
 
 export function createForwarder(address: string): Forwarder {
@@ -59,7 +59,7 @@ export function createForwarder(address: string): Forwarder {
   const to = {
     host: hostname.replace(/^\[|\]$/g, ""),
     port: port === "" ? (isSecure ? 443 : 80) : Number(port),
-    // Or NODE_TLS_REJECT_UNAUTHORIZED in the environment would decide.
+    // Set explicitly, or else the environment variable NODE_TLS_REJECT_UNAUTHORIZED decides.
     ...(isSecure && { rejectUnauthorized: true }),
   };
 
@@ -87,7 +87,7 @@ export function createForwarder(address: string): Forwarder {
       let timer = setTimeout(() => {
         const late = new Error("no connection in time");
         request.destroy(late);
-        // Of one that waits for a place Bun tells nothing.
+        // Bun emits no error for a request that still waits for a socket.
         reject(new Unanswered("unsent", late));
       }, CONNECT_WITHIN_MS);
       const left = (): void => void request.destroy(new Error("the client disconnected"));
@@ -129,7 +129,7 @@ export function createForwarder(address: string): Forwarder {
   };
 }
 
-/** As fast as the other node takes it. */
+/** Writes the body at the speed at which the other node reads it. */
 async function pour(
   body: ReadableStream<Uint8Array>,
   request: ClientRequest,
@@ -147,7 +147,7 @@ async function pour(
   }
 }
 
-/** A long body waits a thousand times on one request, and leaves no listener of any of them. */
+/** A long body calls this many times for one request, so each call removes its listeners. */
 function drained(request: ClientRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   request.once("drain", resolve).once("close", resolve);
@@ -177,7 +177,7 @@ async function whole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   return Buffer.concat(pieces);
 }
 
-/** As fast as the client takes it; one that leaves ends it. */
+/** Streams the response at the speed of the client. Cancelling the stream closes the connection. */
 function streamOf(message: IncomingMessage, length: number): ReadableStream<Uint8Array> {
   let isOver = false;
   let came = 0;
@@ -219,7 +219,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers;
 }
 
-/** What is said of one connection, and not of the request or the answer on it (RFC 9110 §7.6.1). */
+/** Hop-by-hop headers, which describe one connection (RFC 9110 §7.6.1). */
 const OF_THE_HOP = [
   "connection",
   "keep-alive",
@@ -232,7 +232,7 @@ const OF_THE_HOP = [
   "upgrade",
 ];
 
-/** The same without what was said of the connection; also what that names itself. */
+/** Returns a copy without hop-by-hop headers, including those that `Connection` names. */
 export function forwardedHeaders(headers: Headers): Headers {
   const kept = new Headers(headers);
   const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase());

@@ -1,21 +1,21 @@
 import { SECOND, type Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
-/** How far the copy is behind the leader, as of the last look. */
+/** How far the copy was behind the leader at the last check. */
 export interface CopyLag {
-  /** Looks once more; `theirs` is undefined while nobody leads. */
+  /** Updates the lag. `theirs` is undefined while there is no leader. */
   look(own: Version | undefined, theirs: Version | undefined): void;
-  /** For how long there has been something at the leader that is not here. */
+  /** How long the copy has lacked something that the leader has. */
   seconds(): number;
   /**
-   * Whether the copy has stood still behind the leader for too long: what moves it has stopped, perhaps in
-   * silence.
+   * Whether the copy has been behind the leader without any progress for too long. The engine may have
+   * stopped without an error.
    */
   isStalled(): boolean;
 }
 
 export function createLag({ elapsed }: Pick<Clock, "elapsed">, stallMs: () => number): CopyLag {
-  /** The first version that was not here when it was heard of, and when that was. */
+  /** First version that the copy lacked when this node learned of it, and the time. */
   let missed: { version: Version; since: number } | undefined;
   let last: Version | undefined;
   let movedAt = -Infinity;

@@ -1,4 +1,4 @@
-/** Who leads was not changed here. The message tells the operator why, and what to do. */
+/** The leader was not changed. The message tells the operator why, and what to do. */
 export class LeadRefused extends Error {
   override name = "LeadRefused";
 }

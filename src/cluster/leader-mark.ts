@@ -2,11 +2,11 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * In the data folder of a node that was promoted: a follower whose settings still name whom it followed leads
- * all the same, however often it is started, until it is demoted.
+ * Marks the data folder of a promoted node. Its settings may still name the leader it followed. With this
+ * mark the node starts as leader until it is demoted.
  */
 const NAME = "guildhall.leads";
-/** Each look is a stat of a file that is not there. */
+/** Polling is cheap: each check is one stat of a missing file. */
 const LOOK_MS = 50;
 
 export function markLeading(data: string, epoch: number): void {
@@ -17,7 +17,7 @@ export function isMarkedLeading(data: string): boolean {
   return existsSync(join(data, NAME));
 }
 
-/** Resolves once `guildhall promote` has made this folder lead. */
+/** Resolves after `guildhall promote` has made this folder lead. */
 export async function markedLeading(data: string): Promise<undefined> {
   while (!isMarkedLeading(data)) await Bun.sleep(LOOK_MS);
 }

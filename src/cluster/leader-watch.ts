@@ -8,32 +8,32 @@ import { ANSWER_MS, askNode, isNode, type PeerAnswer } from "./peers.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { takeNextEpoch, takeoversOf } from "../core/base/db/leadership.ts";
 
-/** What a node that leads does beside its work: it looks whether another one leads by now. */
+/** Background check on a leader: asks the other nodes whether one of them leads now. */
 export interface LeaderWatch extends NodeAnswers {
   lead: Lead;
-  /** How many of the others did not answer the last look. */
+  /** How many of the other nodes did not answer the last check. */
   silent(): number;
   stop(): void;
 }
 
 export interface WatchOptions {
-  /** Where the others answer. */
+  /** URLs of the other nodes. */
   peers: readonly string[];
-  /** When they were asked before this node wrote anything. */
+  /** When the other nodes were asked at startup, before this node wrote anything. */
   since: { elapsed: number; wall: number } | undefined;
-  /** Where this one listens. */
+  /** URL of this node. */
   url: string;
   log: Logger;
 }
 
 const LOOK_EVERY_MS = SECOND;
 /**
- * A database that cannot be written just now: whoever holds it does so for milliseconds, a full disk for
- * longer.
+ * Delay before the fence is written again, in ms. Another process holds the database for milliseconds only; a
+ * full disk lasts longer.
  */
 const AGAIN_MS = { busy: 5, broken: SECOND };
 
-/** From now on the core writes only while this node leads (docs/contract.md#12.31). */
+/** Starts the checks. From now on the core writes only while this node leads (docs/contract.md#12.31). */
 export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOptions): LeaderWatch {
   const { db, clock } = core;
   const node = newNode(core);
@@ -68,12 +68,12 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     };
   }
 
-  /** One look after the other, as long as it leads. */
+  /** Runs one check after another, as long as this node leads. */
   async function goOn(): Promise<void> {
     const from = clock.elapsed();
     try {
       const { fencedBy } = db.position();
-      // A command has given it up.
+      // A command, such as `guildhall demote`, fenced the database.
       if (fencedBy !== null) void giveUp(fencedBy, "this database");
       else if (peers.length > 0) await look(ANSWER_MS.usual);
     } catch (err) {
@@ -83,7 +83,10 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     timer = setTimeout(() => void goOn(), Math.max(0, LOOK_EVERY_MS - (clock.elapsed() - from)));
   }
 
-  /** One that began before a rest does not count any more: then another one does. */
+  /**
+   * Waits for the check in progress. If the node was paused since that check began, its result no longer
+   * counts, and a second check runs.
+   */
   async function sure(): Promise<void> {
     await looking;
     if (!lead.isSure()) await look(ANSWER_MS.first);
@@ -106,17 +109,17 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const rival = rivalAmong({ epoch, node }, told);
     if (rival)
       log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
-    // Of two the one with the greater id takes the next epoch, by which the other one sees that it has to
-    // give up.
+    // Of two leaders, the node with the greater id takes the next epoch. The other one sees the newer epoch
+    // and gives up.
     if (rival && rival.node > node) return;
-    // Of one that is silent nothing is known, however long one waits; not for as long as this program was
-    // stopped.
+    // A longer wait reveals nothing about a silent node, so the time spent waiting does not age the check. A
+    // pause of this process does.
     const waitedMs = silent.length > 0 ? withinMs : 0;
     lead.looked({ steady: steady + waitedMs, wall: wall + waitedMs });
     if (rival) takeNextEpoch(core);
   }
 
-  /** Once for each change. */
+  /** Logs only changes. */
   function tellSilent(told: readonly PeerAnswer[]): void {
     const before = silent;
     silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
@@ -133,7 +136,10 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     if (epoch > db.position().epoch) await giveUp(epoch, "another node");
   }
 
-  /** At once for all threads; then in the database, for whoever opens it. */
+  /**
+   * Stops writes in all threads at once. Then records the fence in the database, for every other program that
+   * opens it.
+   */
   function giveUp(epoch: number, by: string): Promise<void> {
     lead.fence(epoch);
     return (givingUp ??= writeDown(epoch, by));
@@ -163,8 +169,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
 }
 
 /**
- * For whom a node has to give up, if for anybody: whoever leads by a later epoch, or has heard of one. One
- * that only begins, and has no id yet, gives way to whoever leads by its own epoch, too.
+ * Returns the leader for which a node must give up. That leader leads by a later epoch, or knows of one. A
+ * node that is only starting has no id yet. It also gives way to a leader of its own epoch.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },
@@ -176,7 +182,7 @@ export function leaderAmong(
   return later ?? (own.node === undefined ? rivalAmong(own, told) : undefined);
 }
 
-/** Who else leads by the same epoch. */
+/** Returns another node that leads by the same epoch. */
 function rivalAmong(own: { epoch: number; node?: string }, told: readonly PeerAnswer[]) {
   const [rival] = told.flatMap(({ url, got }) =>
     isNode(got) && got.node !== own.node && got.role === "leader" && got.epoch === own.epoch

@@ -11,44 +11,44 @@ import {
   type Forwarder,
 } from "./forwarding.ts";
 
-/** Whom a node signs as: the key is the community's, as the database names it by now. */
+/** Key with which a node signs. The key is the community's and comes from the current database. */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
-/** How a request that was handed on came out. */
+/** Outcome of a forwarded request. */
 export type ForwardOutcome = "answered" | "away" | "left";
 
-/** Who leads the community, as this node knows it. */
+/** The community's leader, as this node knows it. */
 export interface Leader {
   /**
-   * Hands a request on whole and gives back the answer, streamed. `bytes`: its body, where it was read
-   * already. Throws unavailable, `leader_away`, where nobody leads or the answer does not come.
+   * Forwards the whole request and returns the response, streamed. `bytes` is the body, if it was already
+   * read. Throws unavailable (`leader_away`) if there is no leader or no response.
    */
   forward(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
-  /** Sends a JSON of this node's own. Whether the leader has taken it. */
+  /** Sends JSON from this node itself. Resolves to whether the leader accepted it. */
   send(target: string, text: string): Promise<boolean>;
-  /** Asks who leads, and how far they are. Whether anybody does. */
+  /** Finds the leader and its version. Resolves to whether there is a leader. */
   look(): Promise<boolean>;
-  /** Where it answered last; undefined while nobody does. */
+  /** URL of the leader; undefined while none answers. */
   address(): string | undefined;
-  /** The latest version that it said it has. */
+  /** Latest version that the leader reported. */
   version(): Version | undefined;
-  /** The highest epoch that was heard of. */
+  /** Highest epoch that this node knows. */
   epoch(): number;
   /**
-   * How far this machine's clock is ahead of the leader's, in whole seconds' precision; behind is negative.
+   * How far this machine's clock is ahead of the leader's, in ms; negative if behind. Precise to one second.
    */
   clockMs(): number | undefined;
   close(): void;
 }
 
-/** A client that comes back by then finds the leader, or the one after it. */
+/** `Retry-After` in ms. By then a client finds the leader or its successor. */
 const RETRY_MS = 5 * SECOND;
-/** A body that is no longer is read first: then it can be sent again. */
+/** A body up to this size is read before it is sent, so that it can be sent again. */
 const HELD_BYTES = 64 * 1024;
 const OWN_HEADERS = { "content-type": "application/json" };
 const ASKED = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
 
-/** How a node that does not lead, or does not believe us, answers. */
+/** Statuses of a node that does not lead or does not trust this node's signature. */
 const NOT_DONE: ReadonlySet<number> = new Set([403, 503]);
 
 export interface LeaderOptions {
@@ -65,7 +65,9 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   let known: Version | undefined;
   let epoch = 0;
   let clockMs: number | undefined;
-  /** Since the one that leads last changed: a look each second finds the same. */
+  /**
+   * News already reported since the leader last changed. Checks run every second and mostly find the same.
+   */
   const told = new Set<string>();
   let looking: Promise<string | undefined> | undefined;
 
@@ -103,7 +105,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
           return tried;
         }
         if (isAgain || !tried.mayRepeat) throw leaderAway();
-        // Nothing was done there: whoever leads by now does it.
+        // That node did not process the request, so the current leader can.
         current = undefined;
       }
     } catch (error) {
@@ -123,7 +125,10 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     }
   }
 
-  /** The answer of whoever leads; or whether another one may be asked, as nothing was done. */
+  /**
+   * Returns the leader's response. Otherwise returns whether the request may be sent to another node, because
+   * this one did not process it.
+   */
   async function attempt(
     at: string,
     parcel: ForwardedRequest,
@@ -135,17 +140,18 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     let isSentAgain = false;
     try {
       const answer = await send().catch((error: unknown) => {
-        // A connection that was kept has been closed meanwhile. Whatever arrived of it counts once, by its
-        // signature.
+        // The kept-alive connection was closed. If the first copy did arrive, its signature prevents a second
+        // execution.
         if (!isWhole || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
         isSentAgain = true;
         return send();
       });
-      // One that was given up for another leader meanwhile has done what it says that it did.
+      // A response with another status is final. The node may have given up the lead meanwhile, but it
+      // processed the request.
       const isOurs = answer.headers.has(VERSION_HEADER);
       if (noteOf(at, answer) !== undefined || (isOurs && !NOT_DONE.has(answer.status))) return answer;
       await answer.body?.cancel();
-      // Refused as one that came before: then that one was done.
+      // After a second send, a refusal may mean that the first one was processed.
       return { mayRepeat: isWhole && isOurs && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -160,7 +166,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     return { ...parcel, headers: { ...parcel.headers, [FORWARDED_HEADER]: header } };
   }
 
-  /** All are asked where the one that led does not say so any more; the latest epoch leads. */
+  /** Asks all nodes if the last leader no longer says that it leads. The node with the latest epoch leads. */
   function find(): Promise<string | undefined> {
     looking ??= search().finally(() => {
       looking = undefined;
@@ -182,14 +188,14 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     return current;
   }
 
-  /** By which epoch it leads; undefined where it does not, or does not answer. */
+  /** Returns the epoch by which the node leads. Undefined if it does not lead or does not answer. */
   async function asks(address: string): Promise<number | undefined> {
     const { clock } = identity();
     const asked = clock.now();
     try {
       const answer = await wireOf(address).send(sign(ASKED, ""));
       const leads = noteOf(address, answer);
-      // A leader whose clock is too far away refuses what is signed here, and does not say that it leads.
+      // A leader whose clock differs too much refuses this node's signature and does not say that it leads.
       if (leads !== undefined || answer.status === 403)
         clockMs = aheadOf(answer.headers.get("date"), asked, clock.now()) ?? clockMs;
       return leads;
@@ -198,7 +204,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     }
   }
 
-  /** What an answer says of who leads, and how far they are. */
+  /** Reads from a response who leads and the leader's version. */
   function noteOf(address: string, { status, headers }: Response): number | undefined {
     const leads = Number(headers.get(LEADS_HEADER) ?? 0);
     if (!(leads > 0)) {
@@ -216,7 +222,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     if (current === address) current = undefined;
   }
 
-  /** Once for each change. */
+  /** Reports only changes. */
   function say(what: LeaderNews, address: string): void {
     const isLed = [...told].some((words) => words.startsWith("leads"));
     if (told.has(`${what} ${address}`)) return;
@@ -232,7 +238,9 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   }
 }
 
-/** 0 for a moment between the two; the other one's was cut to its second. */
+/**
+ * Returns 0 if the leader's time is between the two own times. A `Date` header is truncated to the second.
+ */
 function aheadOf(date: string | null, asked: number, late: number): number | undefined {
   const theirs = Date.parse(date ?? "");
   if (Number.isNaN(theirs)) return undefined;
@@ -249,7 +257,10 @@ async function bodyOf(request: Request): Promise<ForwardedRequest["body"]> {
   return length <= HELD_BYTES ? new Uint8Array(await request.arrayBuffer()) : request.body;
 }
 
-/** As the client sent them, but for what was said of its connection, and of who it is: that is signed. */
+/**
+ * Returns the client's headers without hop-by-hop headers and without headers about the client's address,
+ * which is signed.
+ */
 function headersOf({ headers }: Request): Record<string, string> {
   const kept = forwardedHeaders(headers);
   for (const name of ["host", "expect", "x-forwarded-for", "forwarded", FORWARDED_HEADER, LEADS_HEADER])

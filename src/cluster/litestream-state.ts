@@ -2,9 +2,10 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSy
 import { basename, dirname, join } from "node:path";
 
 /**
- * Moves what Litestream knows of the replica of this database to `aside`, a folder that may not be there yet;
- * whether there was anything. Litestream 0.5 finds that state beside the database of the next lead, takes it
- * for the beginning of that one, and ships nothing (docs/adr/0066-litestream.md).
+ * Moves Litestream's state for this database to `aside`, creating the folder if needed. Returns whether there
+ * was any state.
+ * If the node leads again, Litestream 0.5 takes the old state for the start of the new database and
+ * replicates nothing (docs/adr/0066-litestream.md).
  */
 export function moveStateAside(file: string, aside: string): boolean {
   const name = `.${basename(file)}-litestream`;
@@ -18,14 +19,15 @@ export function moveStateAside(file: string, aside: string): boolean {
 }
 
 /**
- * Has deploy/follow.sh fetch a new copy at its next start. Its own name for the copy belongs to the same file
- * as the database that leads, or was moved aside: with a position it would go on writing there.
+ * Makes deploy/follow.sh fetch a new copy at its next start. The script's `engine/guildhall.db` is the same
+ * file as the leading database or the one moved aside. With its position kept, the script would continue to
+ * write to that file.
  */
 export function forgetEnginePosition(data: string): void {
   rmSync(join(data, "engine/guildhall.db-txid"), { force: true });
 }
 
-/** A rename is on disk when its folder is. */
+/** Syncs the folder, because a rename is durable only when its folder is. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");

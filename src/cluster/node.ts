@@ -3,47 +3,52 @@ import type { Core } from "../core/base/core.ts";
 import type { Takeover } from "../core/base/db/leadership.ts";
 import type { Version } from "./version.ts";
 
-/** `fenced`: it led, and another node does by now. */
+/** `fenced`: the node led, and another node leads now. */
 export const ROLES = ["leader", "follower", "fenced"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What a node says of itself (docs/contract.md#12.31). */
+/** What a node reports about itself (docs/contract.md#12.31). */
 export interface Node extends Version {
-  /** This run of the program, by chance: two that believe to be the same node are told apart. */
+  /** Random id of this run of the process. It distinguishes two processes that use the same identity. */
   node: string;
   role: Role;
-  /** The line of its database, see `Position`. */
+  /** History line of the node's database, see `Position`. */
   line: string;
-  /** The latest epoch that it has heard of, its own included. */
+  /** Latest epoch that the node knows, including its own. */
   heard: number;
-  /** How far it knows the leader to be, or to have been. */
+  /** Latest version that the leader is known to have, or to have had. */
   seen: Version;
-  /** Of its database, the newest last. */
+  /** Takeovers recorded in the node's database, oldest first. */
   takeovers: readonly Takeover[];
-  /** Where it listens, as it sees it. */
+  /** URL at which the node listens, from its own point of view. */
   url: string;
 }
 
 const NODE_BYTES = 9;
 
-/** For one run of the program. */
+/** Returns a random id for one run of the process. */
 export function newNode({ random }: Pick<Core, "random">): string {
   return Buffer.from(random.bytes(NODE_BYTES)).toString("base64url");
 }
 
-/** What a node asks another one with: as what it hands on (`SignedForward`), and of its own. */
+/**
+ * Header that signs a request from one node to another. Same format as for forwarded requests
+ * (`SignedForward`).
+ */
 export const NODE_HEADER = "guildhall-node";
-/** With which it signs what it answers. */
+/** Header with which a node signs its response. */
 export const ANSWER_HEADER = "guildhall-answer";
 
 type Keys = Pick<Core, "secrets">;
 
-/** Of an answer to the request that was handed over with this header: it answers no other one. */
+/**
+ * Signs a response to the request with this `NODE_HEADER` value. The signature is valid for no other request.
+ */
 export function signAnswer({ secrets }: Keys, asked: string, body: string): string {
   return macOf(secrets.derivedKeys("cluster")[0], asked, body);
 }
 
-/** Whether a node of this community has given this answer to that request. */
+/** Whether a node of this community signed this response to that request. */
 export function isAnswerOf({ secrets }: Keys, asked: string, body: string, sent: string): boolean {
   return secrets.derivedKeys("cluster").some((key) => {
     const own = macOf(key, asked, body);
@@ -55,7 +60,7 @@ function macOf(key: string, asked: string, body: string): string {
   return createHmac("sha256", key).update(`answer\n${asked}\n${body}`).digest("base64url");
 }
 
-/** Undefined for what no node says. */
+/** Returns undefined if the JSON does not describe a node. Throws if `text` is not JSON. */
 export function readNode(text: string): Node | undefined {
   const said: unknown = JSON.parse(text);
   if (typeof said !== "object" || said === null) return undefined;

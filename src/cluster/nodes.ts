@@ -7,25 +7,28 @@ import { isAtLeast, type Version } from "./version.ts";
 import { ANSWER_HEADER, newNode, type Node, NODE_HEADER, signAnswer } from "./node.ts";
 import type { ForwardVerifier } from "./signature.ts";
 
-/** What a node does when another one asks it. */
+/** How a node answers other nodes. */
 export interface NodeAnswers {
   thisNode(): Node;
-  /** Another node has heard of this epoch. */
+  /** Called when another node knows this epoch. */
   heard(epoch: number): void;
   /**
-   * Gives up for whoever leads by this epoch; resolves once nothing more can be written, and that is on disk.
+   * Gives up the lead to the leader of this epoch. Resolves when writes are refused and the fence is on disk.
    */
   fence(epoch: number): Promise<void>;
 }
 
-/** What a follower says of itself, with what it knows of whom it follows: of each core that it reads from. */
+/**
+ * Returns the answers of a follower, for each core that it reads from. They include what the follower knows
+ * of its leader.
+ */
 export function followerAmong({
   url,
   seen,
   heard,
 }: {
   url: string;
-  /** The latest version that the leader said it has. */
+  /** Latest version that the leader reported. */
   seen(): Version | undefined;
   heard(): number;
 }): (core: Core) => NodeAnswers {
@@ -34,7 +37,7 @@ export function followerAmong({
   const hear = (epoch: number): void => void (told = Math.max(told, epoch));
   return (core) => ({
     heard: hear,
-    // It leads nobody: that somebody else does is all that there is to know.
+    // A follower leads nobody, so it only notes the epoch.
     fence: async (epoch) => hear(epoch),
     thisNode() {
       const { line, epoch, commits } = core.db.position();
@@ -58,15 +61,15 @@ const PREFIX = "/cluster";
 const FENCE = `${PREFIX}/fence`;
 
 /**
- * `GET /cluster` tells what this node is, `POST /cluster/fence?epoch=N` has it give up for a later leader.
- * For nodes of this community alone: to anybody else there is nothing here (docs/threats.md#M39).
+ * `GET /cluster` describes this node. `POST /cluster/fence?epoch=N` makes it give up the lead to a later
+ * leader. Only nodes of this community get an answer; other clients get `nothing_here` (docs/threats.md#M39).
  */
 export function nodesTransport(core: Core, believer: ForwardVerifier, answering: NodeAnswers): Transport {
   return {
     prefix: PREFIX,
     way: "ops",
     isCounted: false,
-    // It is asked in maintenance, too.
+    // Available in maintenance mode too.
     changes: () => false,
     async handle(context) {
       const header = context.request.headers.get(NODE_HEADER);
@@ -87,7 +90,7 @@ function believedOf(believer: ForwardVerifier, context: RequestContext, header: 
   try {
     return believer.believe(header, method, query === "" ? path : `${path}?${query}`);
   } catch (error) {
-    // A node whose clock is wrong is told; nobody else learns that there is anything.
+    // Tells a node that its clock is wrong. Every other client gets the same answer as for an unknown path.
     throw error instanceof CoreError && error.code === "handed_unsigned" ? refuse("nothing_here") : error;
   }
 }

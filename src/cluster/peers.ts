@@ -3,36 +3,38 @@ import type { Core } from "../core/base/core.ts";
 import { ANSWER_HEADER, isAnswerOf, type Node, NODE_HEADER, readNode } from "./node.ts";
 import { signForward } from "./signature.ts";
 
-/** What asking takes of a core; a command has no more of one. */
+/** Parts of a core needed to ask other nodes. A command has no more than these. */
 export type Asker = Pick<Core, "secrets" | "clock" | "random">;
 
-/** Why a node said nothing. `gone`: its machine says that nothing listens there. */
+/**
+ * Why a node gave no valid answer. `isGone`: its machine refused the connection, so nothing listens there.
+ */
 export interface Silence {
   isGone: boolean;
   says: string;
 }
 
 export interface PeerAnswer {
-  /** As it was asked. */
+  /** URL as the caller passed it. */
   url: string;
   got: Node | Silence;
 }
 
 /**
- * A node that takes longer is silent. Whoever begins to lead, or goes on after a rest, waits as long as a
- * look counts that the other one made before it fell silent; who looks every second does not wait for longer
- * than that.
+ * Timeouts after which a node counts as silent, in ms. `first`: a node that starts to lead, or resumes after
+ * a pause, waits as long as another leader's last check stays valid (`CHECK_VALID_MS`). `usual`: a check that
+ * repeats every second waits no longer than a second.
  */
 export const ANSWER_MS = { first: 2 * SECOND, usual: SECOND } as const;
 const BODY_MAX = 16 * 1024;
-/** Of all values only this one, which the types do not know, keeps the environment's proxies out. */
+/** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
 const NO_PROXY = false as unknown as string;
 
 export function isNode(got: Node | Silence): got is Node {
   return "role" in got;
 }
 
-/** `epoch`: the latest that is known here; whoever is asked learns of it. */
+/** `epoch` is the latest epoch known here. The node that is asked learns it. */
 export function askNode(
   asker: Asker,
   url: string,
@@ -42,7 +44,7 @@ export function askNode(
   return ask(asker, url, "GET", "/cluster", epoch, withinMs);
 }
 
-/** Has a node give up for whoever leads by this epoch; what it says of itself is as of then. */
+/** Makes a node give up the lead to the leader of this epoch. The answer describes the node after that. */
 export function fenceNode(asker: Asker, url: string, epoch: number): Promise<PeerAnswer> {
   return ask(asker, url, "POST", `/cluster/fence?epoch=${epoch}`, epoch, ANSWER_MS.first);
 }
@@ -61,7 +63,7 @@ async function ask(
     const answer = await fetch(`${url}${target}`, {
       method,
       signal: AbortSignal.timeout(withinMs),
-      // One that was kept open may lead to a machine that is not there any more.
+      // A kept-alive connection may lead to a machine that no longer exists.
       headers: { [NODE_HEADER]: asked, connection: "close" },
       redirect: "manual",
       proxy: NO_PROXY,
@@ -84,7 +86,10 @@ async function ask(
   }
 }
 
-/** What answers there may be anybody's, and without an end. */
+/**
+ * Reads at most `BODY_MAX` characters. The server at this URL may be a stranger's, and its response may never
+ * end.
+ */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";

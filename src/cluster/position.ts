@@ -4,7 +4,7 @@ import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
 import { readVersion, showVersion, type Version, VERSION_HEADER } from "./version.ts";
 
-/** How far this node's database is. Reads it again only after a change. */
+/** Returns a function that reads this database's position. It queries again only after a change. */
 export function createPlace({ db }: Pick<Core, "db">): () => Position {
   let seen: { at: number; position: Position } | undefined;
   return () => {
@@ -14,15 +14,18 @@ export function createPlace({ db }: Pick<Core, "db">): () => Position {
   };
 }
 
-/** The version that a client says it has seen. */
+/** Version that a client says it has seen. */
 export interface AskedVersion {
-  /** Undefined where the text is no version. */
+  /** Undefined if the text is not a version. */
   version: Version | undefined;
-  /** True for a header: the program wants nothing older, or an error. False for a browser's cookie. */
+  /**
+   * True for the header: the program accepts nothing older and gets an error instead. False for a browser's
+   * cookie.
+   */
   isRequired: boolean;
 }
 
-/** The header counts before the cookie. */
+/** The header takes precedence over the cookie. */
 export function askedVersion(headers: Headers, cookie: VersionCookie): AskedVersion | undefined {
   const required = headers.get(VERSION_HEADER);
   if (required !== null) return { version: readVersion(required), isRequired: true };
@@ -30,13 +33,13 @@ export function askedVersion(headers: Headers, cookie: VersionCookie): AskedVers
   return kept === undefined ? undefined : { version: kept, isRequired: false };
 }
 
-/** Where a browser keeps the version that it has seen. */
+/** Cookie in which a browser keeps the version that it has seen. */
 export interface VersionCookie {
   read(header: string | null): Version | undefined;
   set(version: Version): string;
 }
 
-/** A follower is seconds or minutes behind, never a day. */
+/** A follower lags by seconds or minutes, never by a day. */
 const KEPT_SECONDS = 24 * 3600;
 
 export function versionCookie(origin: string): VersionCookie {

@@ -13,41 +13,42 @@ import { isAtLeast, showVersion, type Version } from "./version.ts";
 
 export interface PromotionParts {
   data: string;
-  /** The database in it. */
+  /** Path of the database in `data`. */
   file: string;
   asker: Asker;
-  /** Where the other nodes answer. */
+  /** URLs of the other nodes. */
   others: readonly string[];
-  /** Where a server answers that runs on this very folder, which knows what the leader last said. */
+  /** URL of a server that runs on this data folder. It knows what the leader last reported. */
   beside: string | undefined;
-  /** Whether this node leads though it lacks what another one has. */
+  /** Whether to lead even if another node has commits that this one lacks. */
   isForced: boolean;
-  /** How long it waits for the engine: to bring the last commits, and to let go. */
+  /** How long to wait for the engine to deliver the last commits, and then to stop. In ms. */
   waitMs: number;
-  /** Has the engine stopped, where this is how. */
+  /** Stops the engine, if this command can do so. */
   stopEngine: (() => Promise<void>) | undefined;
-  /** A folder that is not there yet, for Litestream's state of an earlier lead. */
+  /** Folder for Litestream's state from an earlier lead. Created if missing. */
   aside: string;
-  /** What is done, a line each. */
+  /** Reports progress, one line per step. */
   say(line: string): void;
 }
 
-/** A node of which something is known, and where it was asked. */
+/** A node that answered, and the URL at which it was asked. */
 type Known = Node & { at: string };
 
 const LOOK_MS = 20;
-/**
- * An engine that has nothing to bring for so long has brought what there is: Litestream looks every 20 ms.
- */
+/** An engine that delivers nothing for this long has delivered everything. Litestream checks every 20 ms. */
 const QUIET_MS = 300;
-/** And one that is stopped has stopped. */
+/** A file unchanged for this long shows that the engine has stopped. */
 const STILL_MS = 100;
-/** What is looked through before it leads: half a second on a slow machine. The rest is the doctor's. */
+/**
+ * Largest database that is checked for damage before it leads. The check takes half a second on a slow
+ * machine. `guildhall doctor` checks larger ones.
+ */
 const LOOKED_THROUGH_BYTES = 256 * 1024 * 1024;
 
 /**
- * Makes this copy lead (docs/contract.md#12.31.1). Where the leader answers nothing is lost: it gives up
- * first, and its last commits are waited for. Only who holds the folder may call it. Throws LeadRefused.
+ * Makes this copy lead (docs/contract.md#12.31.1). If the leader answers, nothing is lost: it gives up first,
+ * and this copy waits for its last commits. The caller must hold the folder lock. Throws LeadRefused.
  */
 export async function promote(parts: PromotionParts): Promise<Position> {
   const { data, file, asker, others, beside, say } = parts;
@@ -79,7 +80,7 @@ export async function promote(parts: PromotionParts): Promise<Position> {
     throw error;
   }
   const behind = await lastHeard(parts, known, beside);
-  // Before it leads, so that no lead begins with the state of another one.
+  // Done before this node leads, so that no lead starts with Litestream's state of an earlier one.
   if (moveStateAside(file, parts.aside))
     say(`Litestream's state from when this node last led is in ${parts.aside}: you can delete that folder`);
   forgetEnginePosition(data);
@@ -109,7 +110,10 @@ async function fence({ asker, isForced, say }: PromotionParts, leader: Known, ep
   return leader;
 }
 
-/** Until this copy has what those wrote who lead no more; each said where it ended. */
+/**
+ * Waits until this copy has all commits of the nodes that gave up the lead. Each of them reported its last
+ * version.
+ */
 async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): Promise<void> {
   const { file, isForced, waitMs, say } = parts;
   const { line } = positionIn(file);
@@ -130,7 +134,7 @@ async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): P
     );
 }
 
-/** An engine that still brings something is let do so. */
+/** Waits until the engine delivers no more commits. */
 async function untilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
   for (let left = waitMs; left > 0; left -= QUIET_MS) {
     const before = positionOrNone(file);
@@ -155,7 +159,7 @@ function refuseBehind({ file, isForced, say }: PromotionParts, followers: readon
   }
 }
 
-/** What moves the file has to be stopped: two that write it would spoil it. */
+/** Waits until no program writes the file. Two writers would damage it. */
 async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: PromotionParts): Promise<void> {
   await stopEngine?.();
   const movers = (): string[] => moversOf(file);
@@ -184,7 +188,7 @@ function refuseBroken(file: string): void {
     throw new LeadRefused(`The copy is damaged (${broken}). Start a new copy, or restore a backup.`);
 }
 
-/** What is known to be lost, as far as anybody has heard of it. */
+/** Describes the commits that are known to be lost, as reported by all nodes. */
 async function lastHeard(
   { file, asker }: PromotionParts,
   known: readonly Known[],
@@ -203,7 +207,7 @@ function lackOf(own: Version, other: Version): string {
     : `everything written up to version ${showVersion(other)}`;
 }
 
-/** While an engine puts another file in its place there is none for a moment. */
+/** The file is missing for a moment while an engine replaces it. */
 function positionOrNone(file: string): Version {
   try {
     return positionIn(file);

@@ -8,15 +8,15 @@ import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, showVersion, VERSION_HEADER } from "./version.ts";
 
 export interface GateOptions {
-  /** Receives the epoch that a signing node knows, where it is higher than this node's. */
+  /** Called with the epoch of a signing node, if it is higher than this node's. */
   onEpoch(epoch: number): void;
-  /** A leader refuses a version that it does not have, and answers what other nodes forward. */
+  /** A leader refuses versions that it does not have, and accepts requests that other nodes forward. */
   isLeading: boolean;
 }
 
 /**
- * The gate of a node (docs/contract.md#12.28): checks what another node signed, and writes this node's
- * version on each answer.
+ * Creates the gate of a node (docs/contract.md#12.28). The gate verifies signatures of other nodes and writes
+ * this node's version on each response.
  */
 export function createGate(
   core: Pick<Core, "db" | "secrets" | "clock" | "origin">,
@@ -52,12 +52,12 @@ export function createGate(
         const isKnown = kept && isAtLeast(kept, here) && (!isLeading || isAtLeast(here, kept));
         if (!isKnown) answer.headers.append("set-cookie", cookie.set(here));
       } catch {
-        // The answer itself reports a database that does not answer.
+        // A database that does not answer is reported by the response itself.
       }
     },
   };
 
-  /** Replaces the node's address by the client's, which the node signed. */
+  /** Replaces the node's address with the client's address, which the node signed. */
   function believeNode(context: RequestContext): void {
     const { headers, method } = context.request;
     const header = headers.get(FORWARDED_HEADER);
@@ -73,7 +73,9 @@ export function createGate(
   }
 }
 
-/** A page that a person looks at, or a redirect to one; not a picture or a file that caches may keep. */
+/**
+ * Whether the response is a page for a person, or a redirect to one. Pictures and cacheable files are not.
+ */
 function isPage({ status, headers }: Response): boolean {
   if ((headers.get("cache-control") ?? "").includes("public")) return false;
   const isRedirect = status >= 300 && status <= 399 && headers.has("location");
@@ -81,8 +83,8 @@ function isPage({ status, headers }: Response): boolean {
 }
 
 /**
- * Whether a copy failed where its leader can answer: at a write, or at an error of SQLite. A copy's file may
- * be replaced, be damaged or be migrated by another program.
+ * Whether a copy failed at a write or with an SQLite error, so that its leader must answer. The copy's file
+ * may be replaced, damaged, or migrated by another program version.
  */
 function needsLeader(thrown: unknown): boolean {
   if (thrown instanceof CoreError) return thrown.code === "reads_only";

@@ -3,28 +3,31 @@ import { SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { refuse } from "../core/base/errors.ts";
 
-/** What a node says of a request that it hands on to another one, or makes itself. */
+/** Request that a node forwards to another node, or sends itself. */
 export interface SignedForward {
   method: string;
   /** Path and query, as sent. */
   target: string;
-  /** Whose request it is: the client's address; empty for the node's own. */
+  /** IP address of the client. Empty for a request of the node itself. */
   address: string;
-  /** The highest epoch that the node has heard of. */
+  /** Highest epoch that the node knows. */
   epoch: number;
 }
 
 export const FORWARDED_HEADER = "guildhall-handed";
 
-/** How far the clocks of two nodes may be apart; and as long an id is remembered, so that it counts once. */
+/**
+ * Largest difference between the clocks of two nodes, in ms. Ids are remembered as long, so that each is
+ * accepted once.
+ */
 const WITHIN_MS = 30 * SECOND;
 const ID_BYTES = 12;
-/** Ids that are remembered at most: what comes faster than this is no cluster of ours. */
+/** Most ids that are remembered. No cluster sends this many within 30 seconds. */
 const IDS_MAX = 500_000;
 
 /**
- * Signs by a key that is derived from the community's own: whoever has that is a node. The body is not part
- * of what is signed, as it is streamed: nodes speak by TLS, or in a network that nobody else is in.
+ * Signs with a key derived from the community's key. Anyone who has that key is a node. The body is not
+ * signed, because it is streamed. Nodes communicate over TLS or in a private network.
  */
 export function signForward(core: Pick<Core, "secrets" | "clock" | "random">, handed: SignedForward): string {
   const at = String(core.clock.now());
@@ -34,14 +37,14 @@ export function signForward(core: Pick<Core, "secrets" | "clock" | "random">, ha
   return [...told, macOf(key, handed, told)].join(" ");
 }
 
-/** Believes each of them once. */
+/** Accepts each signature once. */
 export interface ForwardVerifier {
-  /** Throws forbidden for one that no node has signed, that is too old, or that came already. */
+  /** Throws forbidden if no node signed the header, or if it is too old or was already used. */
   believe(header: string, method: string, target: string): SignedForward;
 }
 
 export function createForwardVerifier(core: Pick<Core, "secrets" | "clock">): ForwardVerifier {
-  /** In the order in which they came, so that the oldest are found first. */
+  /** In order of arrival, so that the oldest ids are found first. */
   const seen = new Map<string, number>();
   return {
     believe(header, method, target) {

@@ -3,18 +3,18 @@ import type { Position } from "../core/base/db/lineage.ts";
 import { type Asker, askNode, isNode } from "./peers.ts";
 import { leaderAmong } from "./leader-watch.ts";
 
-/** What other nodes said before this one wrote anything. */
+/** What the other nodes answered before this node wrote anything. */
 export interface StartupCheck {
   at: { elapsed: number; wall: number };
-  /** By which epoch another one leads, or has heard of; undefined where none does. */
+  /** Epoch by which another node leads, or of which it knows. Undefined if there is none. */
   giveUpFor: number | undefined;
-  /** Who leads by the very epoch of this database, which is then a copy of theirs. */
+  /** URL of a node that leads by this database's own epoch. This database is then a copy of that node's. */
   copiedFrom: string | undefined;
 }
 
 /**
- * A node that begins to lead asks the others first. Nobody who is silent is waited for longer than a look
- * counts.
+ * Asks the other nodes before this node leads. Waits no longer for a silent node than a leader's last check
+ * stays valid.
  */
 export async function checkOtherNodes(
   asker: Asker,

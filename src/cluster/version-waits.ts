@@ -1,18 +1,21 @@
 import type { Clock } from "../core/base/clock.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
-/** Who waits until this node has what they have seen elsewhere (docs/contract.md#12.29). */
+/**
+ * Requests that wait until this node has the version that their client saw elsewhere
+ * (docs/contract.md#12.29).
+ */
 export interface VersionWaits {
-  /** Whether it came in time. At once false where too many wait already. */
+  /** Resolves to whether the version arrived in time. Resolves to false at once if too many requests wait. */
   reached(asked: Version): Promise<boolean>;
-  /** How many wait. */
+  /** How many requests wait. */
   count(): number;
 }
 
 export const WAIT_MS = 250;
-/** As often the file is looked at while anybody waits, once for all of them. */
+/** How often the database is checked while requests wait, once for all of them, in ms. */
 const LOOK_EVERY_MS = 5;
-/** Each holds a request, and no more: of made-up versions there is room for so many. */
+/** Most waiting requests. A client can send made-up versions, and each of them holds a request. */
 const WAITING_MAX = 1_000;
 
 interface Waiting {
@@ -53,7 +56,7 @@ export function createVersionWaits(
     looks = undefined;
   }
 
-  /** A file that cannot be asked just now is asked again. */
+  /** Returns undefined if the database cannot be read now. The next check reads it again. */
   function placeNow(): Version | undefined {
     try {
       return place();

@@ -1,23 +1,23 @@
 import type { Position } from "../core/base/db/lineage.ts";
 
 /**
- * How far a node's database is. A node answers a read that was made at some version elsewhere only where its
- * own is at least that (docs/contract.md#12.28).
+ * How far a node's database is. A node answers a read for a version seen elsewhere only if its own version is
+ * at least that (docs/contract.md#12.28).
  */
 export type Version = Pick<Position, "epoch" | "commits">;
 
-/** What programs are told it by, and send it back with. */
+/** Header in which clients receive the version and send it back. */
 export const VERSION_HEADER = "guildhall-version";
 
-/** Where a node says to another that it leads, and by which epoch. */
+/** Header in which a node tells another that it leads, and by which epoch. */
 export const LEADS_HEADER = "guildhall-leads";
 
-/** `3.10456`: the third leader's, and the commits that there were by then. */
+/** `3.10456` means epoch 3, after 10456 commits. */
 export function showVersion({ epoch, commits }: Version): string {
   return `${epoch}.${commits}`;
 }
 
-/** Undefined for what is none. */
+/** Returns undefined if the text is not a version. */
 export function readVersion(text: string): Version | undefined {
   const [, epoch, commits] = /^([1-9]\d{0,8})\.(\d{1,15})$/.exec(text) ?? [];
   return epoch === undefined || commits === undefined
@@ -26,8 +26,8 @@ export function readVersion(text: string): Version | undefined {
 }
 
 /**
- * Whether whoever has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its
- * successor never had are lost: nobody waits for them.
+ * Whether a client that has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its
+ * successor never had are lost, so no client waits for them.
  */
 export function isAtLeast(own: Version, asked: Version): boolean {
   return own.epoch > asked.epoch || (own.epoch === asked.epoch && own.commits >= asked.commits);
