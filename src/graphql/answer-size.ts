@@ -14,29 +14,29 @@ import {
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import { isExpensiveField } from "./field-costs.ts";
 
-/** The size of an operation's answer so far, and whether it is still wanted. */
+/** Size of a response so far, and whether the client still needs it. */
 export interface AnswerSize {
-  /** A lower bound of the bytes sent, as some letters take several. */
+  /** Characters so far. A lower bound of the bytes, because a character may take several bytes. */
   letters: number;
   readonly most: number;
-  /** Expensive answers are made with pauses; see `pace.ts`. */
+  /** Expensive responses are built with pauses. See `http/scheduler.ts`. */
   isExpensive: boolean;
-  /** Lists that rest half way, and long texts that wait. */
+  /** Lists and long texts that are currently paused. */
   resting: number;
-  /** Fields that were refused. */
+  /** Number of refused fields. */
   refused: number;
-  /** Why the rest of it is not made; undefined while it is. */
+  /** Why the response was stopped. `undefined` while it is being built. */
   over: Error | undefined;
   /**
-   * Ends what runs, once the answer is over; undefined for what runs to its end all the same: what is cheap,
-   * and what writes.
+   * Aborts the running work when the response is stopped. `undefined` for cheap operations and for mutations,
+   * which run to their end.
    */
   stop: AbortController | undefined;
   /** Rendered texts by their source, so that aliases of a field render once. */
   rendered: Map<string, Promise<string>>;
 }
 
-/** Refusals of so many fields are told; a list of a hundred thousand helps nobody. */
+/** Maximum number of field errors in a response. */
 export const ERRORS_MAX = 50;
 
 export function createSize(most: number): AnswerSize {
@@ -52,21 +52,21 @@ export function createSize(most: number): AnswerSize {
   };
 }
 
-/** No list of it goes on. The first reason stays. */
+/** Stops the response: no list continues. The first reason is kept. */
 export function endAnswer(size: AnswerSize, why: Error): void {
   if (size.over) return;
   size.over = why;
   size.stop?.abort(why);
 }
 
-/** The answer became longer than it may be. */
+/** The response exceeds the size limit. */
 export class TooLong extends Error {
   override name = "TooLong";
 }
 
-/** Quotes, colon and comma around a name; braces around what stands behind it. */
+/** Characters of quotes, colon and comma around a name, and braces around an object. */
 const SIGNS = 6;
-/** A number, a truth, a moment. */
+/** Characters counted for a number, a boolean or a timestamp. */
 const SHORT = 8;
 
 function grow(size: AnswerSize, letters: number): void {
@@ -74,7 +74,7 @@ function grow(size: AnswerSize, letters: number): void {
   if (size.letters > size.most) endAnswer(size, new TooLong());
 }
 
-/** Finds a field's value, and counts it under a name of so many letters. */
+/** Resolves a field and counts its value and a response name of `letters` characters. */
 export type ResolveCounted = (
   letters: number,
   source: unknown,
@@ -86,15 +86,19 @@ export type ResolveCounted = (
 /** The resolver of a field that counts its size. */
 interface CountingResolver {
   find: ResolveCounted;
-  /** Most resolvers do without; who has to make one for each field makes it only where it is taken. */
+  /**
+   * Whether the resolver uses `info`. Most resolvers do not, so `plan-runner.ts` builds `info` only if this
+   * is set.
+   */
   takesInfo: boolean;
 }
 
 /**
- * Has every field of the schema count what it adds to the answer, and has the lists of expensive answers walk
- * with pauses. graphql-js has no hook of its own where values are completed. Once for each schema. The types
- * of introspection are graphql-js' own, the same for every schema of the process: they count where there is
- * something to count for.
+ * Makes every field of the schema count its part of the response, and makes lists of expensive responses
+ * pause. graphql-js has no hook for completed values. Call it once per schema.
+ *
+ * The introspection types belong to graphql-js and are shared by all schemas of the process. They count only
+ * if the context has a size.
  */
 export function withSizeCounting(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -114,26 +118,29 @@ export function withSizeCounting(schema: GraphQLSchema): GraphQLSchema {
   return schema;
 }
 
-/** The counting resolver of a field, for callers that know its name. */
+/** Returns the counting resolver of a field. Throws if the schema was not prepared by `withSizeCounting`. */
 export function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): CountingResolver {
   if (!resolve || !("find" in resolve)) throw new Error(`${name} is of no schema that is measured`);
   return resolve as Resolver & CountingResolver;
 }
 
-/** The part of the context that is used here. */
+/** Part of the context that this module uses. */
 interface Measured {
   size: AnswerSize;
 }
 
 type Resolver = GraphQLFieldResolver<unknown, Measured>;
-/** What is counted of a value, and how it is handed on. */
+/** Counts a value and returns the value to continue with. */
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
 function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): ResolveCounted {
   const take = takeOf(type);
   const isNullable = !isNonNullType(type);
 
-  /** What nobody would be told is not refused one by one: each refusal costs more than the field. */
+  /**
+   * Returns null instead of an error once the maximum number of errors is reached. Each error costs more than
+   * the field.
+   */
   const refuse = (size: AnswerSize, thrown: unknown): null => {
     if (isNullable && size.refused++ >= ERRORS_MAX) return null;
     throw thrown;
@@ -158,7 +165,7 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   };
 
   if (!takesWork) return find;
-  // A hundred of them under one object are as much work as a list.
+  // A hundred such fields of one object are as much work as a list.
   return (letters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
       ? restFor(context.size).then(() =>
@@ -204,8 +211,7 @@ const takeList: Take = (value, size) =>
   size.isExpensive && Array.isArray(value) && value.length > 1 ? walk(value, size) : value;
 
 /**
- * The items of a list, one after the other, with pauses where they are due; no more of them once nobody wants
- * the answer.
+ * Iterates over a list and pauses when the time slice is used up. Ends early when the response is stopped.
  */
 function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknown> {
   let index = 0;
@@ -213,8 +219,7 @@ function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknow
     [Symbol.asyncIterator]: () => ({
       async next() {
         if (isSpent()) await restFor(size);
-        // An item may be a promise: what is asked for in one moment is read together, so nothing waits for it
-        // here.
+        // Does not await items that are promises, because lookups of the same tick are read in one batch.
         return size.over || index >= items.length
           ? { done: true, value: undefined }
           : { done: false, value: items[index++] };

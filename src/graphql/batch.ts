@@ -1,23 +1,23 @@
 import { yieldToEvents } from "../http/scheduler.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/**
- * Asks for one thing of many; those that are asked for in the same moment under the same name are read
- * together.
- */
+/** Reads one value by key. Reads of the same tick and name share one call of `read`. */
 export type Batch = <Value>(
   name: string,
   key: string,
   read: (keys: readonly string[]) => ReadonlyMap<string, Value>,
-  /** How many rows one key may return. */
+  /** Maximum number of rows that one key returns. */
   rows?: number,
 ) => Promise<Value | undefined>;
 
 /**
- * The rows that one statement reads for an expensive answer. They block the thread for twenty milliseconds.
+ * Maximum number of rows per statement for an expensive response. Reading them blocks the thread for 20 ms.
  */
 const ROWS_MAX = 2_000;
-/** A row with a text of twenty thousand letters counts as so many: a hundred of them are read at once. */
+/**
+ * Number of rows that a row with a text of 20,000 characters counts for. One statement therefore reads at
+ * most a hundred of them.
+ */
 export const LONG_ROWS = 20;
 
 interface Waiting {
@@ -27,13 +27,12 @@ interface Waiting {
 }
 
 /**
- * The batches of one request: what a hundred rows ask for is one statement (docs/threats.md#G12). A moment
- * ends when nothing but waiting is left to do. Nothing is remembered after it, so that a mutation's answer
- * never shows what was before it.
+ * Creates the batches of one request. The lookups of a hundred rows become one statement
+ * (docs/threats.md#G12). A batch is read when only pending promises remain. Results are not cached, so a
+ * mutation never returns outdated data.
  *
- * What an expensive answer asks for is read in pieces, with rests between them and in the order in which it
- * was asked; nothing is read any more once nobody wants the answer, and whoever still waits for it waits for
- * ever.
+ * For an expensive response, batches are read in order with pauses between them. Reading stops when the
+ * response is stopped. Pending lookups then never resolve.
  */
 export function createBatch(size: AnswerSize): Batch {
   const open = new Map<string, Waiting>();
@@ -51,7 +50,7 @@ export function createBatch(size: AnswerSize): Batch {
         reject(error);
       }
     };
-    // Behind all promises that are settled by now: their rows ask too.
+    // Runs after all promises that are already settled, because their rows make lookups too.
     if (!size.isExpensive) setImmediate(answer);
     else if (due.push(answer) === 1) void answerAll();
     return waiting;
@@ -61,7 +60,7 @@ export function createBatch(size: AnswerSize): Batch {
     while (due.length > 0) {
       await yieldToEvents();
       if (size.stop?.signal.aborted) return;
-      // What rests half way asks for more of the same.
+      // Paused lists will make more lookups of the same kind.
       if (size.resting > 0) continue;
       due[0]?.();
       due.shift();
@@ -82,7 +81,6 @@ export function createBatch(size: AnswerSize): Batch {
   };
 }
 
-/** Things by their ids. */
 export function byId<Thing extends { id: string }>(things: readonly Thing[]): ReadonlyMap<string, Thing> {
   return new Map(things.map((thing) => [thing.id, thing]));
 }

@@ -10,17 +10,14 @@ import { typeOfId } from "./nodes.ts";
 
 const PAGE_SIZE = "If you give neither `first` nor `last`, you get 20.";
 
-/** The builder and its plugin; it defines no type of the domain. */
+/** The Pothos builder. Defines no domain types. */
 export const builder = new SchemaBuilder<{
   Context: GraphContext;
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   Scalars: {
-    /**
-     * Given out from the core's own form, milliseconds since the epoch; taken as the text that the core's
-     * rules check.
-     */
+    /** Output from the core's format, ms since the epoch. Input as text, which the core validates. */
     DateTime: { Input: string; Output: number };
     JSON: { Input: never; Output: unknown };
     ID: { Input: string; Output: string };
@@ -34,7 +31,7 @@ export const builder = new SchemaBuilder<{
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
     idFieldOptions: { description: "The identifier. REST uses the same one." },
-    // Our own answer null for what is unknown or somebody else's; see schema/node.ts.
+    // Our own `node` and `nodes` return null for ids that are unknown or not visible. See schema/node.ts.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: {

@@ -4,7 +4,7 @@ import type { Batch } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { recheckCaller } from "./caller-check.ts";
 
-/** The four arguments of a connection (Relay Cursor Connections §4). */
+/** Pagination arguments of a connection (Relay Cursor Connections §4). */
 export interface ConnectionArgs {
   first?: number | null | undefined;
   after?: string | null | undefined;
@@ -13,12 +13,15 @@ export interface ConnectionArgs {
 }
 
 /**
- * How far a list is counted: in pages of a hundred, and of a list that hangs on a node the first of them
- * alone.
+ * Maximum `totalCount`. Lists are counted in pages of a hundred. For a list of a node, only the first page is
+ * counted.
  */
 export const COUNT_MAX = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
 
-/** Null is as good as left out (GraphQL §2.12), so forwards with `last: null` is forwards. */
+/**
+ * Converts the arguments to a page request. Null is the same as omitted (GraphQL §2.12), so `last: null`
+ * still pages forward.
+ */
 export function pageRequest({ first, after, last, before }: ConnectionArgs): PageRequest {
   const isBackwards = last != null || before != null;
   if (isBackwards && (first != null || after != null)) throw refuse("page_both_ways");
@@ -33,16 +36,17 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
 }
 
 /**
- * The core refuses the same, by REST's name for it. A page of none is Relay's alone (docs/contract.md#8.2).
+ * Same refusal as the core's, but with the GraphQL argument name. Only Relay allows an empty page
+ * (docs/contract.md#8.2).
  */
 function badLength(name: "first" | "last"): CoreError {
   return refuseFields([fault(name, "not_whole", { min: 0, max: PAGE_LIMIT.max })]);
 }
 
 /**
- * A list as a connection: `read` is asked for the page, and once more, a hundred at a time, where somebody
- * wants to know how many there are. Forwards with `first` and `after`, backwards with `last` and `before`.
- * Throws bad_request for both ways at once; the core refuses what is over its limits.
+ * Returns a list as a connection. `read` is called for the page, and again in pages of a hundred if the
+ * client asks for the total. `first` and `after` page forward, `last` and `before` page backward. Throws
+ * bad_request for both directions at once. The core checks the limits.
  */
 export function listConnection<Node>(
   args: ConnectionArgs,
@@ -52,7 +56,10 @@ export function listConnection<Node>(
   return new Connection(withoutNodes(read(atLeastOne(request)), request), () => countAll(read));
 }
 
-/** The same for a list that is read in batches. The caller's rights may end between two of them. */
+/**
+ * Same as `listConnection`, for a list that is read in batches. The caller's rights are checked again after
+ * each wait.
+ */
 export async function listConnectionAsync<Node>(
   args: ConnectionArgs,
   context: GraphContext,
@@ -66,8 +73,8 @@ export async function listConnectionAsync<Node>(
 }
 
 /**
- * The same of one of many lists of a kind: those that are asked for in the same moment, with the same
- * arguments, are read together. Throws not_found for a list that the caller cannot see.
+ * Same as `listConnection`, for one of many lists of a kind. Lists with the same arguments in the same tick
+ * are read together. Throws not_found if the caller cannot see the list.
  */
 export async function batchedConnection<Node>(
   batch: Batch,
@@ -88,7 +95,7 @@ export async function batchedConnection<Node>(
   });
 }
 
-/** Whether there is more behind a page of none is seen by the one that would come next. */
+/** Reads one node even for an empty page, to find out whether more nodes follow. */
 function atLeastOne(request: PageRequest): PageRequest {
   return request.limit === 0 ? { ...request, limit: 1 } : request;
 }
@@ -104,7 +111,7 @@ function withoutNodes<Node>(page: Page<Node>, { limit, backwards }: PageRequest)
   };
 }
 
-/** Page by page, so that whoever else is waiting comes in between. */
+/** Counts page by page, so that other requests can run in between. */
 async function countAll<Node>(
   read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
 ): Promise<Total> {
@@ -122,11 +129,11 @@ async function countAll<Node>(
 
 interface Total {
   count: number;
-  /** False where there are more than were counted. */
+  /** False if the list has more items than `count`. */
   isExact: boolean;
 }
 
-/** A page as Relay names its parts. Cursors are REST's own, and made only where they are asked for. */
+/** A page in Relay's form. Cursors are the same as in REST and are computed only if requested. */
 export class Connection<Node> {
   readonly edges: Edge<Node>[];
   readonly pageInfo: PageInfo;
@@ -140,13 +147,13 @@ export class Connection<Node> {
     this.pageInfo = new PageInfo(page as Page<never>);
   }
 
-  /** Counted once, whoever asks. */
+  /** Counts once and caches the result. */
   total(): Promise<Total> {
     return (this.counted ??= this.count());
   }
 }
 
-/** Classes, because a getter in each of a hundred literals costs more than all that it saves. */
+/** A class, because a getter in each of a hundred object literals is slower. */
 class Edge<Node> {
   constructor(
     private readonly page: Page<Node>,

@@ -7,28 +7,30 @@ import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/** The context of every field: that of a REST operation, and the shared state of a request. */
+/** Context of every field: the context of a REST operation plus the shared state of the request. */
 export interface GraphContext {
   readonly core: Core;
-  /** By now: an expensive operation waits in a queue, and a stream may go on for days. */
+  /**
+   * The current caller. It is updated after waits, because a queued operation or a stream may outlive the
+   * caller's rights.
+   */
   caller: Caller;
   readonly batch: Batch;
-  /** The size of the answer so far. */
   readonly size: AnswerSize;
-  /** The computed cost of the operation, before it ran. */
+  /** Computed before the operation runs. */
   cost: number;
-  /** The remaining rate of the caller, after the charge. */
+  /** Remaining rate limit of the caller after the charge. */
   allowance: Allowance;
-  /** The request by its Idempotency-Key; undefined without one. */
+  /** The request with its Idempotency-Key. `undefined` without a key. */
   readonly keyed: IdempotentRequest | undefined;
-  /** The position to resume a stream from (`Last-Event-ID`). */
+  /** Stream position to resume from (`Last-Event-ID`). */
   readonly lastEventId: string | undefined;
   listening: SharedListener;
-  /** On whose stream the answer is told; undefined for one that is its own answer. */
+  /** Set if the result is sent on a separate stream. */
   readonly operation: StreamedOperation | undefined;
   readonly http: RequestContext;
   readonly takes: Accepted;
-  /** Which of the document's operations is meant, where there are several. */
+  /** Name of the operation to run, if the document has several. */
   readonly operationName: string | undefined;
 }
 
@@ -37,10 +39,10 @@ export interface GraphContext {
  */
 export interface SharedListener extends Listening {
   /**
-   * Runs work in the slot of the account, or gives the value that an equal subscription has got of the same
-   * work. Values are shared as long as nothing is committed, and only by callers with the same rights.
-   * Undefined once the caller may not listen any more, also where that ended during the work. `lettersOf` is
-   * the size of a value.
+   * Runs work in the account's slot, or returns the value that an equal subscription got for the same work. A
+   * value is shared until the next commit, and only by callers with the same rights. Returns `undefined` if
+   * the caller's permission has ended, even during the work. `lettersOf` returns the size of a value in
+   * characters.
    */
   share<Value>(
     what: string,
@@ -49,20 +51,23 @@ export interface SharedListener extends Listening {
   ): Promise<Value | undefined>;
 }
 
-/** An operation whose answer goes to a shared stream; see `single-connection.ts`. */
+/** An operation whose results are sent on a shared stream. See `single-connection.ts`. */
 export interface StreamedOperation {
-  /** Aborted when it is ended, or its stream is. */
+  /** Aborted when the operation or its stream ends. */
   readonly signal: AbortSignal;
-  /** Called when nothing stands in the way of it any more: what follows is told on the stream. */
+  /** Called when the operation is accepted. Everything after that is sent on the stream. */
   admitted(): void;
   /**
-   * Resolves when there is a place for one more answer; `leave` gives it back. Never resolves once the
+   * Resolves when a slot for one more result is free. `releaseSlot` frees the slot. Never resolves after the
    * operation has ended.
    */
   acquireSlot(): Promise<void>;
   releaseSlot(): void;
-  /** Sends an answer, or that it is complete. Resolves when the client has read it, or never will. */
+  /**
+   * Sends a result, or the end of the operation without an argument. Resolves when the client has read the
+   * result. Never resolves if the client does not read.
+   */
   send(answer?: string | Uint8Array): Promise<void>;
-  /** Removes it from its stream. */
+  /** Removes the operation from its stream. */
   stop(): void;
 }

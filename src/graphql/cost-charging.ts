@@ -9,13 +9,10 @@ import type { GraphContext } from "./context.ts";
 import { hasExpensiveFields, type Cost, costOf, LIMITS, tooExpensive } from "./limits.ts";
 import { refuseWhole } from "./refusal.ts";
 
-/**
- * One request takes a token of the caller's bucket for each hundred of its cost, at least one
- * (docs/contract.md#8.13).
- */
+/** A request takes one rate limit token per hundred cost units, and at least one (docs/contract.md#8.13). */
 const COST_OF_A_TOKEN = 100;
 
-/** Charges the cost of an operation to the caller's bucket. */
+/** Charges the cost of an operation to the caller's rate limit. */
 export type ChargeCost = (
   context: GraphContext,
   args: ValidatedExecutionArgs | ValidatedSubscriptionArgs,
@@ -23,11 +20,11 @@ export type ChargeCost = (
 ) => readonly GraphQLError[] | undefined;
 
 /**
- * Counts what an operation costs and takes it from the caller's bucket. Throws rate_limited; gives the
- * refusal of what is too expensive.
+ * Creates a function that computes the cost of an operation and charges the caller. Throws rate_limited.
+ * Returns an error if the operation is too expensive.
  */
 export function createCostCharging(schema: GraphQLSchema): ChargeCost {
-  /** Documents are kept, and with them what they cost. */
+  /** Costs are cached as long as their documents. */
   const costs = new WeakMap<OperationDefinitionNode, { of: Cost; isWork: boolean }>();
 
   return (context, { document, operation, variableValues }, most) => {
@@ -42,7 +39,7 @@ export function createCostCharging(schema: GraphQLSchema): ChargeCost {
     }
     context.cost = cost;
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
-    // The first token was taken at the transport.
+    // The transport has already charged the first token.
     const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
     context.allowance = refuseWhole(() => context.http.charge(rest));
     return undefined;

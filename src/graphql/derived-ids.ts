@@ -1,9 +1,9 @@
 /*
- * Ids of things that have none in REST: a prefix, and what names the thing there. The first part of what is
- * someone's own is whose it is, so that an id is unique in the whole graph.
+ * Ids of objects that have no id in REST. The id consists of a prefix and the values that identify the
+ * object. For personal objects the first value is the owner, so that ids are unique across the graph.
  */
 
-/** Their prefixes. */
+/** Prefixes of derived ids. */
 export type DerivedKind = "blk" | "ftg" | "mch" | "fnd";
 export type IdParts = readonly [string, string];
 
@@ -11,7 +11,7 @@ export function derivedId(kind: DerivedKind, ...parts: IdParts): string {
   return `${kind}_${Buffer.from(JSON.stringify(parts)).toString("base64url")}`;
 }
 
-/** Parses a derived id; undefined for one that `derivedId` does not write. */
+/** Parses a derived id. Returns `undefined` for text that `derivedId` cannot have produced. */
 export function parseDerivedId(kind: DerivedKind, id: string): IdParts | undefined {
   const parts = parsed(Buffer.from(id.slice(kind.length + 1), "base64url").toString());
   return parts && derivedId(kind, ...parts) === id ? parts : undefined;

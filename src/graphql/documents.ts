@@ -14,46 +14,38 @@ import { LIMITS, oversize } from "./limits.ts";
 import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 
-/**
- * Documents by their text: clients send the same few again and again, and reading one costs more than running
- * it.
- */
+/** Size of the document cache. Clients repeat a few documents, and parsing one costs more than running it. */
 export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
-/** The most bytes of one entry. */
+/** Maximum size of one entry. */
 const SHARE_MAX_BYTES = CACHE_MAX_BYTES / 16;
-/**
- * Measured: the tree of graphql-js with its tokens takes 210 to 230 bytes a node, and what is known of its
- * cost up to 30 more.
- */
+/** Measured: a graphql-js node with its tokens takes 210 to 230 bytes, and its cost up to 30 more. */
 const NODE_BYTES = 260;
 const REFUSAL_BYTES = 2_000;
 const ERRORS_MAX = 5;
 const LINES_MAX = 10_000;
 
-/** The parse and validate functions for Yoga. */
+/** Parse and validate functions for Yoga. */
 export interface Documents {
   /**
-   * The document of a request. Throws bad_request where there is none, and for one that is not to be run
-   * here.
+   * Returns the document of a request. Throws bad_request if the request has no document, or one that this
+   * server does not accept.
    */
   textOf(request: GraphRequest): string;
-  /**
-   * Throws GraphQLError for what is no document, and for one that is too large to be looked at any closer.
-   */
+  /** Throws GraphQLError for a syntax error, and for a document over the size limits. */
   parse(text: string): DocumentNode;
-  /** The validation errors; empty for a valid document. */
+  /** Returns the validation errors. Empty for a valid document. */
   validate(document: DocumentNode): readonly GraphQLError[];
 }
 
 interface CachedDocument {
   read: DocumentNode | GraphQLError;
   bytes: number;
-  /** Under which a client has registered it. */
+  /** Hash under which a client registered the document. */
   hash: string | undefined;
 }
 
 /**
- * Parses and validates each document once, as long as it is kept: those that were not asked for longest go
+ * Parses and validates each document once while it is cached. The least recently used documents are evicted
  * first.
  */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
@@ -87,7 +79,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     return entry;
   }
 
-  /** Keeps the text under its hash for as long as the document is kept. */
+  /** Registers the text under its hash until the document is evicted. */
   function register(hash: string, text: string): void {
     const entry = parseAndValidate(text);
     if (entry.read instanceof GraphQLError || !kept.has(text)) return;
@@ -95,7 +87,10 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     registered.set(hash, text);
   }
 
-  /** A persisted query: a client sends its hash alone, or registers the text (as Apollo Client does). */
+  /**
+   * Returns the text of a persisted query. Clients send the hash alone, or register the text with it like
+   * Apollo Client.
+   */
   function persistedText(hash: string, query: string | null | undefined): string {
     if (query == null) {
       const text = registered.get(hash);
@@ -163,8 +158,8 @@ function readDocument(text: string): DocumentNode | GraphQLError {
 }
 
 /**
- * Whether errors are explained without their lines: graphql-js counts the lines before each place that an
- * error names, 10 ms for 120,000 of them.
+ * Whether errors omit their line numbers. graphql-js counts lines for each location, which takes 10 ms for
+ * 120,000 lines.
  */
 function hasManyLines(text: string): boolean {
   let lines = 0;
@@ -174,7 +169,7 @@ function hasManyLines(text: string): boolean {
   return lines > LINES_MAX;
 }
 
-/** Its size in the cache, in bytes of memory. */
+/** Returns the size of a cache entry in bytes of memory. */
 function weightOf(text: string, read: DocumentNode | GraphQLError): number {
   if (read instanceof GraphQLError) return 2 * text.length + REFUSAL_BYTES;
   let nodes = 0;
@@ -182,7 +177,7 @@ function weightOf(text: string, read: DocumentNode | GraphQLError): number {
   return 2 * text.length + nodes * NODE_BYTES;
 }
 
-/** Merges the errors without names of the schema. */
+/** Merges errors into one that does not reveal the schema. */
 export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
     "The document or its variables do not match the schema. This server hides the details.",
@@ -190,14 +185,14 @@ export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLErro
   );
 }
 
-/** The hash that Apollo's clients send, in the extension of theirs. */
+/** Returns the hash in the `persistedQuery` extension of Apollo's clients. */
 function persistedHashOf({ extensions }: GraphRequest): string | undefined {
   const persisted = extensions?.["persistedQuery"];
   if (typeof persisted !== "object" || persisted === null || !("sha256Hash" in persisted)) return undefined;
   return String(persisted.sha256Hash);
 }
 
-/** A refusal of the protocol of persisted queries, under the name that it has there. */
+/** A refusal with the code that the persisted query protocol defines. */
 function persistedRefusal(code: "persisted_query_not_found" | "persisted_query_not_supported"): HttpRefusal {
   return Object.assign(refuse(code), { ofGraph: code.toUpperCase() });
 }

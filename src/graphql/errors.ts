@@ -4,7 +4,7 @@ import type { RequestContext } from "../http/context.ts";
 import { present, presentRefusal } from "./refusal.ts";
 import { ERRORS_MAX } from "./answer-size.ts";
 
-/** The errors of a request before it runs: syntax, validation, variables. */
+/** Formats errors found before the operation runs: syntax, validation and variables. */
 export function presentRequestErrors(
   errors: readonly GraphQLError[],
   http: RequestContext,
@@ -18,9 +18,8 @@ export function presentRequestErrors(
 }
 
 /**
- * What went wrong while it ran: refusals of the core under their names, and whatever else was thrown as
- * server_error, logged and with nothing of its insides. One refusal of many fields is told as often as it
- * fits.
+ * Formats errors of a running operation. Refusals of the core keep their names. Any other error is logged and
+ * becomes server_error without details. At most `ERRORS_MAX` errors are returned.
  */
 export function presentErrors(
   errors: readonly GraphQLError[],
@@ -38,7 +37,10 @@ export function presentErrors(
   });
 }
 
-/** A variable that was left out where an argument needs it shows only when the field is reached. */
+/**
+ * Whether the error is about a missing variable of a required argument. graphql-js detects this only when it
+ * reaches the field.
+ */
 function isAboutArguments(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.originalError === undefined && thrown.nodes !== undefined;
 }

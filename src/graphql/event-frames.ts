@@ -2,20 +2,18 @@ import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/**
- * The header that names a position in a stream: of a request, and of the answer that begins a stream there.
- */
+/** Header with a stream position, in a request and in the response that starts a stream. */
 export const POSITION = "last-event-id";
 
-/** One event of a subscription: its position, and its answer. */
+/** One event of a subscription: its position and its result. */
 export interface StreamEvent {
   id: string;
   json: string | Uint8Array<ArrayBuffer>;
 }
 
 /**
- * A server-sent event (HTML §9.2), named as the GraphQL over SSE protocol names it: `next` for what is told,
- * `complete` at the end, where it is one. With its `id` a client that lost the connection goes on.
+ * Returns a server-sent event (HTML §9.2). The event name follows the GraphQL over SSE protocol: `next` for a
+ * result, `complete` at the end. A client that lost the connection resumes from `id`.
  */
 export function frame(event: "next" | "complete", data: readonly Frame[] = [], id?: string): Frame {
   const head = `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata:${data.length > 0 ? " " : ""}`;
@@ -24,12 +22,14 @@ export function frame(event: "next" | "complete", data: readonly Frame[] = [], i
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
 
-/** The position of a stream that has told nothing yet: no event comes of it (HTML §9.2.6). */
+/** Returns a frame with the position of a new stream. Browsers fire no event for it (HTML §9.2.6). */
 export function positionFrame({ headers }: RequestContext): string {
   return `id: ${headers[POSITION]}\n\n`;
 }
 
-/** An answer that goes on for as long as there are frames. `close` is called at its end, whoever ends it. */
+/**
+ * Returns a response that streams frames until they end. `close` is called when either side ends the stream.
+ */
 export function streamAnswer(
   http: RequestContext,
   frames: AsyncIterator<Frame>,

@@ -18,7 +18,7 @@ import { createFairQueue } from "../core/base/fair-queue.ts";
 
 type Result = ExecutionResult | Promise<ExecutionResult>;
 
-/** Runs queries and mutations that are paid for. */
+/** Creates a function that runs queries and mutations after their cost is charged. */
 export function createExecution(
   schema: GraphQLSchema,
 ): (context: GraphContext, valid: ValidatedExecutionArgs) => Result {
@@ -26,7 +26,7 @@ export function createExecution(
   const planOf = createPlans(schema);
   return run;
 
-  /** Expensive operations wait in the queue. Streamed ones wait for a slot on their stream. */
+  /** Expensive operations wait in the queue. Streamed operations also wait for a slot on their stream. */
   function run(context: GraphContext, valid: ValidatedExecutionArgs): Result {
     const { cost, operation } = context;
     const queued =
@@ -40,20 +40,21 @@ export function createExecution(
     return runOnce(context, queued);
   }
 
-  /** Expensive operations pause within lists, and graphql-js waits for that. */
+  /** Runs an operation directly. Expensive ones are run by graphql-js, because they pause within lists. */
   function runCheap({ size }: GraphContext, valid: ValidatedExecutionArgs): Result {
     const plan = size.isExpensive ? undefined : planOf(valid);
     return plan ? runPlan(plan, valid) : executeRootSelectionSet(valid);
   }
 
   /**
-   * One expensive operation at a time. Whose client went away is not begun, and a read ends in the middle; a
-   * mutation that has begun goes on to its last write, so that none is left out without a word.
+   * Runs one expensive operation at a time. An operation whose client disconnected is not started, and a
+   * running query stops. A running mutation continues to its last write, so that no write is silently
+   * skipped.
    */
   async function runQueued(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
     const { http, caller, size, operation } = context;
     const { signal: client } = operation ?? http.request;
-    // A mutation may wait for the address of a name: those who only read do not wait with it.
+    // Mutations have their own queue, because a mutation may wait for a DNS lookup.
     const queue = http.isRead ? reads : writes;
     const leave = (): void => endAnswer(size, client.reason);
     if (http.isRead) size.stop = new AbortController();
@@ -80,7 +81,7 @@ export function createExecution(
   }
 }
 
-/** The mutations of a request with a key are run while no other request holds it. */
+/** Runs the mutations of a request with a key while no other request holds the key. */
 function runOnce(context: GraphContext, queued: () => Result): Result {
   const { http, keyed } = context;
   if (http.isRead || !keyed) return queued();
@@ -89,7 +90,7 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
   });
 }
 
-/** An answer that is as long as it may be; otherwise the refusal of it. */
+/** Replaces a result that exceeds the size limit by a refusal. */
 export function withinAnswerSize(context: GraphContext, result: Result): Result {
   if (result instanceof Promise) return result.then((made) => withinAnswerSize(context, made));
   return context.size.over instanceof TooLong ? tooLongResult(context) : result;

@@ -1,21 +1,21 @@
-/** The cost of one field, in tenths of an object. */
+/** Cost of one field, in tenths of an object. */
 export const FIELD_COST = {
-  /** A connection, beside its nodes: looking for them is work, also where the page is short. */
+  /** Cost of a connection without its nodes. The lookup is work even if the page is short. */
   list: 100,
-  /** To count it is to walk it: a hundred rows of a list of a node, a thousand of one at the top. */
+  /** Cost of counting a list: up to a hundred rows for a list of a node, up to a thousand at the top. */
   count: 500,
-  /** Words to search for, which may be wide: up to twenty milliseconds. */
+  /** Cost of a search term. A broad term takes up to 20 ms. */
   search: 1_000,
   object: 10,
   leaf: 1,
 } as const;
 
-/** The letters of a text that cost as much as one object. */
+/** Characters of text that cost as much as one object. */
 const LETTERS_OF_AN_OBJECT = 5_000;
-/** The same for text rendered from Markdown: a thousand hostile letters take milliseconds. */
+/** Same for rendered Markdown. A thousand hostile characters take milliseconds. */
 const LETTERS_OF_MARKDOWN = 400;
 
-/** The largest length of long text fields, from the rules of the core. */
+/** Maximum length of long text fields in characters, from the core's rules. */
 const LETTERS: Readonly<Record<string, number>> = {
   "Attempt.answer": 1_000,
   "Builder.bio": 500,
@@ -37,10 +37,10 @@ const LETTERS: Readonly<Record<string, number>> = {
   "WebhookEndpoint.url": 2_048,
 };
 
-/** The fields of a connection that count it. They are charged once together. */
+/** Connection fields that count the list. The count is charged once for both. */
 export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 
-/** The lengths of long plain lists. */
+/** Maximum lengths of long lists without pages. */
 const LENGTHS: Readonly<Record<string, number>> = {
   "Query.categories": 100,
   "Query.cities": 100,
@@ -48,10 +48,10 @@ const LENGTHS: Readonly<Record<string, number>> = {
   "Query.stacks": 100,
   "Query.tags": 100,
 };
-/** A list without pages is as long as its owner made it; most are short. */
+/** Assumed length of other lists without pages. Their owners keep most of them short. */
 const PLAIN_LIST = 10;
 
-/** The cost of a leaf, in tenths of an object. A text costs as much as the longest allowed. */
+/** Returns the cost of a leaf, in tenths of an object. A text is charged by its maximum length. */
 export function leafCost(type: string, field: string): number {
   const isMade = isRenderedText(field);
   const letters = LETTERS[`${type}.${isMade ? field.slice(0, -"Html".length) : field}`] ?? 0;
@@ -69,8 +69,8 @@ export function lengthOfList(type: string, field: string): number {
 }
 
 /**
- * Introspection: what the schema tells of itself lies in memory, so each of its objects costs a tenth, and
- * its lists are as long as they are here on the average. The query that tools send costs about 2,000.
+ * Introspection costs. The schema is in memory, so an object costs a tenth. List lengths are this schema's
+ * averages. The query of common tools costs about 2,000.
  */
 export const INTROSPECTION_COST = 1;
 export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
@@ -80,10 +80,7 @@ export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
   ofType: 0.5,
 };
 
-/**
- * Whether it is work to give it out, other than what its rows are: then it waits in the queue of what is
- * expensive.
- */
+/** Whether a field is work beyond reading its row. Operations with such fields run with pauses. */
 export function isExpensiveField(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
   return name in LETTERS || name in LENGTHS || isRenderedText(field) || typeOfField.endsWith("Connection");

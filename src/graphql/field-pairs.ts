@@ -7,16 +7,16 @@ import {
 } from "graphql";
 
 /**
- * Measured: graphql-js compares as many pairs of fragments in the time of one pair of fields with fields in
- * them.
+ * Measured: graphql-js compares this many pairs of fragments in the time of one pair of fields with
+ * subfields.
  */
 const FRAGMENT_PAIRS = 10;
 
 /**
- * How many pairs of fields of one name stand at one place of the answer, in all operations and fragments
- * together: graphql-js compares each such pair, to see that both are the same, and three hundred times one
- * author would take longer to compare than to read. It compares the fragments that are spread at one place,
- * too, in pairs. Gives up above `most`. The document holds no circle.
+ * Counts the pairs of fields with the same response name in one selection, in all operations and fragments.
+ * Also counts the pairs of fragments spread in one selection. graphql-js compares each pair, so three hundred
+ * copies of one field take longer to compare than to read. Stops above `most`. The document must have no
+ * circular fragments.
  */
 export function fieldPairsOf(
   document: DocumentNode,
@@ -24,10 +24,10 @@ export function fieldPairsOf(
   most: number,
 ): number {
   let pairs = 0;
-  /** Fields that were looked at: many operations may spread one large fragment. */
+  /** Visited fields. Many operations may spread one large fragment. */
   let looks = 0;
   const isEnough = (): boolean => pairs > most || looks > most;
-  /** Spreads at the place that is looked at, those of one fragment counted as often as they are there. */
+  /** Spreads in the current selection, including repeated ones. */
   let spreads = 0;
 
   const collect = (

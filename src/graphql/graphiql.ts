@@ -4,10 +4,10 @@ import { type Asset, asset, assetAnswer } from "../http/asset.ts";
 import type { RequestContext } from "../http/context.ts";
 import opener from "./open-graphiql.js" with { type: "text" };
 
-/** GraphiQL for people: a small page, and two large files that a browser keeps (docs/contract.md#12.36). */
+/** The GraphiQL console: a small page and two large files that browsers cache (docs/contract.md#12.36). */
 export interface Graphiql {
   page(http: RequestContext): Promise<Response>;
-  /** One of its files; undefined for any other path. */
+  /** Returns one of its files. Returns `undefined` for any other path. */
   file(http: RequestContext): Promise<Response> | undefined;
 }
 
@@ -18,7 +18,7 @@ export function isGraphiqlFile(path: string): boolean {
 }
 
 export function createGraphiql(core: Core): Graphiql {
-  // Several megabytes, which most servers never need in memory.
+  // Loaded on demand, because the files take several megabytes and most servers never need them.
   let made: Promise<Files> | undefined;
   const files = (): Promise<Files> => (made ??= makeFiles());
   return {
@@ -41,7 +41,7 @@ interface Files {
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The editor writes its own styles, and its fonts and icons are in them.
+  // The editor writes inline styles, which contain its fonts and icons.
   "style-src 'self' 'unsafe-inline'",
   "font-src data:",
   "img-src 'self' data:",
@@ -66,7 +66,7 @@ function answerWith(http: RequestContext, html: string): Response {
   });
 }
 
-/** It runs with any token that may read the feed. */
+/** Example query. Works with any token that may read the feed. */
 const WELCOME = `# 1. Create an access token at
 #    ORIGIN/settings/tokens
 # 2. Enter it in the headers below, after "Bearer ".
@@ -91,7 +91,7 @@ query Welcome {
 }
 `;
 
-/** The site's accent in place of GraphiQL's own, which is told again for each scheme. */
+/** Replaces GraphiQL's accent colour. GraphiQL sets the colour for each colour scheme. */
 const ACCENT = `
 html body :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 171, 82%, 24%; }
 html body.graphiql-dark :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 167, 54%, 60%; }
@@ -119,7 +119,7 @@ openGraphiQL(JSON.parse(document.getElementById("options").textContent));
   };
 }
 
-/** A page of ours around the package's bundle, which cannot say by itself what `open-graphiql.js` does. */
+/** Renders our page around the package's bundle. The package cannot do what `open-graphiql.js` does. */
 function renderPage(origin: string, community: string, { script, style }: Files): string {
   const options = {
     title: `<a href="/">${Bun.escapeHTML(community)}</a>`,
@@ -129,7 +129,7 @@ function renderPage(origin: string, community: string, { script, style }: Files)
     headers: JSON.stringify({ Authorization: "Bearer " }, null, 2),
     defaultEditorToolsVisibility: "headers",
     isHeadersEditorEnabled: true,
-    // A token that is kept in the browser is one that others find there.
+    // Other users of the browser could read a stored token.
     shouldPersistHeaders: false,
     credentials: "omit",
   };
@@ -152,7 +152,7 @@ function renderPage(origin: string, community: string, { script, style }: Files)
 `;
 }
 
-/** A value as it may stand in a script of a page: nothing in it ends the script. */
+/** Returns a value as a literal that cannot end the script element. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

@@ -7,14 +7,14 @@ import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
- * docs/contract.md#2.16 is of /v1 and silent about /graphql, whose mutations are sent by POST too: so the key
- * of a request means here what it means there. One document can hold several mutations, each committed by
- * itself: the key is kept for each of them, and what a crash left out is made up for by the retry.
+ * docs/contract.md#2.16 covers only /v1, but mutations of /graphql are sent by POST too. An Idempotency-Key
+ * therefore has the same meaning here. A document may hold several mutations that commit separately. The key
+ * is stored for each mutation, so a retry completes what a crash left out.
  */
 
 /**
- * Runs all mutations of a request while no other one holds its key. Throws conflict where one does,
- * unprocessable for another body.
+ * Runs all mutations of a request while no other request holds its key. Throws conflict if another request
+ * holds the key, unprocessable if the body differs.
  */
 export function runKeyed<Result>(
   { core, keyed }: Pick<GraphContext, "core" | "keyed">,
@@ -27,23 +27,23 @@ export function runKeyed<Result>(
   });
 }
 
-/** One mutation of a request, under the name that its answer has in the document. */
+/** One mutation of a request, identified by its response name in the document. */
 export interface KeyedMutation {
   /**
-   * What it was answered before, if it was: then nothing of it is run again. Throws forbidden without its
-   * scope.
+   * Returns the stored response of an earlier run, which then replaces a new run. Throws forbidden without
+   * the scope.
    */
   earlier(): object | undefined;
   /**
-   * Runs the write in a transaction of its own, once for each key. Throws unauthorized where the credentials
-   * work no more.
+   * Runs the write in its own transaction, once per key. Throws unauthorized if the credentials are no longer
+   * valid.
    */
   commit<Result>(write: (caller: Caller) => Result): Promise<Result>;
 }
 
 /**
- * `scope` is undefined for what is the same however often it is asked: no key is kept for it, as for PUT and
- * DELETE.
+ * Returns the mutation of a field. `scope` is `undefined` for idempotent mutations (PUT and DELETE in REST),
+ * which store no key.
  */
 export function keyedMutation(
   { core, caller, http, keyed }: GraphContext,
@@ -60,15 +60,15 @@ export function keyedMutation(
     commit: (write) =>
       commitAs(core, http, (now) => {
         if (!mine || !keyed) return write(now);
-        // The request itself is kept with its first effect: its key with another body is refused, whatever
-        // that one would do.
+        // Also stores the request itself with its first effect. The same key with another body is then
+        // refused, whatever the other body does.
         runOnce(core, keyed, () => "");
         return answerOnce(core, http, mine, () => write(now));
       }),
   };
 }
 
-/** A name in a document is as long as its writer likes. */
+/** Hashes a response name, which may be of any length. */
 function digest(name: string): string {
   return createHash("sha256").update(name).digest("base64url");
 }

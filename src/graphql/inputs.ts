@@ -5,18 +5,18 @@ import { withoutNull, wordsAllowed } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 
 /*
- * A rule is written once, in the core, as a schema. Here it becomes arguments and inputs: REST's names in
- * camelCase, its descriptions and limits in words; and what came in is checked by that very schema.
+ * Converts the core's schemas to arguments and inputs. Names are REST's names in camelCase, and descriptions
+ * include the limits. Input is validated by the same schemas.
  */
 
-/** The words of one argument or input field. */
+/** Options of one argument or input field. */
 interface FieldWords {
   type: unknown;
   required: unknown;
   description: string;
   deprecationReason: string | undefined;
 }
-/** Pothos' own maker of arguments, or of input fields: both take the same words. */
+/** Pothos' function for arguments or for input fields. Both take the same options. */
 type Make = (words: never) => unknown;
 
 /** `time_zone` → `timeZone`. */
@@ -25,7 +25,7 @@ export function camel(name: string): string {
 }
 
 /**
- * The fields of a schema as arguments or as the fields of an input. `owner` names the inputs inside of it.
+ * Converts the fields of a schema to arguments or input fields. `owner` is the name prefix of nested inputs.
  */
 export function fieldsOf(make: Make, schema: TObject, owner: string): Record<string, never> {
   const fields: Record<string, unknown> = {};
@@ -46,8 +46,8 @@ export function fieldsOf(make: Make, schema: TObject, owner: string): Record<str
 }
 
 /**
- * What came in, as the schema says it is. null means «left out» wherever the schema has no null of its own.
- * Throws bad_request as REST does, its paths in our names.
+ * Validates input by its schema. `null` means “omitted” if the schema does not allow null. Throws bad_request
+ * like REST, with paths in camelCase.
  */
 export function readInput<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   try {
@@ -59,7 +59,7 @@ export function readInput<Schema extends TObject>(schema: Schema, given: object)
   }
 }
 
-/** The same for the arguments of a list. An empty one is ignored, as in REST. */
+/** Same for the arguments of a list. Empty filters are ignored, as in REST. */
 export function readFilter<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   const values = Object.entries(given).filter(([name, value]) => {
     const property = Object.entries<TSchema>(schema.properties).find(([key]) => camel(key) === name)?.[1];
@@ -84,8 +84,8 @@ const enums = new Map<string, { name: string; ref: unknown }>();
 const objects = new Map<string, { schema: TSchema; ref: unknown }>();
 
 /**
- * Makes the enum of a `Choice` known under a name; one list of words is one enum. Where one of them is no
- * name in GraphQL (`feed:read`, `post.created`, `first-post`), all are written as FEED_READ.
+ * Registers the enum for a list of values. Each list of values has one enum. If a value is not a valid
+ * GraphQL name (`feed:read`, `post.created`, `first-post`), all values are written like FEED_READ.
  */
 export function enumOf<const Values extends readonly string[]>(
   name: string,
@@ -129,7 +129,8 @@ export function typeOf(schema: TSchema, owner: string, name: string): unknown {
 }
 
 /**
- * One schema is one input, wherever it stands; another one of the same name is called after its owner, too.
+ * Returns the input type of a schema. Equal schemas share one type. A different schema with the same name
+ * gets its owner's name as prefix.
  */
 function objectOf(schema: TObject, owner: string, field: string): unknown {
   const name = objects.has(`${field}Input`) ? `${owner}${field}Input` : `${field}Input`;

@@ -1,9 +1,9 @@
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 
-/** The letters that are encoded at once. */
+/** Characters that are encoded at once. */
 const PIECE_LETTERS = 64 * 1024;
 
-/** A value as JSON in UTF-8, made with pauses; undefined as soon as it is longer than `most` bytes. */
+/** Serializes a value as UTF-8 JSON, with pauses. Returns `undefined` if the result exceeds `most` bytes. */
 export async function writeJson(value: object, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -26,8 +26,8 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
 }
 
 /**
- * Objects of the graph have no prototype, which tells them from JSON that is a value: that is one part, as
- * every object is in which there are only leaves.
+ * Splits a value into parts of JSON text. GraphQL objects have no prototype, unlike values of the JSON
+ * scalar. A JSON value is one part, and so is an object with only leaves.
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

@@ -31,49 +31,49 @@ import {
 } from "./field-costs.ts";
 
 /**
- * How large a document may be. All of it is counted before anything runs, fragments as often as they are
- * used: a short text can ask for very much (docs/threats.md#G01).
+ * Limits of a document, checked before anything runs. Fragments count once per use, because a short text can
+ * request a lot (docs/threats.md#G01).
  */
 export const LIMITS = {
-  /** Words and signs of the text; counted while it is read, so that a longer one is not read to its end. */
+  /** Tokens of the text. They are counted while parsing, so a longer text is not read to its end. */
   tokens: 2_000,
-  /** Fields inside fields. Introspection, which graphql bounds by itself, may go deeper. */
+  /** Nested fields. Introspection may be deeper, because graphql-js limits it itself. */
   depth: 12,
-  /** Fields at the top. */
+  /** Top-level fields. */
   rootFields: 20,
   aliases: 30,
   directives: 30,
-  /** Fields in all. */
+  /** Total number of fields. */
   fields: 1_000,
   /**
-   * Pairs of fields that would be one in the answer: 140 times the same field, or 20 fragments that ask ten
-   * things of one object each. Ten pairs of fragments count as one: see `field-pairs.ts`.
+   * Pairs of fields that merge in the response. 140 copies of one field, or 20 fragments that each select ten
+   * fields of one object, reach the limit. Ten pairs of fragments count as one. See `field-pairs.ts`.
    */
   pairs: 10_000,
-  /** The largest cost of one request; see `costOf`. */
+  /** Maximum cost of one request. See `costOf`. */
   cost: 10_000,
   /**
-   * What costs more waits in the queue, and is made with pauses; see `core/base/fair-queue.ts` and
-   * `http/scheduler.ts`. Twenty posts with all of theirs cost 100.
+   * Operations above this cost wait in the queue and run with pauses. See `core/base/fair-queue.ts` and
+   * `http/scheduler.ts`. Twenty posts with all their fields cost 100.
    */
   queueCost: 300,
-  /** The largest cost of one event of a subscription, which is charged once and sent many times. */
+  /** Maximum cost of one subscription event. The cost is charged once, but the event is sent many times. */
   subscriptionCost: 500,
-  /** A write costs a whole token of the bucket, as in REST (where 100 of cost are one token). */
+  /** Cost of a write: one rate limit token, as in REST. 100 cost units are one token. */
   mutationCost: 100,
 } as const;
 
-/** A refusal of the core, as an error of GraphQL. */
+/** Wraps a refusal of the core in a GraphQL error. */
 function refused(refusal: CoreError): GraphQLError {
   return new GraphQLError(refusal.message, { originalError: refusal });
 }
 
-/** The refusal of what costs more than it may. */
+/** Returns the error of an operation that costs more than `max`. */
 export function tooExpensive(cost: number, max: number): GraphQLError {
   return refused(refuse("operation_too_dear", { cost, max }));
 }
 
-/** The refusal of an answer that has become longer than `max` bytes, and is not made to its end. */
+/** Returns the error of a response that exceeds `max` bytes. */
 export function tooLong(max: number, isRead: boolean): GraphQLError {
   return refused(refuse(isRead ? "answer_too_long" : "answer_too_long_written", { max }));
 }
@@ -93,8 +93,8 @@ interface Size {
 }
 
 /**
- * The one limit that a document breaks, in a sentence; undefined where it breaks none. Its work is bounded by
- * the limits themselves.
+ * Returns the error for the first limit that a document exceeds. Returns `undefined` if it exceeds none. The
+ * limits also bound the work of this function.
  */
 export function oversize(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
@@ -145,7 +145,7 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
     if (rootFieldsOf(definition, fragments) > LIMITS.rootFields)
       return refused(refuse("root_fields_too_many", { max: LIMITS.rootFields }));
   }
-  // A fragment that nothing uses is validated all the same.
+  // graphql-js validates unused fragments too.
   for (const name of fragments.keys()) sizeOfFragment(name);
   if (isCircular) return refused(refuse("fragment_circular"));
   return fieldPairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs
@@ -155,18 +155,19 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
 
 const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
-/** The cost of an operation for given variables. */
+/** Computes the cost of an operation for given variables. */
 export interface Cost {
   (variables: Readonly<Record<string, unknown>>): number;
-  /** Set where it depends on no variable. */
+  /** Set if the cost does not depend on variables. */
   readonly fixed?: number;
 }
 
 /**
- * What an operation costs: 1 for each object that it can make, and a part of that for each value in it, by
- * how much it may bring. A list costs as many of what is asked of its nodes as it is long. Linear in the
- * document, which `oversize` has bounded; done once for each document, and what is left to do for each
- * request are sums and products.
+ * Returns the cost function of an operation. Each object costs 1, and each value costs a fraction by its
+ * maximum size. A list costs its length times the cost of a node.
+ *
+ * The analysis is linear in the document, whose size `oversize` limits. It runs once per document. A request
+ * only computes sums and products.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -229,7 +230,7 @@ export function costOf(
   return (variables) => Math.ceil(read(variables) / FIELD_COST.object) + writes * LIMITS.mutationCost;
 }
 
-/** Whether a document asks for what takes milliseconds to make, however few it are. */
+/** Whether a document has a field that takes milliseconds, whatever its number. */
 export function hasExpensiveFields(document: DocumentNode): boolean {
   let isAsked = false;
   visit(document, {
@@ -248,7 +249,7 @@ function fixed(price: number): Cost {
   return Object.assign(() => price, { fixed: price });
 }
 
-/** Most of a document are leaves: they become one number here, once. */
+/** Adds costs. Fixed costs, which are the most frequent, are summed once. */
 function sumOf(costs: readonly Cost[]): Cost {
   const known = costs.reduce((sum, cost) => sum + (cost.fixed ?? 0), 0);
   const open = costs.filter((cost) => cost !== FREE && cost.fixed === undefined);
@@ -261,8 +262,8 @@ function sumOf(costs: readonly Cost[]): Cost {
 }
 
 /**
- * A fragment that is used often is counted once for each request: fragments of fragments would double with
- * every level.
+ * Computes a shared fragment once per request. Otherwise the work would double with every level of nested
+ * fragments.
  */
 function remembered(cost: Cost): Cost {
   if (cost === FREE || cost.fixed !== undefined) return cost;
@@ -273,7 +274,7 @@ function remembered(cost: Cost): Cost {
   };
 }
 
-/** The fields at the top, also those that stand in fragments. The document holds no circle. */
+/** Counts top-level fields, including those in fragments. The document must have no circular fragments. */
 function rootFieldsOf(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -298,7 +299,7 @@ function rootFieldsOf(
 
 const NO_SELECTIONS: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 
-/** `edges`, `node` and `pageInfo` are the form of a list, not things of their own. */
+/** `edges`, `node`, `nodes` and `pageInfo` are part of a list and cost nothing extra. */
 function isWrapper(parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): boolean {
   return (
     /(?:Connection|Edge)$/.test(parent.name) && ["edges", "node", "nodes", "pageInfo"].includes(field.name)
@@ -313,7 +314,7 @@ function isList({ type }: GraphQLField<unknown, unknown>): boolean {
   return isListType(isNonNullType(type) ? type.ofType : type);
 }
 
-/** Whether a list is to be counted, by itself or in a fragment. */
+/** Whether the total of a list is selected, directly or in a fragment. */
 function isCounted(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -339,7 +340,7 @@ function pageLengthOf(node: FieldNode): Length {
   };
 }
 
-/** The number of requested ids; undefined without any. */
+/** Returns the number of requested ids. Returns `undefined` without an `ids` argument. */
 function namedLengthOf(node: FieldNode): Length | undefined {
   const ids = argumentOf(node, "ids");
   if (!ids) return undefined;
@@ -364,7 +365,7 @@ function valueOf(value: ValueNode, variables: Readonly<Record<string, unknown>>)
   return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
 }
 
-/** `__schema`, `__type` and `__typename` too, which no type lists. */
+/** Also finds `__schema`, `__type` and `__typename`, which no type lists. */
 function fieldOf(
   schema: GraphQLSchema,
   type: GraphQLNamedType,

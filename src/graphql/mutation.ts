@@ -7,37 +7,36 @@ import { fieldsOf, readInput } from "./inputs.ts";
 import { keyedMutation } from "./idempotency.ts";
 import { USER_ERRORS, userErrorsOf } from "./user-errors.ts";
 
-/** One field of a payload. */
 interface PayloadField {
   type: unknown;
   description: string;
   /**
-   * Reads it anew, where what was run gave but its id: only where it is asked for, and with the rights of
-   * whoever reads.
+   * Reads the object again if the operation returned only its id. Runs only if the field is selected, with
+   * the rights of the caller.
    */
   read?(id: string, context: GraphContext): unknown;
 }
 
 const NOTHING = Type.Object({});
 
-/** Path parameters that are names and not ids. */
+/** Path parameters that are names, not ids. */
 export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
-/** The fields of a payload from an operation's result. */
+/** How an operation's result becomes a payload. */
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: PayloadField };
-  /** The result as the payload has it: under the payload's first name, unless this says otherwise. */
+  /** Converts the result to the payload. By default the result is the payload's first field. */
   show?(result: Result, asked: OperationRequest): Payload;
-  /** Where the graph takes another draft than REST: its schema, and what it says in the operation's words. */
+  /** Schema of the input if it differs from REST. `read` converts such input to the operation's draft. */
   draft?: TObject;
   read?(given: never): Draft;
 }
 
 /**
- * The mutation of an operation of the table, in Relay's form: one `input`, one payload, both with
- * `clientMutationId`. Its name, words, draft, scope and effect are said there. What REST does by POST is done
- * once for each Idempotency-Key, and kept as JSON. The parameter in REST's path is a field of the input:
- * `username` for a builder, `tag` for a tag, `id` for anything else.
+ * Registers the mutation of an operation in Relay's form: one `input` and one payload, both with
+ * `clientMutationId`. The operation defines its name, descriptions, draft, scope and effect. POST operations
+ * run once per Idempotency-Key and their result is stored as JSON. REST's path parameter is an input field:
+ * `username` for a builder, `tag` for a tag, `id` otherwise.
  */
 export function mutationOf<Draft, Result, Payload extends object>(
   op: Write<Draft, Result>,
@@ -118,7 +117,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
   );
 }
 
-/** The payload of what removes something: its id. */
+/** Payload of a delete operation: the deleted id. */
 export const DELETED_PAYLOAD = {
   payload: { deletedId: { type: "ID", description: "The identifier of the deleted object." } },
   show: (_result: unknown, { id }: OperationRequest) => ({ deletedId: id }),

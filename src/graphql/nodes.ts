@@ -5,17 +5,17 @@ import { byId } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { type DerivedKind, type IdParts, parseDerivedId } from "./derived-ids.ts";
 
-/** Reads many at once, by their own operation and its scope; what the caller cannot see is left out. */
+/** Reads many nodes by id with the checks of their REST operation. Omits nodes that the caller cannot see. */
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
 
-/** The node types by the prefix of their ids. Each type registers itself. */
+/** Node types by id prefix. Each type registers itself. */
 const kinds = new Map<string, { type: string; read: ReadMany; isOne: (id: string) => boolean }>();
 
 export function addNode(kind: IdKind, type: string, read: ReadMany): void {
   kinds.set(kind, { type, read, isOne: (id) => isId(kind, id) });
 }
 
-/** The same for derived ids. `read` may return in any order. */
+/** Registers a node type with derived ids. `read` may return nodes in any order. */
 export function addDerivedNode<Thing extends object>(
   kind: DerivedKind,
   type: string,
@@ -37,15 +37,14 @@ export function addDerivedNode<Thing extends object>(
   });
 }
 
-/** The type that an id's prefix tells (docs/contract.md#8.12). */
+/** Returns the type for an id's prefix (docs/contract.md#8.12). */
 export function typeOfId(id: string): string | undefined {
   return kinds.get(kindOf(id))?.type;
 }
 
 /**
- * A node, read together with those of its kind that are asked for in the same moment. Null for an id that is
- * unknown, forged or of something that is not the caller's to see: the three look the same
- * (docs/threats.md#G09).
+ * Reads a node in one batch with other nodes of its kind. Returns null for an id that is unknown, forged or
+ * not visible to the caller. The three cases are indistinguishable (docs/threats.md#G09).
  */
 export async function nodeOf<Thing extends { id: string }>(
   { core, caller, batch }: GraphContext,
@@ -58,7 +57,7 @@ export async function nodeOf<Thing extends { id: string }>(
   return (await batch(`nodes ${kind}`, id, read)) ?? null;
 }
 
-/** Whether a thing is among those that `among` picks; asked for all things of one moment together. */
+/** Whether `among` returns the id. The ids of the same tick are checked in one call. */
 export async function isInSet(
   { core, caller, batch }: GraphContext,
   name: string,

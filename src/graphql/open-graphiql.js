@@ -1,8 +1,8 @@
 "use strict";
 
 /**
- * Starts GraphiQL on its page, and does two things that it leaves to others. It keeps its tabs in the
- * browser's storage under these names.
+ * Starts GraphiQL on its page and fixes two of its gaps: the restored tab and the schema refresh. GraphiQL
+ * stores its tabs in the browser under the names used here.
  * @param {Record<string, unknown>} options what does not depend on the visit
  */
 function openGraphiQL(options) {
@@ -10,15 +10,15 @@ function openGraphiQL(options) {
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById("root"), {
     ...options,
     onEditHeaders: schemaReader(),
-    // It would put each letter typed into the address, which asks for an answer and no page when it is loaded
-    // again.
+    // By default the query is written to the address. A reload would then return a result instead of the
+    // page.
     onEditQuery: () => {},
   });
 }
 
 /**
- * GraphiQL opens the tab whose text is the one that was edited last, and an empty one where there is none
- * such: after a visit on which nothing was edited. So it is told that the tab which was open is the one.
+ * Makes GraphiQL reopen the tab that was open last. By default GraphiQL opens the tab that matches the last
+ * edited text, and an empty tab if none matches.
  */
 function reopenTab() {
   try {
@@ -27,13 +27,14 @@ function reopenTab() {
     if (!open) return;
     for (const name of ["query", "variables"]) localStorage.setItem(`graphiql:${name}`, open[name] ?? "");
   } catch {
-    // A browser that keeps nothing, or something else under that name: a first visit.
+    // Storage is disabled or has unexpected content: treat it as a first visit.
   }
 }
 
 /**
- * GraphiQL reads the schema when its page opens, before anybody can have typed a token. So it reads it again,
- * as by its own keys, when another token stands in the headers and nobody types any more.
+ * Refreshes the schema when the token in the headers changes and typing has stopped. GraphiQL reads the
+ * schema only when the page opens, before anyone can enter a token. The refresh uses GraphiQL's keyboard
+ * shortcut.
  */
 function schemaReader() {
   let read;

@@ -6,18 +6,17 @@ import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
 
 /*
- * What is shown is said once, in the core, as a view. Here it becomes fields, as `inputs.ts` makes arguments
- * of what is taken: the same names, types and words. Edges, and what is asked for together for many nodes,
- * are written by hand beside them.
+ * Converts the core's views to fields, as `inputs.ts` converts its schemas to arguments. Names, types and
+ * descriptions are the same. Edges and batched fields are written by hand.
  */
 
-/** The GraphQL types of views that stand inside of others. */
+/** GraphQL types of views that are nested in other views. */
 const types = new Map<TSchema, unknown>();
 
-/** One field, whatever maker of Pothos' makes it. */
+/** Creates one field with any of Pothos' field functions. */
 type Make = (words: never) => unknown;
 
-/** Finds a field of a noun, where that is not known whole. */
+/** Reads a field of an object that may be loaded in part. */
 export type Read<Noun = Record<string, unknown>> = (
   noun: Noun,
   name: string,
@@ -25,9 +24,8 @@ export type Read<Noun = Record<string, unknown>> = (
 ) => unknown;
 
 /**
- * The fields of a view, but for those left `out`. A field without a description is an error at the start: in
- * GraphQL each has one. `texts` names fields that are text beside an enum of their own, with the reason why
- * they are deprecated.
+ * Returns the fields of a view, except those in `out`. Throws at startup if a field has no description.
+ * `texts` maps text fields that are replaced by an enum to their deprecation reason.
  */
 export function outputsOf(
   make: Make,
@@ -59,8 +57,8 @@ export function outputsOf(
 }
 
 /**
- * Makes a view an object type; wherever another view holds it, it is of this type. Fields that are written by
- * hand stand in front of those of the view, but for those left `out`.
+ * Defines the object type of a view. Other views that contain this view use the type. Fields in `fields`
+ * replace view fields of the same name. Fields in `out` are omitted.
  */
 export function output<Noun extends object>(
   name: string,
@@ -81,7 +79,7 @@ export function output<Noun extends object>(
   return ref;
 }
 
-/** The fields of a view, and those by hand. */
+/** Returns the fields of a view combined with hand-written ones. */
 export function fieldsWith<Noun>(
   t: Parameters<ObjectFieldsShape<Types, Noun>>[0],
   view: TObject | undefined,
@@ -98,7 +96,7 @@ export function fieldsWith<Noun>(
   };
 }
 
-/** The fields of a view as those of a payload. */
+/** Returns the fields of a view as payload fields. */
 export function payloadOf<View extends TObject>(view: View) {
   const fields = Object.entries<TSchema>(view.properties).map(([name, schema]) => [
     name,

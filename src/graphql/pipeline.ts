@@ -27,9 +27,9 @@ import type { ShareSubscription } from "./subscription-cache.ts";
 const COERCION_ERRORS_MAX = 5;
 
 /**
- * What is ours in Yoga's pipeline, step by step: a document is read within its limits, and may be asked that
- * way at all; it fits the schema; its variables fit; it is paid for; graphql-js runs it. Nothing runs that
- * was refused before.
+ * Yoga plugin with our steps in order: parse the document within its limits, check the method and media type,
+ * validate, coerce variables, charge the cost, and run. A request refused by one step does not reach the
+ * next.
  */
 export function pipeline(
   schema: GraphQLSchema,
@@ -73,15 +73,15 @@ export function pipeline(
     };
   }
 
-  /** Variables that do not fit are refused by the names of what they should be. */
+  /** Hides schema names in variable errors if introspection is off. */
   function tellable(errors: readonly GraphQLError[]): readonly GraphQLError[] {
     return rules.introspection ? errors : [withoutSchemaNames(errors)];
   }
 }
 
 /**
- * Which operations may be asked by which method, and answered in which form (GraphQL over HTTP §5, §6). Who
- * takes nothing but events is told whatever it is as events (GraphQL over SSE).
+ * Checks the operation type against the method and the accepted media types (GraphQL over HTTP §5, §6).
+ * Clients that accept only events get any result as events (GraphQL over SSE).
  */
 function admit({ http, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
   const kind = getOperationAST(document, operationName)?.operation;

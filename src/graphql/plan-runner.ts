@@ -13,21 +13,20 @@ import type { GraphContext } from "./context.ts";
 import type { Field, Fields, Plan, Shape } from "./plan.ts";
 
 /*
- * A query, run along its plan, as GraphQL §6 and graphql-js do it: the same answer, the same errors at the
- * same places, the same counting (tests/graphql/running.test.ts holds both beside each other). What waits for
- * nothing is made without a promise.
+ * Runs a query along its plan. The data, the errors with their paths, and the counting are the same as in
+ * graphql-js (tests/graphql/plan-runner.slow.test.ts compares both). Values that are ready need no promise.
  */
 
-/** The path in the answer. */
+/** Path in the response. */
 type Path = GraphQLResolveInfo["path"];
 
 interface Run {
   readonly valid: ValidatedExecutionArgs;
   readonly context: GraphContext;
   readonly errors: GraphQLError[];
-  /** The paths that an error has set to null; undefined is the whole answer. */
+  /** Paths that an error set to null. `undefined` is the whole response. */
   readonly nulled: Set<Path | undefined>;
-  /** Whether the answer is complete, so that pending work is useless. */
+  /** Whether the response is complete. Pending work is then ignored. */
   isOver: boolean;
 }
 
@@ -77,7 +76,7 @@ function objectOf(
   return waiting ? filledIn(made, waiting) : made;
 }
 
-/** Works in place, so names keep their order. */
+/** Fills in resolved values without changing the order of names. */
 function filledIn(made: ResultObject, waiting: readonly string[]): Promise<ResultObject> {
   return Promise.all(waiting.map((key) => made[key])).then((found) => {
     for (const [i, key] of waiting.entries()) made[key] = found[i];
@@ -85,7 +84,7 @@ function filledIn(made: ResultObject, waiting: readonly string[]): Promise<Resul
   });
 }
 
-/** No object takes what it was asked for without them: it has no prototype, as those of graphql-js. */
+/** Arguments of fields without arguments. Has no prototype, like the objects of graphql-js. */
 const NO_ARGUMENTS: Record<string, unknown> = Object.freeze(Object.create(null));
 const NO_INFO = undefined as unknown as GraphQLResolveInfo;
 
@@ -100,7 +99,7 @@ function valueOf(run: Run, field: Field, source: unknown, prev: Path | undefined
         : getArgumentValues(definition, nodes[0], variableValues, undefined, hideSuggestions);
     const info = field.takesInfo ? infoOf(run, field, pathOf(field, prev)) : NO_INFO;
     value = field.find(key.length, source, args, run.context, info);
-    // Most of an answer are leaves that are there: nobody asks where.
+    // Most values are ready leaves, which need no path.
     if (shape.kind === "leaf" && !(value instanceof Promise)) return leafOf(field, shape, value);
   } catch (thrown) {
     return nullFor(run, field, shape, pathOf(field, prev), thrown);
@@ -112,7 +111,7 @@ function pathOf({ key, parent }: Field, prev: Path | undefined): Path {
   return { prev, key, typename: parent.name };
 }
 
-/** A value as the answer has it; null where it cannot be had. Throws where null may not stand. */
+/** Completes a value for the response. Returns null if it fails. Throws if the field is non-null. */
 function completed(run: Run, field: Field, shape: Shape, path: Path, value: unknown): unknown {
   if (value instanceof Promise) return completedLater(run, field, shape, path, value);
   try {
@@ -203,7 +202,7 @@ function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: u
   return null;
 }
 
-/** One error for each place that is null; what stands below one that is tells nothing more. */
+/** Adds one error per null value. Errors below a value that is already null are dropped. */
 function addError({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
   for (let at = path; at !== undefined; at = at.prev) if (nulled.has(at)) return;
   if (nulled.has(undefined)) return;

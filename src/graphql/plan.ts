@@ -22,14 +22,14 @@ import { type SelectionContext, selectedFields } from "./selections.ts";
 import { type ResolveCounted, resolverOf } from "./answer-size.ts";
 
 /*
- * What a document asks for, once for all who ask it: which fields of which type under which name, by which
- * resolver, and what is made of what that gives. `plan-runner.ts` walks along it (docs/adr/0068-plans.md).
+ * Plan of a document, computed once for all its requests: the fields per type, their response names,
+ * resolvers and result shapes. `plan-runner.ts` runs it (docs/adr/0068-plans.md).
  */
 
-/** One field of the answer. */
+/** One field of the response. */
 export interface Field {
   readonly key: string;
-  /** All that ask for it. The first has its arguments; they are the same for all of them. */
+  /** All selections of this field. The first one provides the arguments, which are the same in all. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
@@ -49,28 +49,29 @@ export type Shape = { readonly isNonNull: boolean } & (
   | { readonly kind: "abstract"; readonly type: GraphQLAbstractType; readonly fieldsOf: FieldsOf }
 );
 
-/** Looked up when the first object of a type comes: of most types that could stand there none ever does. */
+/** Computed when the first object of a type is found. Most possible types never occur. */
 export type FieldsOf = (type: GraphQLObjectType) => Fields;
 
-/** Of an operation: `fieldsOf` its root. */
+/** Plan of an operation: `FieldsOf` for its root. */
 export type Plan = FieldsOf;
 
 interface Known {
-  /** Undefined for what graphql-js runs: writes, streams, and what the schema tells of itself. */
+  /** `undefined` if graphql-js runs the operation: mutations, subscriptions and introspection. */
   plan: Plan | undefined;
-  /** Whether it is the same for all variables. */
+  /** Whether the plan is the same for all variables. */
   isFixed: boolean;
 }
 
 /**
- * What is kept of all plans together: measured, one takes 400 bytes, and fragments make many fields of a
- * short text.
+ * Maximum number of fields in all cached plans. A field takes 400 bytes (measured), and fragments turn a
+ * short text into many fields.
  */
 export const FIELDS_MAX = 20_000;
 
 /**
- * Plans are kept as long as their documents. When they are too many, all are rebuilt, in microseconds. Throws
- * for a schema that `plan-runner.ts` would run otherwise than graphql-js.
+ * Creates a plan cache. Plans are kept as long as their documents. When the cache is full, all plans are
+ * rebuilt, which takes microseconds. Throws for a schema that `plan-runner.ts` would run differently than
+ * graphql-js.
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);
@@ -94,7 +95,9 @@ export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionAr
   };
 }
 
-/** `plan-runner.ts` never calls `isTypeOf`, and waits for no `resolveType`. */
+/**
+ * Rejects schemas that need `isTypeOf` or an async `resolveType`, which `plan-runner.ts` does not support.
+ */
 function assertPlannable(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (isObjectType(type) && type.isTypeOf) throw new Error(`${type.name} has isTypeOf`);
@@ -118,12 +121,12 @@ function compile({ document, operation, ...valid }: ValidatedExecutionArgs, keep
       if (given?.some(({ value }) => value.kind === Kind.VARIABLE)) isFixed = false;
     },
   });
-  // Nothing of the request itself: a plan stays.
+  // The plan must not refer to the request, because it outlives the request.
   const asking = { schema: valid.schema, fragments: valid.fragmentDefinitions, variables: undefined };
   return { plan: isOurs ? planFor(operation, asking, keep) : undefined, isFixed };
 }
 
-/** Told of all fields that are looked up. */
+/** Called with the number of fields added to a plan. */
 type Keep = (fields: number) => void;
 
 function planFor({ selectionSet }: OperationDefinitionNode, asking: SelectionContext, keep: Keep): Plan {
@@ -163,7 +166,7 @@ function lookUp(looking: Looking, type: GraphQLObjectType, sets: readonly Select
   });
 }
 
-/** Counted for nobody, as by graphql-js. */
+/** `__typename` is not counted, as in graphql-js. */
 function nameOf({ name }: GraphQLObjectType): { find: ResolveCounted; takesInfo: boolean } {
   return { find: () => name, takesInfo: false };
 }

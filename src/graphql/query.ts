@@ -5,18 +5,18 @@ import { type ConnectionArgs, listConnection } from "./connection.ts";
 import type { GraphContext } from "./context.ts";
 import { fieldsOf, readFilter } from "./inputs.ts";
 
-/** `filter` and `page` are there where a list is asked for. */
+/** Reads the result. `filter` and `page` are set only for lists. */
 type Run = (asked: OperationRequest & { filter: never; page: PageRequest }) => unknown;
 
 /**
- * A field of Query that reads what an operation of the table reads. Its words, parameter, filter and scope
- * are said there. `run` reads the nodes of the graph where the operation's own answer is made for REST.
+ * Adds a Query field that runs a read or list operation. The operation defines the description, parameter,
+ * filter and scope. `run` replaces the operation's own function if that one returns data in REST's form.
  */
 export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
   builder.queryField(name, (t) => queryField(t, op, type, run));
 }
 
-/** The same as a field of another type, such as Viewer. */
+/** Same for a field of another type, such as Viewer. */
 export function queryField(
   fields: unknown,
   op: ListOperation | ReadOperation,

@@ -8,8 +8,8 @@ const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
 /**
- * What was thrown on the way and is the whole answer, as it has a status of its own: so Yoga hands it on, and
- * makes no error of the graph of it.
+ * An error that becomes the whole response with its own status. Yoga forwards it instead of adding it to
+ * `errors`.
  */
 export class WholeRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {
@@ -17,7 +17,7 @@ export class WholeRefusal extends GraphQLError {
   }
 }
 
-/** Whatever `work` throws is the whole answer. */
+/** Runs `work` and turns any error into a `WholeRefusal`. */
 export function refuseWhole<Result>(work: () => Result): Result {
   try {
     return work();
@@ -30,7 +30,7 @@ export function toWholeRefusal(thrown: unknown): WholeRefusal {
   return thrown instanceof WholeRefusal ? thrown : new WholeRefusal(thrown);
 }
 
-/** Whatever was thrown at the transport, in the form of GraphQL and with the status of REST. */
+/** Returns the response for an error thrown at the transport, in GraphQL's form with REST's status. */
 export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   const takes = accepted(http.request.headers.get("accept"));
   if (!(thrown instanceof CoreError))
@@ -47,15 +47,15 @@ export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   });
 }
 
-/** Whatever was thrown, told on a stream. */
+/** Returns an error as JSON for a stream. */
 export function refusedJson(http: RequestContext, thrown: unknown): string {
   const refusal = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   return JSON.stringify({ errors: [presentRefusal({}, refusal, http)] });
 }
 
 /**
- * Without data nothing ran: the newer type tells it by its status too, the older one always says 200 (GraphQL
- * over HTTP §6.4).
+ * Returns the status of a response without data. The newer media type uses 400. The older one always uses 200
+ * (GraphQL over HTTP §6.4).
  */
 export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;
@@ -65,7 +65,7 @@ export function answer(http: RequestContext, status: number, takes: Accepted, bo
   return answerText(http, status, takes, JSON.stringify(body));
 }
 
-/** The same for JSON that is already serialized. */
+/** Same for serialized JSON. */
 export function answerText(
   http: RequestContext,
   status: number,
@@ -77,15 +77,15 @@ export function answerText(
   return new Response(json, { status, headers: http.headers });
 }
 
-/** The locations in the document and the path in the answer. */
+/** Locations in the document and path in the response. */
 interface Where {
   locations?: GraphQLFormattedError["locations"] | undefined;
   path?: GraphQLFormattedError["path"] | undefined;
 }
 
 /**
- * A refusal of the core: `extensions.code` is its name (docs/contract.md#V7), as in REST's `error`, and
- * `reason` the finer one, as in REST's `code`.
+ * Formats a refusal of the core. `extensions.code` is its name (docs/contract.md#V7), like `error` in REST.
+ * `extensions.reason` is the detailed code, like `code` in REST.
  */
 export function presentRefusal(
   where: Where,
@@ -96,7 +96,7 @@ export function presentRefusal(
   return present(where, error, message, http, more);
 }
 
-/** One error of an answer: its name in `extensions.code`, and the request id to quote. */
+/** Formats one error, with its name in `extensions.code` and the request id. */
 export function present(
   { locations, path }: Where,
   code: ErrorName | (string & {}),

@@ -8,9 +8,8 @@ import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
 /**
- * A text as HTML, for every field that is made from Markdown. A batch gives a hundred rows their texts in one
- * moment, behind the rest before their fields: so whoever makes something of a text rests after it has come.
- * Aliases of one field have it made once, and nothing is made for an answer that is over.
+ * Renders a Markdown field as HTML. A batch resolves a hundred texts at once, so the renderer pauses after
+ * the text is loaded. Aliases of one field render once. Stopped responses render nothing.
  */
 export async function renderedHtml(
   { size }: Pick<GraphContext, "size">,
@@ -21,7 +20,7 @@ export async function renderedHtml(
   return renderOnce(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
 }
 
-/** The same with links for mentions, by current usernames. One query reads the names of all texts. */
+/** Same with links for mentions, by current usernames. One query reads the names of all texts. */
 export async function mentionsHtml(
   context: GraphContext,
   { id, text, pictures = [] }: Talk,
@@ -31,7 +30,7 @@ export async function mentionsHtml(
   return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });
 }
 
-/** The same for verbatim text. */
+/** Same for preformatted text. */
 export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
   return renderOnce(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));
@@ -40,7 +39,7 @@ export async function sampleHtml(context: GraphContext, { id, text }: Talk): Pro
 interface Talk {
   id: string;
   text: string;
-  /** Those of ours that may stand in it. */
+  /** Uploaded pictures that the text may show. */
   pictures?: readonly Picture[];
 }
 

@@ -5,7 +5,7 @@ import type { FaultCode } from "../core/base/refusals/faults.ts";
 import { waitForTurn, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** The request parameters (GraphQL over HTTP §5.1), however they were sent. */
+/** Request parameters (GraphQL over HTTP §5.1), from the query or the body. */
 export type GraphRequest = Static<typeof Parameters>;
 
 const orNull = <Schema extends TSchema>(schema: Schema, rule: FaultCode) =>
@@ -21,15 +21,14 @@ const Parameters = Type.Object({
 });
 
 /**
- * Why a request is refused by a status that docs/contract.md#V7 has no name for; the name is bad_request.
- * `ofGraph` is the code of a protocol that clients speak above ours: its refusals have the status of an
- * operation that did not run.
+ * A bad_request refusal with a status that docs/contract.md#V7 does not name. `ofGraph` is an error code of a
+ * protocol above GraphQL. Such refusals have the status of an operation that did not run.
  */
 export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph?: string };
 
 /**
- * With the body as it was sent. Throws bad_request: other types than JSON, batches, parameters of another
- * form. The body is read as REST's (docs/threats.md#G04, docs/threats.md#G06).
+ * Reads the parameters and the raw body. Throws bad_request for media types other than JSON, for batches and
+ * for malformed parameters. The body is read like in REST (docs/threats.md#G04, docs/threats.md#G06).
  */
 export async function readRequest(http: RequestContext): Promise<{ text: string; asked: GraphRequest }> {
   if (http.method === "GET") {
@@ -68,13 +67,13 @@ export function refusedAs(status: number, refusal: CoreError, allow?: string): H
   return Object.assign(refusal, { status, ...(allow ? { allow } : {}) });
 }
 
-/** The media types that the client accepts. */
+/** Media types that the client accepts. */
 export interface Accepted {
-  /** The type of a JSON answer; undefined where none is taken. */
+  /** Media type of a JSON response. `undefined` if the client accepts none. */
   json: typeof RESPONSE_TYPE | typeof JSON_TYPE | undefined;
-  /** Whether server-sent events are taken. */
+  /** Whether the client accepts server-sent events. */
   stream: boolean;
-  /** Whether it is a browser that wants a page. */
+  /** Whether the client is a browser that requests a page. */
   page: boolean;
 }
 

@@ -5,15 +5,14 @@ import { presentErrors, presentRequestErrors } from "./errors.ts";
 import { tooLong } from "./limits.ts";
 import { writeJson } from "./json-writer.ts";
 
-/** A result as JSON. */
 export interface ResultJson {
   json: string | Uint8Array<ArrayBuffer>;
-  /** Without data nothing ran. */
+  /** Whether the operation ran. False for results without data. */
   hasRun: boolean;
 }
 
 /**
- * At most as long as an answer may be: a longer one is the refusal of it. Expensive ones are written with
+ * Serializes a result. A result over the size limit becomes a refusal. Expensive results are written with
  * pauses.
  */
 export function writeResult(

@@ -1,19 +1,16 @@
-/** The GraphQL settings of the operator. */
+/** GraphQL settings of the operator. */
 export interface GraphRules {
-  /** Off: no introspection, no console, and no refusal that tells of a field (docs/threats.md#G05). */
+  /** If false: no introspection, no console, and no error that names a field (docs/threats.md#G05). */
   introspection: boolean;
-  /** Documents that are known by their SHA-256 in lower-case hex. */
+  /** Trusted documents by their SHA-256 in lower-case hex. */
   documents: ReadonlyMap<string, string>;
-  /** Whether no other documents are run. */
+  /** Whether only trusted documents may run. */
   documentsOnly: boolean;
-  /** A longer answer is cut off. */
+  /** Maximum size of a response in bytes. */
   answerMaxBytes: number;
 }
 
-/**
- * Whether there is a page on which people try queries: one that could not read the schema, or run what they
- * type, helps nobody.
- */
+/** Whether the GraphiQL page is served. It needs introspection and arbitrary documents to be of use. */
 export function hasGraphiql(rules: GraphRules): boolean {
   return rules.introspection && !rules.documentsOnly;
 }

@@ -14,7 +14,7 @@ import {
   type VariableValues,
 } from "graphql";
 
-/** Whether a part of the document is asked for: `@skip` and `@include` do not leave it out. */
+/** Whether `@skip` and `@include` keep a selection. */
 export function isIncluded(node: SelectionNode, variables: VariableValues | undefined): boolean {
   if (!node.directives?.length) return true;
   return (
@@ -23,17 +23,16 @@ export function isIncluded(node: SelectionNode, variables: VariableValues | unde
   );
 }
 
-/** The schema, fragments and variables for selections. */
 export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** Undefined where nothing is left out by a variable. */
+  /** `undefined` if no selection depends on a variable. */
   variables: VariableValues | undefined;
 }
 
 /**
- * What is asked of an object of this type, fields of one name together, in the order in which they come first
- * (GraphQL §6.3.2 «Field Collection»).
+ * Collects the selected fields of an object type by response name, in order of first appearance (GraphQL
+ * §6.3.2 “Field Collection”).
  */
 export function selectedFields(
   { schema, fragments, variables }: SelectionContext,

@@ -25,16 +25,15 @@ import {
 import { createSize } from "./answer-size.ts";
 import { frame, POSITION, positionFrame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
-/** The server behind the transport. */
 export interface GraphServer {
   handle(http: RequestContext): Promise<Response>;
 }
 
 /**
- * Runs operations by the GraphQL-over-HTTP specification. Yoga leads each through reading, validating and
- * running, with our `pipeline` in its hooks; the bytes are read by the same reader as REST's and answered
- * with the same headers, so what Yoga would do with forms, batches, foreign origins and pages of its own
- * never comes into it (docs/adr/0009-yoga-and-our-limits.md).
+ * Creates the server that runs operations by the GraphQL over HTTP specification. Yoga parses, validates and
+ * runs operations with our `pipeline` in its hooks. Requests are read and answered with the same code as
+ * REST. Yoga's own handling of forms, batches, origins and pages is never used
+ * (docs/adr/0009-yoga-and-our-limits.md).
  */
 export function createGraphServer(
   core: Core,
@@ -48,9 +47,9 @@ export function createGraphServer(
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [pipeline(schema, rules, documents, listeners, createSubscriptionCache(core))],
-    // What is masked is decided where errors are presented, with the request's id.
+    // Errors are masked in `errors.ts`, which adds the request id.
     maskedErrors: false,
-    // `documents.ts` keeps both, for as long as the limits allow.
+    // `documents.ts` caches both within its limits.
     parserAndValidationCache: false,
     graphiql: false,
     landingPage: false,
@@ -88,7 +87,7 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: http.headers });
     }
     const { text, asked } = await readRequest(http);
-    // A body may have been held back for as long as it takes to lose every right.
+    // The client may have sent the body so slowly that its rights have ended.
     http.caller = await http.callerNow();
     if (!http.caller) throw unauthorized();
     const keyed = keyedRequest(http, http.caller, "POST /graphql", text);
@@ -147,10 +146,10 @@ export function createGraphServer(
   return { handle };
 }
 
-/** The query parameters of a GraphQL request. */
+/** Query parameters that make a GET an operation. */
 const ASKS = /(?:^|&)(?:query|documentId|extensions)=/;
 
-/** A browser that asks for nothing wants the console. */
+/** Whether a browser without a query should get the console. */
 function isForPage({ method, query }: RequestContext, { page }: Accepted): boolean {
   return method === "GET" && page && !ASKS.test(query);
 }
@@ -159,7 +158,10 @@ function isStream(result: Outcome): result is AsyncIterable<StreamEvent> {
   return result != null && Symbol.asyncIterator in result;
 }
 
-/** The distinct connections mode of GraphQL over SSE. A stream that ends without being complete broke off. */
+/**
+ * Frames of a subscription in the distinct connections mode of GraphQL over SSE. A stream without `complete`
+ * at its end broke off.
+ */
 async function* sseFrames(
   context: GraphContext,
   events: AsyncIterable<StreamEvent>,
@@ -169,7 +171,7 @@ async function* sseFrames(
   if (context.listening.isOver()) yield frame("complete");
 }
 
-/** The answer of what is no subscription, for who takes nothing but events. */
+/** Frames of a query or mutation, for clients that accept only events. */
 async function* singleResultFrames(json: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield frame("next", [json]);
   yield frame("complete");

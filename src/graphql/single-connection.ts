@@ -11,16 +11,18 @@ import { refusedAs } from "./request.ts";
 import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
 /*
- * The single connection mode of GraphQL over SSE: a stream is reserved (PUT), opened with the token of the
- * reservation (GET), and tells what came of the operations that are sent beside it with that token (POST),
- * until each is ended (DELETE) or the stream is.
+ * Single connection mode of GraphQL over SSE:
+ * - PUT reserves a stream and returns its token.
+ * - GET with the token opens the stream.
+ * - POST with the token sends an operation, whose results are sent on the stream.
+ * - DELETE ends an operation.
  */
 
-/** A reservation that nobody opens. */
+/** How long an unopened reservation is kept. */
 const RESERVED_MS = 30 * SECOND;
-/** Each reads after every commit. */
+/** Operations per stream. Each operation reads after every commit. */
 export const OPERATIONS_MAX = 50;
-/** The answers that a stream buffers. A client that does not read gets no more. */
+/** Results that a stream buffers. A client that does not read gets no more. */
 const ANSWERS_MAX = 2;
 const ID_MAX_LENGTH = 200;
 
@@ -30,33 +32,33 @@ interface Message {
   wasRead(): void;
 }
 
-/** An operation, and the caller by the credentials that it was sent with. */
+/** An operation, with the caller of the request that sent it. */
 interface Running extends StreamedOperation, Pick<RequestContext, "callerNow"> {}
 
 interface Stream {
   account: string;
-  /** Whose credentials it hears by. */
+  /** Request whose credentials the stream uses. */
   reservedBy: RequestContext;
-  /** Undefined until it is opened. */
+  /** `undefined` until the stream is opened. */
   listener: Listening | undefined;
   operations: Map<string, Running>;
   messages: Message[];
-  /** Wakes whoever reads. */
+  /** Wakes the reader. */
   wake: (() => void) | undefined;
   isOver: boolean;
-  /** Free places for answers, and who waits for one. */
+  /** Free slots for results. `waiting` holds the operations that wait for a slot. */
   places: number;
   waiting: Map<StreamedOperation, () => void>;
 }
 
-/** The token of a stream, where the protocol has it. */
+/** Returns the stream token from the header or query parameter of the protocol. */
 export function streamTokenOf({ request, query }: RequestContext): string | undefined {
   const header = request.headers.get("x-graphql-event-stream-token");
   if (header !== null) return header;
   return query.includes("token=") ? (new URLSearchParams(query).get("token") ?? undefined) : undefined;
 }
 
-/** The answer to a reservation: its token. */
+/** Returns the response to a reservation: its token. */
 export function reservationResponse({ headers }: RequestContext, token: string): Response {
   return new Response(token, {
     status: 201,
@@ -64,12 +66,11 @@ export function reservationResponse({ headers }: RequestContext, token: string):
   });
 }
 
-/** The result of an operation. */
 export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusal;
 
 /**
- * Runs an operation whose answer is told on another stream. What stands in its way is the answer of this
- * request; once nothing does, this one is answered 202.
+ * Runs an operation whose results are sent on another stream. A refusal is the response to this request.
+ * Otherwise the response is 202.
  */
 export async function answerOnStream(
   context: GraphContext,
@@ -122,27 +123,27 @@ async function sendResult(
 }
 
 export interface SingleStreams {
-  /** The token of a new stream. Throws conflict where the account has as many as it may. */
+  /** Returns the token of a new stream. Throws conflict if the account has too many streams. */
   reserve(http: RequestContext): string;
-  /** Throws not_found for a token that opens nothing, conflict for one whose stream is open. */
+  /** Throws not_found for an unknown token, conflict if the stream is already open. */
   open(http: RequestContext, token: string): Response;
-  /** A new operation of the caller's stream. Throws not_found, conflict, bad_request. */
+  /** Adds an operation to the caller's stream. Throws not_found, conflict or bad_request. */
   begin(http: RequestContext, token: string, id: unknown): StreamedOperation;
-  /** Ends an operation, if it is there. Throws not_found for a token that is none of the caller's. */
+  /** Ends an operation, if it exists. Throws not_found for a token that is not the caller's. */
   end(http: RequestContext, token: string, id: string): void;
 }
 
 export function createSingleStreams(listeners: Listeners): SingleStreams {
   const streams = new Map<string, Stream>();
 
-  /** Another's token is as good as none. */
+  /** Returns a stream of the caller. Another account's token is treated as unknown. */
   function streamOf(http: RequestContext, token: string): Stream {
     const stream = streams.get(token);
     if (!stream || stream.account !== http.caller?.builderId) throw refusedAs(404, refuse("stream_unknown"));
     return stream;
   }
 
-  /** Breaks all operations off but those that are `complete`. */
+  /** Closes a stream. Operations in `complete` get a `complete` frame, and the others break off. */
   function close(token: string, stream: Stream, complete: readonly string[] = []): void {
     streams.delete(token);
     stream.isOver = true;
@@ -182,8 +183,7 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       return token;
     },
     open(http, token) {
-      // The browser's own EventSource sends no credentials: the token that was reserved with some is enough,
-      // once.
+      // A browser's EventSource sends no credentials, so the token alone opens a stream, once.
       const stream = http.caller ? streamOf(http, token) : streams.get(token);
       if (!stream) throw refusedAs(404, refuse("stream_unknown"));
       if (stream.listener) throw refuse("stream_open");
@@ -212,7 +212,7 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
   };
 }
 
-/** The operations whose own credentials have ended, too: the others can go on, on another stream. */
+/** Returns operations whose own credentials have ended. The others can be resumed on another stream. */
 async function withoutRights({ operations }: Stream): Promise<string[]> {
   const callers = await Promise.all(
     [...operations].map(async ([id, { callerNow }]) => ({ id, caller: await callerNow() })),

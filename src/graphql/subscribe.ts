@@ -16,7 +16,7 @@ import type { ShareSubscription } from "./subscription-cache.ts";
 import { type AnswerSize, createSize } from "./answer-size.ts";
 import type { StreamEvent } from "./event-frames.ts";
 
-/** Opens a subscription that is paid for, and tells what comes until the caller goes away. */
+/** Starts a subscription after its cost is charged. Yields results until the client disconnects. */
 export async function listen(
   listeners: Listeners,
   share: ShareSubscription,
@@ -37,7 +37,7 @@ export async function listen(
     }
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
-    // A refusal by the field is told as an event to who takes nothing else.
+    // Clients that accept only events get a refusal of the field as an event.
     if (error && thrown instanceof CoreError && (operation || takes.json === undefined)) {
       listener.close();
       return { errors: [error] };
@@ -49,7 +49,7 @@ export async function listen(
   }
 }
 
-/** Each event is an operation of its own, over what was told. */
+/** Runs the operation once per event. */
 async function* resultsOf(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
@@ -69,14 +69,14 @@ async function* resultsOf(
       context.operation?.releaseSlot();
     }
   } catch (error) {
-    // The stream breaks off, and whoever listens comes back with the last id they have.
+    // The stream breaks off. The client reconnects with the last id it received.
     context.http.report(error);
   }
 }
 
 /**
- * The answer to one event. Without errors it is written already: those have the id of the request that gets
- * them.
+ * Result of one event. A result without errors is already serialized. Errors contain the request id, so each
+ * request serializes them itself.
  */
 interface Answer {
   size: AnswerSize;
@@ -92,7 +92,8 @@ async function answerTo(
   const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
   const contextValue = { ...context, size, batch: createBatch(size) };
   const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
-  // A client of either mode sees it: that of distinct connections hides the `id` of an event from its user.
+  // Visible in both modes. In the distinct connections mode, client libraries hide the event's `id` from
+  // their user.
   const extensions = { eventId: event.id };
   const result = { ...(await withinAnswerSize(contextValue, made as ExecutionResult)), extensions };
   const json = result.errors ? undefined : (await writeResult(contextValue, result)).json;

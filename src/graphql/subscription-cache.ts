@@ -6,7 +6,7 @@ import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { GraphContext, SharedListener } from "./context.ts";
 
-/** The listener of requests that are no subscription. */
+/** Listener of requests that are not subscriptions. */
 export const NO_LISTENER: SharedListener = {
   changed: async () => false,
   runInSlot: async () => undefined,
@@ -16,7 +16,7 @@ export const NO_LISTENER: SharedListener = {
   share: async () => undefined,
 };
 
-/** Shares the work of listeners with equal subscriptions. */
+/** Makes equal subscriptions share the work of their listeners. */
 export type ShareSubscription = (
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
@@ -26,11 +26,11 @@ export type ShareSubscription = (
 interface Shared {
   value: unknown;
   letters: number;
-  /** Scopes that the work has needed: they count as used by each token that gets the value. */
+  /** Scopes that the work used. They count as used for each token that gets the value. */
   scopes: ReadonlySet<Scope>;
 }
 
-/** All shared values together are at most this long; the oldest go first. */
+/** Total length of all shared values in characters. The oldest are evicted first. */
 const LETTERS_MAX = 8_000_000;
 
 export function createSubscriptionCache(core: Core): ShareSubscription {
@@ -80,7 +80,7 @@ export function createSubscriptionCache(core: Core): ShareSubscription {
               if (core.db.version() === begun) keep(key, shared);
             }
             for (const scope of shared.scopes) context.caller.noteScope?.(scope);
-            // The key names the work, and with it the type of its value.
+            // Safe cast: the key identifies the work and the type of its value.
             return shared.value as Awaited<ReturnType<typeof work>>;
           }
         }),
@@ -88,13 +88,16 @@ export function createSubscriptionCache(core: Core): ShareSubscription {
   };
 }
 
-/** Equal for operations that ask the same with the same variables. */
+/** Returns a hash that is equal for the same operation with the same variables. */
 function digestOf({ document, operation, variableValues }: ValidatedSubscriptionArgs): string {
   const asked = [print(document), operation.name?.value ?? "", variableValues.coerced];
   return createHash("sha256").update(JSON.stringify(asked)).digest("base64url");
 }
 
-/** Everything of a caller that an answer may depend on; not by which credentials they have it. */
+/**
+ * Returns everything about a caller that a result may depend on. The credentials themselves are not part of
+ * it.
+ */
 function rightsOf(caller: Caller): string {
   const { builderId, username, role, workspaceId, scopes, means, appId } = caller;
   return JSON.stringify([builderId, username, role, workspaceId, [...scopes].sort(), means, appId]);

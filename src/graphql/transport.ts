@@ -7,9 +7,9 @@ import type { GraphRules } from "./rules.ts";
 import type { GraphServer } from "./server.ts";
 
 /**
- * The GraphQL transport: the same callers, limits and core calls as REST. It reads no cookies, so no other
- * site can act in anybody's name. The schema is built with the first request: it takes longer than everything
- * else that a start does, and many servers never need it.
+ * The GraphQL transport, with the callers, limits and core operations of REST. It reads no cookies, so
+ * another site cannot act for a member. The schema is built on the first request. Building takes longer than
+ * the rest of the start, and many servers never need it.
  */
 export function graphqlTransport(core: Core, rules: GraphRules, listeners: Listeners): Transport {
   let opened: Promise<GraphServer> | undefined;
@@ -27,7 +27,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     isCounted: true,
     isFree: isGraphiqlFile,
     isOpenToApps: () => true,
-    // Whether it is a mutation shows when it is read: that asks by itself, in its transaction
+    // Only parsing shows whether the request is a mutation. Mutations check this in their transaction
     // (http/commit.ts).
     changes: () => false,
     handle: async (http) => (await (opened ??= open())).handle(http),

@@ -5,13 +5,13 @@ import { camel, enumOf } from "./inputs.ts";
 import { isIncluded } from "./selections.ts";
 
 /*
- * What a person can mend, told where the program that asks for them looks for it: in the payload
- * (docs/contract.md#8.5). Derived here from the same refusals as REST's, once for all mutations.
+ * Errors that a user can fix, returned in the payload (docs/contract.md#8.5). Derived from REST's refusals
+ * for all mutations.
  */
 
 /**
- * What another input, or another look at what is there, can mend. Credentials, rights, rates and our own
- * faults are not among them.
+ * Errors that other input or a fresh read can fix. Excludes errors about credentials, rights, rate limits and
+ * server faults.
  */
 const USER_ERROR_NAMES = [
   "bad_request",
@@ -64,14 +64,17 @@ const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
   }),
 });
 
-/** The field of every payload. */
+/** Field of every payload. */
 export const USER_ERRORS = {
   type: [UserErrorRef] as [typeof UserErrorRef],
   description:
     "Errors that you can fix by changing the input. Empty if the mutation succeeded. If you do not select this field, these errors are in the top-level `errors` of the response.",
 };
 
-/** The refusal as errors of the payload, where it can be mended and the document asks for them there. */
+/**
+ * Returns a refusal as payload errors. Returns `undefined` if the user cannot fix the refusal or the document
+ * does not select `errors`.
+ */
 export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): UserError[] | undefined {
   const error = USER_ERROR_NAMES.find((name) => name === refusal.error);
   if (!error || !asksForErrors(info)) return undefined;
@@ -96,15 +99,15 @@ function userError(
 }
 
 /**
- * The sentence of a field that breaks a rule begins with its name; that of a refusal about one field is
- * whole.
+ * Returns a complete sentence. Messages about a broken rule need the field's name as subject. Messages about
+ * one field are already complete.
  */
 function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string {
   if (message === refusal.message) return message;
   return `${path === "" ? "The input" : `\`${path.split(".").map(camel).join(".")}\``} ${message}.`;
 }
 
-/** Whether `errors` is among what is asked of the payload, and not left out by `@skip` or `@include`. */
+/** Whether the payload's `errors` are selected and not excluded by `@skip` or `@include`. */
 function asksForErrors({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
   const isIn = ({ selections }: SelectionSetNode): boolean =>
     selections.some((node) => {

@@ -213,7 +213,7 @@ async function profileOf<Name extends keyof Profile>(
   return profile[name];
 }
 
-/** What a profile does not tell of a project is read for all of them together. */
+/** Returns a project field. Fields that a profile does not contain are read in one batch. */
 function partOf<Name extends keyof Project>(
   { core, caller, batch }: GraphContext,
   project: AnyProject,

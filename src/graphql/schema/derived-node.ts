@@ -9,15 +9,15 @@ import { output, type Types } from "../outputs.ts";
 interface Derived<Thing extends object> {
   description: string;
   kind: DerivedKind;
-  /** The parts of its id. */
+  /** Returns the parts of the derived id. */
   partsOf(thing: Thing, caller: Caller): IdParts;
-  /** Reads those that the caller may see. */
+  /** Reads the objects that the caller may see. */
   many(core: Core, caller: Caller, parts: readonly IdParts[]): readonly Thing[];
   out?: readonly string[];
   fields?: ObjectFieldsShape<Types, Thing>;
 }
 
-/** Makes a view a Node whose id is made of what names the thing. */
+/** Defines a view as a Node with a derived id. */
 export function derivedNode<Thing extends object>(
   name: string,
   view: TObject,
@@ -38,7 +38,10 @@ export function derivedNode<Thing extends object>(
   });
 }
 
-/** What names things of the caller's own. One with another owner has another id, and so is not found. */
+/**
+ * Returns the name parts of ids of the caller's own objects. Ids of other owners are not found, because the
+ * owner is part of the id.
+ */
 export function namesOf(parts: readonly IdParts[]): string[] {
   return parts.map(([, name]) => name);
 }

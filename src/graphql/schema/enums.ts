@@ -5,8 +5,8 @@ import { BADGES, type RuleName, RULES, TIERS } from "../../core/community/xp/rul
 import { enumOf } from "../inputs.ts";
 
 /*
- * Words that programs branch on, as enums. What the community can add to (a badge that it gives by name)
- * stays a text beside them.
+ * Values that programs branch on, as enums. Values that a community can add, such as badges, remain text
+ * fields.
  */
 
 export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "A permission of a token.", SCOPES);
@@ -48,7 +48,7 @@ const BADGE_WORDS = Object.fromEntries([
 ]) as Record<string, string>;
 export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_WORDS);
 
-/** The stored words that the enum has. */
+/** Returns the stored values that the enum contains. */
 export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
   return texts.filter((text): text is Word => (words as readonly string[]).includes(text));
 }

@@ -9,8 +9,8 @@ import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } f
 import { EventTypeEnum } from "./enums.ts";
 
 /*
- * What an event tells, each type as a type of its own. A webhook is told ids; here they are the things
- * themselves, as they are now and as the token may read them: null where they are gone.
+ * Event payloads, one type per event type. Webhooks receive ids. Here the payload has the objects in their
+ * current state, as the token may read them. Deleted objects are null.
  */
 
 const now = (what: string) =>
@@ -108,7 +108,7 @@ const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArriv
   }),
 });
 
-/** Told as it happens, too. */
+/** Also used by the level-up subscription. */
 export const LevelUpRef = builder.objectRef<LevelUp>("LevelUp").implement({
   description: "A builder reached a level for the first time.",
   fields: (t) => ({
@@ -169,7 +169,8 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
 });
 
 /**
- * The type that tells of each, and how it is made of what webhooks get: a new type of event has its own here.
+ * Payload type of each event type, and its conversion from the webhook payload. A new event type needs an
+ * entry here.
  */
 const TOLD: {
   readonly [Type in AnyEventType]: { ref: { name: string }; of(data: EventData[Type]): object };
@@ -230,7 +231,7 @@ node(EventRef, {
   }),
 });
 
-/** Which type of the graph a payload is shown as is known by its event alone. */
+/** The payload's type depends only on its event's type. */
 interface Payload {
   __typename: string;
 }

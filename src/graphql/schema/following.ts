@@ -50,7 +50,7 @@ const BOOKMARK = {
     ...payloadOf(BookmarkView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** The post only where it is asked for and may be seen: keeping it needs no right to read. */
+  /** Reads the post only if it is selected, because saving a bookmark needs no read permission. */
   show: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
     bookmarked,
     get post() {

@@ -3,10 +3,10 @@ import { builder } from "../builder.ts";
 import { withSizeCounting } from "../answer-size.ts";
 import "./types.ts";
 
-/** The graph: every type has a file of its own, which adds its queries and mutations too. */
+/** The schema. Each type has its own file, which also adds its queries and mutations. */
 export const schema = withSizeCounting(builder.toSchema());
 
-/** The schema as text (SDL), in the order of the alphabet. */
+/** Returns the schema as SDL in alphabetical order. */
 export function printedSchema(): string {
   return `${printSchema(lexicographicSortSchema(schema))}\n`;
 }

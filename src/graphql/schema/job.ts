@@ -109,7 +109,7 @@ const { publishJob, changeJob } = jobOperations;
 mutationOf(publishJob, { payload: { job: { type: JobRef, description: "The job." } } });
 mutationOf(changeJob, { payload: { job: { type: JobRef, description: "The changed job." } } });
 
-/** A list knows a job in brief: the rest of all of them is read together. */
+/** Returns a job field. Lists contain jobs in brief, so the other fields are read in one batch. */
 function detailOf<Name extends keyof Job>(
   { core, caller, batch }: GraphContext,
   job: JobListing | Job,
@@ -122,7 +122,7 @@ function detailOf<Name extends keyof Job>(
   });
 }
 
-/** Companies of many nodes at once. */
+/** Reads companies by id. */
 export function companies({ core, caller }: GraphContext, ids: readonly string[]) {
   return getCompanies(core, caller, ids);
 }

@@ -59,7 +59,7 @@ node(ThreadRef, {
   }),
 });
 
-/** The last message of a thread, read for many threads at once. */
+/** Reads the last message of a thread, in one batch for all threads. */
 function lastMessage({ last }: Thread, _: object, context: GraphContext) {
   return nodeOf<Message>(context, last.id);
 }

@@ -48,7 +48,7 @@ enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
   gone: "The author deleted the content. Only earlier versions settled reports this way.",
 });
 
-/** The node of every kind of subject. */
+/** Node type of each kind of subject. */
 const SUBJECTS = {
   post: PostRef,
   job: JobRef,
@@ -71,7 +71,7 @@ const Settled = output<NonNullable<Report["settled"]>>(
 
 const MODERATORS = "For moderators only: `null` with an error if the token lacks `admin`.";
 
-/** The part of a report for moderators. Throws forbidden. */
+/** Returns the report's moderator part. Throws forbidden. */
 function asModerator(report: Report, { caller }: GraphContext): Report {
   requireModerator(caller);
   return report;

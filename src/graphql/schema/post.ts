@@ -31,7 +31,7 @@ const PictureRef = output<Picture>(
   PictureView,
   "An uploaded image, re-encoded in several sizes.",
   {
-    // No node of its own: whoever may see what shows it may see it.
+    // Not a node: visible to anyone who may see its parent.
     out: ["id"],
     fields: (t) => ({
       media: t.string({
@@ -43,9 +43,9 @@ const PictureRef = output<Picture>(
 );
 const PICTURES = "The images in `media` that the author uploaded.";
 
-/** Here as reports show one, too. */
+/** Also used for reports. */
 export const RevisionRef = output<Revision>("Revision", RevisionView, "One revision of a post.", {
-  // No node of its own: whoever may read its post may read it.
+  // Not a node: visible to anyone who may read the post.
   out: ["id"],
   fields: (t) => ({
     revision: t.string({ description: "The identifier of the revision.", resolve: ({ id }) => id }),
@@ -65,7 +65,7 @@ node(PostRef, {
   view: PostView,
   out: ["parentId", "rootId"],
   fields: (t) => {
-    /** Whether the caller may do something: asked for all posts of a page together. */
+    /** Whether the caller may do an operation. Checked in one batch for all posts of a page. */
     const can = (ability: keyof PostPermissions, description: string) =>
       t.boolean({
         description,
@@ -170,7 +170,7 @@ const LIKING = {
     ...payloadOf(LikingView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** The post only where it is asked for and may be seen: liking needs no right to read. */
+  /** Reads the post only if it is selected, because liking needs no read permission. */
   show: (liking: Liking, { core, caller, id }: OperationRequest) => ({
     ...liking,
     get post() {

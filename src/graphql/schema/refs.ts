@@ -20,11 +20,11 @@ import { addNode, type ReadMany } from "../nodes.ts";
 import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
- * The types of the graph and what stands behind each: the core's own nouns. A noun that another one brings
- * along is often known in part; what is missing is read when it is asked for, for all of them together.
+ * Types of the graph with the core types behind them. A nested object is often loaded in part. Missing fields
+ * are read in one batch when they are selected.
  */
 
-/** What is said of every text that is given as pages show it, too. */
+/** Description of every rendered text field. */
 export const HTML = htmlWith("or images");
 export const POST_HTML = htmlWith("or images, except the uploaded images of the post");
 
@@ -32,9 +32,9 @@ function htmlWith(images: string): string {
   return `The text as safe HTML, rendered as on the web pages. The HTML has no scripts, styles, ${images}. Headings start at the third level. Links have \`rel="nofollow noopener ugc"\`. Parts of code blocks have classes. Footnote anchors start with the \`id\` of the object.`;
 }
 
-/** A builder as whatever names them knows them. */
+/** A builder, with the fields that the parent object contains. */
 export type Person = Partial<Profile> & { id: string };
-/** A project as a profile lists it, or as its owner sees it. */
+/** A project as in a profile or as its owner sees it. */
 export type AnyProject = { id: string; title: string } & Partial<Project>;
 export type Company = { id: string; name: string; slug: string };
 
@@ -57,9 +57,9 @@ export const NotificationRef = builder.objectRef<Notification>("Notification");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
- * Implements a type as a Node: the fields of its view but those left `out`, and those written by hand, which
- * stand in front of a field of the view of the same name. Its id is REST's as it stands: Relay's plugin would
- * make a promise of each, and an answer that waits for nothing is ready in half the time.
+ * Defines a type as a Node, with the fields of its view except those in `out`. Fields in `fields` replace
+ * view fields of the same name. The id is REST's id unchanged. Relay's plugin would create a promise per id,
+ * which doubles the time of a response that needs no promise.
  */
 export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,
@@ -74,14 +74,14 @@ export function node<Thing extends { id: string }>(
     fields,
   }: {
     description: string;
-    /** The prefix of its ids, and how many are read by them. */
+    /** Id prefix, and the function that reads many by id. */
     kind: IdKind;
     many: ReadMany;
     view?: TObject;
     out?: readonly string[];
-    /** Deprecated fields that are text beside an enum, each with the reason. */
+    /** Text fields that are replaced by an enum, with their deprecation reason. */
     texts?: Readonly<Record<string, string>>;
-    /** Where what names it often knows it in part. */
+    /** Reads fields of objects that are often loaded in part. */
     read?: Read<Thing>;
     fields?: ObjectFieldsShape<Types, Thing>;
   },
@@ -97,7 +97,7 @@ export function node<Thing extends { id: string }>(
   });
 }
 
-/** The connection type of a list of these. */
+/** Defines the connection type for a node type. */
 export function connectionOf<Ref extends Parameters<typeof builder.edgeObject>[0]["type"]>(
   ref: Ref,
   name: string,

@@ -53,7 +53,7 @@ export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
 
 export const JobMatchConnection = connectionOf(JobMatchRef, "JobMatch", "matches");
 
-/** A builder has so few that all of them are one page. */
+/** Reads all filters in one page, because a builder has only a few. */
 function ownFilters(core: Core, caller: Caller, ids: readonly string[]): JobFilter[] {
   return listJobFilters(core, caller, { limit: PAGE_LIMIT.max }).nodes.filter(({ id }) => ids.includes(id));
 }

@@ -22,12 +22,12 @@ import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
-/** The longest text of a thing that is told, a job's description. */
+/** Characters of the longest object that is sent: a job description. */
 const THING_LETTERS = 20_000;
 
 /**
- * What a channel tells, one thing after the other, until the caller goes away or may listen no more. The
- * place is taken at once, so that nothing is lost between the subscription and its first event.
+ * Yields the events of a channel until the client disconnects or loses its permission. The position is read
+ * immediately, so that no event is lost before the first read.
  */
 function follow<Thing>(
   channel: LiveSource<Thing>,

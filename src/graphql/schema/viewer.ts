@@ -75,7 +75,7 @@ type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest
 const Viewer = builder.objectRef<Caller>("Viewer").implement({
   description: "The account behind the token, with everything that only you can see.",
   fields: (t) => {
-    /** A field that reads what is the viewer's own. */
+    /** Adds a field with the viewer's own data. */
     const own = (...reading: Tail<Parameters<typeof queryField>>) => queryField(t, ...reading);
     return {
       builder: t.field({
@@ -198,14 +198,17 @@ mutationOf(deleteProject, {
   show: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
 });
 
-/** To an app with OpenID Connect's `profile`, which has it in the ID token too; others read the profile. */
+/**
+ * Returns the name for an app with OpenID Connect's `profile` scope, whose ID token contains it too. Other
+ * apps read the profile.
+ */
 function ownName(core: Core, { builderId, identity, scopes }: Caller): { name?: string } {
   if (!builderId || !identity?.has("profile") || scopes.has("profile:read")) return {};
   const name = claimsOf(core, builderId, identity)?.["name"];
   return name === undefined ? {} : { name };
 }
 
-/** The caller as whose project it is. */
+/** Returns the caller as the owner of a project. */
 function me({ builderId, username }: Caller) {
   return { id: builderId ?? "", username };
 }

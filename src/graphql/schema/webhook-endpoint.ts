@@ -81,7 +81,7 @@ const WITH_SECRET = {
   show: ({ secret, ...webhook }: Endpoint & { secret: string }) => ({ webhook, secret }),
 };
 
-/** The types as an enum, beside the texts that REST takes. */
+/** Event types as an enum, in addition to REST's text values. */
 const EventTypes = Type.Optional(
   Type.Array(Choice(ALL_EVENT_NAMES), {
     minItems: 1,
@@ -93,7 +93,7 @@ const Events = { ...EndpointChange.properties.events, deprecated: "Use `eventTyp
 const Draft = Type.Object({ url: EndpointDraft.properties.url, event_types: EventTypes, events: Events });
 const Change = Type.Object({ ...EndpointChange.properties, event_types: EventTypes, events: Events });
 
-/** Without types where neither is given. */
+/** Merges both lists of types. Omits `events` if neither list is given. */
 function withTypes<Given extends { events?: string[]; event_types?: string[] }>(given: Given) {
   const { events, event_types, ...draft } = given;
   const types = [...new Set([...(event_types ?? []), ...(events ?? [])])];
