@@ -106,7 +106,7 @@ test("a passkey that its owner selects is kept", async () => {
   expect(await working()).toEqual(["passkeys"]);
 });
 
-test("a session without a recent sign-in sees mail addresses only in part", async () => {
+test("a session without a recent sign-in sees email addresses only in part", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   const { ada } = await robbed(site);
   site.clock.pass(11 * MINUTE);
