@@ -50,8 +50,11 @@ const SECRET_OVERLAP_MS = DAY;
 /**
  * Registers an app in a workspace. The secret of a confidential app is returned here and never again. Allowed
  * for members of the workspace with a recent sign-in, and for the operator.
- * Throws forbidden, not_found if the caller is not in the workspace, unprocessable for an invalid redirect
- * URI or scope, conflict if the workspace already has 25 apps.
+ * Throws:
+ * - forbidden
+ * - not_found if the caller is not in the workspace
+ * - unprocessable for an invalid redirect URI or scope
+ * - conflict if the workspace already has 25 apps
  */
 export function registerApp(
   core: Core,

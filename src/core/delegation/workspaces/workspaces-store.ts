@@ -82,7 +82,7 @@ export function selectRemoved(core: Core): string[] {
 }
 
 /** Tables that may hold many rows of a workspace. Their rows are deleted in batches before the workspace. */
-const HEAPS = [
+const LARGE_TABLES = [
   "events WHERE workspace_id = ?",
   "idempotency_keys WHERE workspace_id = ?",
   "tokens WHERE workspace_id = ?",
@@ -90,13 +90,13 @@ const HEAPS = [
   "grants WHERE app_id IN (SELECT id FROM apps WHERE workspace_id = ?)",
 ];
 
-/** Deletes at most `limit` rows of each table in `HEAPS`. Returns the number of deleted rows. */
+/** Deletes at most `limit` rows of each table in `LARGE_TABLES`. Returns the number of deleted rows. */
 export function deleteWorkspaceBatch(core: Core, id: string, limit: number): number {
   let gone = 0;
-  for (const heap of HEAPS) {
-    const [table = ""] = heap.split(" ");
+  for (const matching of LARGE_TABLES) {
+    const [table = ""] = matching.split(" ");
     gone += core.db
-      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${heap} LIMIT ?)`)
+      .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${matching} LIMIT ?)`)
       .run(id, limit).changes;
   }
   return gone;

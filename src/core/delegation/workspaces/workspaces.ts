@@ -141,9 +141,10 @@ export function listMembers(core: Core, caller: Caller, id: string): Member[] {
 }
 
 /**
- * Adds a member without asking them. Only for the operator; other members invite by a link. Throws forbidden,
- * not_found, unprocessable for a personal workspace, conflict for a person who is already a member, for a
- * full workspace, and for a person in too many workspaces.
+ * Adds a member without asking them. Only for the operator; other members invite by a link.
+ *
+ * Throws forbidden, not_found, and unprocessable for a personal workspace. Throws conflict for a person who
+ * is already a member or in too many workspaces, and for a full workspace.
  */
 export function addMember(core: Core, caller: Caller, id: string, username: string): void {
   requireOperator(caller);
@@ -299,7 +300,7 @@ function discard(core: Core, id: string): void {
   suspendAppsOf(core, id, "Its workspace was deleted.");
 }
 
-const SLICE = 500;
+const BATCH = 500;
 
 /**
  * Deletes the remaining rows of removed workspaces in small batches. A workspace that still has endpoints is
@@ -307,7 +308,7 @@ const SLICE = 500;
  */
 export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   for (const id of selectRemoved(core)) {
-    while ((await core.db.write(() => deleteWorkspaceBatch(core, id, SLICE))) > 0);
+    while ((await core.db.write(() => deleteWorkspaceBatch(core, id, BATCH))) > 0);
     await core.db.write(() => deleteWorkspaceRow(core, id));
   }
 }
