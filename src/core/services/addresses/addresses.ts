@@ -17,7 +17,7 @@ export type { Addressed } from "./addresses-store.ts";
  * Most entries of a sitemap; only the newest are listed. sitemaps.org allows 50,000, but all entries are read
  * in one query.
  */
-const MOST = 25_000;
+const LISTED_MAX = 25_000;
 
 /** Returns the months (UTC) since the first post, as `2026-11`, newest first. Needs `feed:read`. */
 export function monthsOfPosts(core: Core, caller: Caller): string[] {
@@ -35,25 +35,25 @@ export function addressesOfPosts(core: Core, caller: Caller, month: string): Add
   requireScope(caller, "feed:read");
   const from = startOf(month);
   // 31 days after the first of a month is always in the next month.
-  return selectPostNames(core, from, startOf(monthOf(from + 31 * DAY)), MOST);
+  return selectPostNames(core, from, startOf(monthOf(from + 31 * DAY)), LISTED_MAX);
 }
 
 /** Returns the jobs on the board, newest first. Needs `jobs:read`. */
 export function addressesOfJobs(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "jobs:read");
-  return selectJobNames(core, expiryLine(core.clock.now()), MOST);
+  return selectJobNames(core, expiryLine(core.clock.now()), LISTED_MAX);
 }
 
 /** Returns the visible prompts, newest first. Needs `prompts:read`. */
 export function addressesOfPrompts(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "prompts:read");
-  return selectPromptNames(core, MOST);
+  return selectPromptNames(core, LISTED_MAX);
 }
 
 /** Returns the builders of the directory, newest first. Needs `profile:read`. */
 export function addressesOfBuilders(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "profile:read");
-  return selectBuilderNames(core, MOST);
+  return selectBuilderNames(core, LISTED_MAX);
 }
 
 function monthOf(at: number): string {

@@ -2,8 +2,8 @@ import type { Core } from "../../base/core.ts";
 import { formerUsernames } from "../../base/db/schema.ts";
 
 /**
- * Gone for everyone: nobody signs in, no token or grant of theirs works, no name of theirs stands anywhere.
- * The row stays for what hangs on it, under a name that nobody can have.
+ * Marks an account as deleted. Its member cannot sign in, its tokens and grants stop working, and its name is
+ * no longer shown. The row is kept for dependent rows, under a username that nobody can register.
  */
 export function markRemoved(
   core: Core,
@@ -11,15 +11,15 @@ export function markRemoved(
   now: number,
 ): void {
   const { db } = core;
-  // A demo that is filled anew takes its names again.
+  // The row may exist already if a demo is filled again with the same usernames.
   db.insertNew(formerUsernames, { username, removedAt: now });
-  // Those that they had before lead nowhere any more, and stay taken, too.
+  // Earlier usernames stay reserved but no longer redirect to the account.
   db.patch(formerUsernames, { builderId: id }, { builderId: null });
   db.prepare(
     `UPDATE builders SET removed_at = ?, suspended_at = coalesce(suspended_at, ?), role = 'member',
             username = '-' || substr(id, 9), name = 'Deleted account', bio = '' WHERE id = ?`,
   ).run(now, now, id);
-  // Links that they made would be the operator's without them.
+  // Deleting the account would set `created_by` to null, and links without a creator belong to the operator.
   db.prepare("DELETE FROM links WHERE created_by = ?").run(id);
   for (const few of [
     "directory",
@@ -34,13 +34,13 @@ export function markRemoved(
     db.prepare(`DELETE FROM ${few} WHERE builder_id = ?`).run(id);
 }
 
-/** The personal workspace of a builder. */
+/** Returns the id of a builder's personal workspace. */
 export function findPersonal(core: Core, builderId: string): string {
   const sql = "SELECT id FROM workspaces WHERE owner_id = ?";
   return core.db.prepare<{ id: string }>(sql).get(builderId)?.id ?? "";
 }
 
-/** A deleted account that has rows left and does not wait to be erased; undefined where there is none. */
+/** Finds a deleted account that still has rows and is not waiting to be erased. */
 export function selectRemoved(core: Core): string | undefined {
   return core.db
     .prepare<{ id: string }>(
@@ -51,11 +51,11 @@ export function selectRemoved(core: Core): string | undefined {
 }
 
 /**
- * What may be very much of one builder and nobody else counts. Each statement is given the builder in all its
- * places but the last, which is how many rows. What is not here is little, and goes or is left behind with
- * the row (ON DELETE).
+ * Statements that delete what a builder may have many of and no count includes. Every parameter is the
+ * builder's id, except the last, which is the row limit. Other tables have few rows, which are deleted or
+ * detached with the builder's row (ON DELETE).
  */
-const HEAPS: readonly string[] = [
+const LARGE_TABLES: readonly string[] = [
   "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",
   `DELETE FROM xp_days WHERE builder_id = ? AND (rule, day) IN
      (SELECT rule, day FROM xp_days WHERE builder_id = ? LIMIT ?)`,
@@ -82,8 +82,8 @@ const HEAPS: readonly string[] = [
     (table) =>
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE builder_id = ? LIMIT ?)`,
   ),
-  // What they did, what they were told, and what others were told of them: a notification goes with its
-  // facts.
+  // Facts about what the builder did, what they were notified of, and notifications about them. A
+  // notification is deleted with its facts.
   `DELETE FROM notification_facts WHERE (group_id, fact) IN
      (SELECT group_id, fact FROM notification_facts WHERE actor_id = ? LIMIT ?)`,
   ...["builder_id", "subject_id"].map(
@@ -101,10 +101,10 @@ const HEAPS: readonly string[] = [
      (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,
 ];
 
-/** Deals with at most `limit` rows of the heaps; how many. */
+/** Processes at most `limit` rows with `LARGE_TABLES` and returns their number. */
 export function deleteFromHeaps(core: Core, builderId: string, limit: number): number {
   let left = limit;
-  for (const sql of HEAPS) {
+  for (const sql of LARGE_TABLES) {
     const places = sql.split("?").length - 1;
     const whose = Array.from({ length: places - 1 }, () => builderId);
     left -= core.db.prepare(sql).run(...whose, left).changes;
@@ -113,7 +113,7 @@ export function deleteFromHeaps(core: Core, builderId: string, limit: number): n
   return limit - left;
 }
 
-/** What is private to them, with what was on its way to their receivers. */
+/** Deletes a builder's private events, including their pending deliveries. */
 export function deletePrivateEvents(core: Core, builderId: string, limit: number): number {
   return core.db
     .prepare("DELETE FROM events WHERE id IN (SELECT id FROM events WHERE builder_id = ? LIMIT ?)")

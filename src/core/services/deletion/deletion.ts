@@ -31,11 +31,11 @@ import { type Proof, verifyProof } from "../../identity/accounts/reauthenticatio
 import { requireFresh, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
 
 /**
- * Deletes the person's own account for good: from now on no sign-in, token or grant of it works, and its
- * username is nobody's and stays taken. What they wrote and did goes by and by (`continueDeletion`).
- * `username` is typed as a sign that they mean it. For a person who has signed in. Throws forbidden;
- * bad_request where the username or the password is not theirs, unauthorized for a passkey that is not;
- * conflict for the last owner of the community and of a workspace that others are in; rate_limited.
+ * Deletes the caller's own account for good. Sign-in, tokens and grants stop working immediately, and the
+ * username stays reserved. Content is deleted later in batches (`continueDeletion`). The caller confirms by
+ * typing their `username`. Requires a session.
+ * Throws forbidden, rate_limited, bad_request for a wrong username or password, and unauthorized for a wrong
+ * passkey. Throws conflict for the last owner of the community or of a workspace with other members.
  */
 export async function deleteOwnAccount(
   core: Core,
@@ -53,11 +53,13 @@ export async function deleteOwnAccount(
 }
 
 /**
- * Deletes the account of another member. It is hidden at once with everything they wrote, and erased after
- * seven days, unless an owner undoes that (`undoDeletion`). The operator erases it at once, also one that
- * waits, whom no last owner holds. `typed` is the username once more. For admins, who signed in a moment ago,
- * to those below them, and the operator. Throws forbidden, not_found; bad_request where it is mistyped;
- * conflict as `deleteOwnAccount`, and for an admin's own account.
+ * Deletes the account of another member. The account and its content are hidden immediately and erased after
+ * seven days, unless an owner undoes the deletion (`undoDeletion`). `typed` is the username, repeated as
+ * confirmation.
+ * The operator erases an account immediately. For an account that is already waiting to be erased, the check
+ * for the last owner of a workspace is skipped. Allowed for admins with a recent sign-in, on members with a
+ * lower role, and for the operator. Throws forbidden, not_found, bad_request for a mistyped username,
+ * conflict as `deleteOwnAccount` and for an admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
   requireAdmin(caller);
@@ -87,7 +89,7 @@ function hide(core: Core, caller: Caller, builder: BuilderRow): void {
   core.wake();
 }
 
-/** Erases accounts whose seven days are over. Called now and then. */
+/** Erases accounts whose seven days are over. Runs periodically. */
 export async function eraseDueAccounts(core: Core): Promise<void> {
   while (findDue(core, core.clock.steady()))
     await core.db.write(() => {
@@ -96,7 +98,7 @@ export async function eraseDueAccounts(core: Core): Promise<void> {
     });
 }
 
-/** From now on it is a deleted account like any other. */
+/** Turns a pending deletion into a final deletion. */
 function erase(core: Core, { builderId: id, username }: PendingRow): void {
   const workspaceId = findPersonal(core, id);
   leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { heirs: true });
@@ -114,13 +116,14 @@ function erase(core: Core, { builderId: id, username }: PendingRow): void {
 }
 
 /**
- * So many rows are dealt with at once, in a few ms: whoever deletes an account of many years holds nobody up.
+ * Rows per transaction. A transaction takes a few milliseconds, so deleting an old account does not block
+ * other writes.
  */
-const SLICE = 100;
+const BATCH = 100;
 
 /**
- * What hangs on an account, in the order in which it goes. First what others see. Nobody can earn anything by
- * what is gone, so the ledger comes after it.
+ * Deletion steps in order. Content that others see is deleted first. The ledger is deleted last, because
+ * nobody can earn XP with deleted content.
  */
 const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
   deletePrivateEvents,
@@ -134,14 +137,14 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Deletes one batch more of what deleted accounts leave behind, and goes on with those that wait to be
- * erased. Returns whether there was any. Call it in a transaction, again and again.
+ * Hides or restores the next batch of a pending deletion. If none is in progress, deletes the next batch of a
+ * deleted account. Returns whether there was any work. Call it in a transaction, repeatedly.
  */
 export function continueDeletion(core: Core): boolean {
   if (continuePending(core)) return true;
   const id = selectRemoved(core);
   if (id === undefined) return false;
-  let left = SLICE;
+  let left = BATCH;
   for (const step of STEPS) {
     left -= step(core, id, left);
     if (left <= 0) return true;
@@ -152,12 +155,13 @@ export function continueDeletion(core: Core): boolean {
 
 function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   leaveAllWorkspaces(core, caller, builder);
-  // Of an undo that still shows what they wrote.
+  // An undo of an earlier deletion may still be restoring content.
   deletePending(core, builder.id);
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseLastAdmin(core, builder);
-  // About nobody, or it would go with the account; and by nobody where it was theirs.
+  // The entry has no subject, because it would be deleted with the account. After a deletion by its owner, it
+  // has no actor either.
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });
   core.wake();

@@ -18,7 +18,7 @@ export function findPending(core: Core, username: string): PendingRow | undefine
     .get(username);
 }
 
-/** The accounts that wait to be erased, by their date. */
+/** Accounts that wait to be erased, sorted by date of erasure. */
 export function selectPending(core: Core): (PendingRow & { deleter: string | null })[] {
   return core.db
     .prepare<PendingRow & { deleter: string | null }>(
@@ -28,14 +28,14 @@ export function selectPending(core: Core): (PendingRow & { deleter: string | nul
     .all();
 }
 
-/** A deletion in that state; undefined for none. */
+/** Finds any pending deletion in the given state. */
 export function findInState(core: Core, state: Row["state"]): PendingRow | undefined {
   return core.db
     .prepare<PendingRow>(`SELECT ${COLUMNS} FROM pending_deletions WHERE state = ? LIMIT 1`)
     .get(state);
 }
 
-/** A deletion that is due. */
+/** Finds the pending deletion that has been due longest. */
 export function findDue(core: Core, now: number): PendingRow | undefined {
   return core.db
     .prepare<PendingRow>(
@@ -46,8 +46,8 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Keeps what the account's row is about to lose, and hides the account: its member cannot sign in, and none
- * of its names is shown. Its username stays taken, and its former usernames lead nowhere.
+ * Stores the columns that hiding overwrites, and hides the account. The member cannot sign in and their names
+ * are not shown. The username stays reserved, and former usernames no longer redirect.
  */
 export function hidePending(
   core: Core,
@@ -57,7 +57,7 @@ export function hidePending(
   const { db } = core;
   const now = core.clock.now();
   db.prepare(
-    // An undo that still shows what was written is over with this.
+    // Replaces the row of an undo that is still restoring content.
     `INSERT OR REPLACE INTO pending_deletions
        (builder_id, username, name, bio, role, suspended_at, former, directory_seq, deleted_by, created_at, due_at, state)
      SELECT id, username, name, bio, role, suspended_at,
@@ -74,7 +74,7 @@ export function hidePending(
   db.prepare("DELETE FROM directory WHERE builder_id = ?").run(id);
 }
 
-/** The account is what it was; what it wrote follows. */
+/** Restores the account row. Its content is restored later in batches. */
 export function restoreAccount(core: Core, row: PendingRow): void {
   const { db } = core;
   const { builderId, username, name, bio, role, suspendedAt, former, directorySeq } = row;
@@ -95,13 +95,14 @@ export function deletePending(core: Core, builderId: string): void {
   core.db.prepare("DELETE FROM pending_deletions WHERE builder_id = ?").run(builderId);
 }
 
-/** What a builder has written of each kind that others can see, at most `limit` of it. */
+/** SQL by kind for what other members can see of a builder's content, at most `limit` ids. */
 const SEEN: Readonly<Record<HiddenKind, string>> = {
-  // A reply to a post that is being deleted is noted, and stays as it is.
+  // `hidePost` does not change a reply under a post that is being deleted. The reply would be selected again
+  // without the NOT EXISTS.
   post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
   prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
-  // A job for a company of others stays with them, under nobody's name (`dropJobsOf`).
+  // A job for a company with other members is kept without its author (`dropJobsOf`).
   job: `SELECT j.id FROM jobs j INDEXED BY jobs_by_publisher CROSS JOIN companies c ON c.id = j.company_id
         WHERE j.published_by = ? AND j.hidden_at IS NULL AND c.made_by IS j.published_by
           AND NOT EXISTS (SELECT 1 FROM workspace_members
@@ -124,7 +125,8 @@ export function noteHidden(
 }
 
 /**
- * A thread without members is in nobody's list and counts as unread for nobody; `showThread` puts them back.
+ * Removes all members from a thread. The thread is then in no list and in no count of unread messages.
+ * `showThread` adds the members again.
  */
 export function hideThread(core: Core, threadId: string): void {
   const { db } = core;
@@ -139,15 +141,15 @@ export function hideThread(core: Core, threadId: string): void {
 
 export function showThread(core: Core, threadId: string, members: string): void {
   const isThere = core.db.prepare("SELECT 1 FROM threads WHERE id = ?").get(threadId) !== undefined;
-  // The other one may have deleted their account meanwhile.
+  // The other member may have deleted their account in the meantime.
   if (!isThere) return;
   const rows = JSON.parse(members) as (typeof threadMembers.$inferInsert)[];
   for (const row of rows) core.db.insert(threadMembers, row);
 }
 
 /**
- * Keeps a hidden thread for its other member, if that account waits to be erased as well. Returns whether it
- * does.
+ * If the account of the other member is also waiting to be erased, the thread stays hidden and is assigned to
+ * that deletion. Returns whether this is so.
  */
 export function keepForRecipient(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
@@ -167,7 +169,10 @@ export interface HiddenRow {
   members: string | null;
 }
 
-/** Conversations first (`thr_`), so that they are there when somebody writes to the member again. */
+/**
+ * Selects threads first (`thr_` sorts last, the order is descending), so that they exist before new messages
+ * are written in them.
+ */
 export function selectHidden(core: Core, builderId: string, limit: number): HiddenRow[] {
   return core.db
     .prepare<HiddenRow>(
@@ -177,7 +182,7 @@ export function selectHidden(core: Core, builderId: string, limit: number): Hidd
     .all(builderId, limit);
 }
 
-/** Whether a deletion has hidden a thing, or its author's account waits to be erased. */
+/** Whether a deletion has hidden this subject, or its author's account is waiting to be erased. */
 export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   return (
     core.db
@@ -192,7 +197,7 @@ export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   );
 }
 
-/** Whether it was noted. */
+/** Returns whether the subject was hidden by a deletion. */
 export function deleteHidden(core: Core, subjectId: string): boolean {
   return core.db.prepare("DELETE FROM hidden_by_deletion WHERE subject_id = ?").run(subjectId).changes > 0;
 }

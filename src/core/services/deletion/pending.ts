@@ -31,29 +31,29 @@ import {
 export { isHiddenByDeletion } from "./pending-store.ts";
 
 /**
- * Has a thing stay hidden after an undo. Returns whether an undo would have shown it. Call it in a
- * transaction.
+ * Keeps a subject hidden even if the deletion is undone. Returns whether an undo would have shown it. Call it
+ * in a transaction.
  */
 export function keepHidden(core: Core, subjectId: string): boolean {
   return deleteHidden(core, subjectId);
 }
 
-/** How long an account that somebody else deleted can be brought back, by the steady time. */
+/** How long the deletion of another member's account can be undone, in steady time. */
 const UNDO_WITHIN_MS = 7 * DAY;
 
-/** An account that waits to be erased. Times in ms since the epoch. */
+/** An account that waits to be erased. Times are in ms since the epoch. */
 export interface PendingDeletion {
   username: string;
-  /** The username of the admin who deleted it; null where that account is gone. */
+  /** Username of the admin who deleted the account; null if the admin's account is deleted. */
   deletedBy: string | null;
   deletedAt: number;
   erasedAt: number;
 }
 
 /**
- * Hides an account with everything its member wrote and ends its access; after seven days it is erased.
- * Passwords, passkeys and the mail address stay for an undo, and open no session meanwhile. All other access
- * ends for good, and endpoints are off. Asks no right. Call it in a transaction.
+ * Hides an account and its content and ends its access. The account is erased after seven days. Passwords,
+ * passkeys and the mail address are kept for an undo, but do not work until then. All other access ends for
+ * good, and endpoints are switched off. Checks no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
@@ -62,7 +62,7 @@ export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): vo
   hideSome(core, builder.id);
 }
 
-/** Every account that waits to be erased. For owners; throws forbidden. */
+/** Lists all accounts that wait to be erased. For owners and the operator. Throws forbidden. */
 export function listPendingDeletions(core: Core, caller: Caller): PendingDeletion[] {
   requireOwner(core, caller);
   return selectPending(core).map(({ username, deleter, createdAt, dueAt }) => ({
@@ -74,9 +74,8 @@ export function listPendingDeletions(core: Core, caller: Caller): PendingDeletio
 }
 
 /**
- * Brings back an account that waits to be erased, with everything its member wrote. They sign in with their
- * password or a passkey. For an owner who signed in a moment ago, and the operator. Throws forbidden,
- * not_found.
+ * Undoes a deletion and restores the account with its content. The member signs in with their password or
+ * passkey. Allowed for owners with a recent sign-in, and for the operator. Throws forbidden, not_found.
  */
 export function undoDeletion(core: Core, caller: Caller, username: string): void {
   requireFresh(core, caller);
@@ -91,7 +90,7 @@ export function undoDeletion(core: Core, caller: Caller, username: string): void
   });
 }
 
-/** How many things are hidden or shown in one transaction. */
+/** Subjects that are hidden or restored per transaction. */
 const BATCH = 100;
 
 const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> = {
@@ -103,8 +102,8 @@ const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> 
 const KINDS = Object.keys(HIDING) as HiddenKind[];
 
 /**
- * Hides one batch more of what deleted members wrote, or shows one batch more of what an undo brings back.
- * Returns whether there was any. Call it in a transaction, again and again.
+ * Hides the next batch of a deleted member's content, or restores the next batch after an undo. Returns
+ * whether there was any work. Call it in a transaction, repeatedly.
  */
 export function continuePending(core: Core): boolean {
   const hiding = findInState(core, "hiding");

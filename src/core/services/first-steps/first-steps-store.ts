@@ -2,7 +2,10 @@ import type { Core } from "../../base/core.ts";
 import { builders } from "../../base/db/schema.ts";
 import type { Step } from "./first-steps.ts";
 
-/** What of the steps is true of a builder, 1 or 0 each; undefined for who has put them away. */
+/**
+ * Returns for each step whether the builder has done it (1 or 0). Returns undefined if the builder has
+ * dismissed the steps.
+ */
 export function findSteps(core: Core, builderId: string): Readonly<Record<Step, number>> | undefined {
   return core.db
     .prepare<Record<Step, number>>(

@@ -6,11 +6,11 @@ import { communitySettingsOf } from "../../identity/community-settings/community
 import { findSteps, updateSteps } from "./first-steps-store.ts";
 
 /*
- * Three steps for whoever set the community up, and three for everybody who is new (docs/contract.md#9.18):
- * done is what the database says, and nothing else.
+ * Three steps for owners and three for new members (docs/contract.md#9.18). Whether a step is done is derived
+ * only from the database.
  */
 
-/** For so long after somebody came they are shown what to begin with. */
+/** How long after joining the steps are shown. */
 const SHOWN_MS = 30 * DAY;
 
 const OF_OWNERS = ["community", "invite", "post"] as const;
@@ -23,8 +23,9 @@ export interface FirstStep {
 }
 
 /**
- * The caller's steps; undefined for who has done them all, has put them away or came long ago. When somebody
- * came is told by their id: for most it costs no statement. Asks no scope: it is of the caller alone.
+ * Returns the caller's steps. Returns undefined if all are done, if the caller dismissed them, or if the
+ * caller joined long ago. The time of joining is in the builder's id, so most requests need no query. Needs
+ * no scope, because the steps concern only the caller.
  */
 export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[] | undefined {
   if (builderId === null || builderId <= lastIdAt("builder", core.clock.now() - SHOWN_MS)) return undefined;
@@ -35,15 +36,15 @@ export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[]
   return steps.every(({ isDone }) => isDone) ? undefined : steps;
 }
 
-/** Puts the caller's steps away for good. For a person. */
+/** Dismisses the caller's steps for good. Requires a session. */
 export function hideSteps(core: Core, caller: Caller): void {
   const { builderId } = requirePerson(caller);
   core.db.transact(() => updateSteps(core, builderId, { hasPutStepsAway: true }));
 }
 
 /**
- * Notes that the caller goes to what the community has newcomers read, and returns where that is: the post
- * that it has chosen, or what it says of itself. For a person.
+ * Records that the caller opens the page for newcomers, and returns its path. This is the post that the
+ * community has chosen, or the about page. Requires a session.
  */
 export function goToWelcome(core: Core, caller: Caller): string {
   const { builderId } = requirePerson(caller);

@@ -1,9 +1,9 @@
 import { type Digest, newDigest, quantile } from "../../base/digest.ts";
 
-/** How many took so many seconds at most, and more than by the bound before: `{"0.001":20,"+Inf":1}`. */
+/** Counts by upper bound in seconds. Each count excludes the lower bounds: `{"0.001":20,"+Inf":1}`. */
 export type Histogram = Readonly<Record<string, number>>;
 
-/** For what took longer than the longest bound. */
+/** Key for durations above the largest bound. */
 const ABOVE = "+Inf";
 
 export function histogramOf(digests: readonly Digest[]): Histogram {
@@ -19,7 +19,7 @@ export function addHistograms(some: Histogram, more: Histogram): Histogram {
   return sum;
 }
 
-/** What of `later` was not there before. */
+/** Subtracts the counts of `earlier` from those of `later`. */
 export function differenceOf(later: Histogram, earlier: Histogram): Histogram {
   return Object.fromEntries(
     Object.entries(later).map(([bound, count]) => [bound, count - (earlier[bound] ?? 0)]),
@@ -31,8 +31,8 @@ export function countOf(times: Histogram): number {
 }
 
 /**
- * The milliseconds that a share of them, 0–1, did not exceed, as exactly as the bounds tell; null where there
- * are none.
+ * Returns the duration in ms that a share (0–1) of the entries did not exceed, as precisely as the bounds
+ * allow. Returns null for an empty histogram.
  */
 export function percentile(times: Histogram, share: number): number | null {
   const bounds = Object.keys(times)

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { dailyFigures } from "../../base/db/schema.ts";
 import { type IdKind, lastIdAt } from "../../base/ids.ts";
 
-/** What was made within a stretch of time. */
+/** Number of items created in a time range. */
 export interface CreatedCounts {
   signUps: number;
   posts: number;
@@ -15,7 +15,7 @@ export interface CreatedCounts {
 
 export type DayRow = typeof dailyFigures.$inferSelect;
 
-/** Oldest first. Times and counts of requests are as JSON. */
+/** A day as stored; request durations are JSON. */
 export interface StoredDay extends Omit<DayRow, "reads" | "writes"> {
   reads: string;
   writes: string;
@@ -36,7 +36,7 @@ export function findDay(core: Core, startsAt: number): StoredDay | undefined {
   return core.db.prepare<StoredDay>(`SELECT ${COLUMNS} FROM daily_figures WHERE starts_at = ?`).get(startsAt);
 }
 
-/** Up to where all has been counted; null before the first time. */
+/** Returns the time up to which everything is counted; null before the first count. */
 export function findCountedTo(core: Core): number | null {
   return (
     core.db.prepare<{ at: number | null }>("SELECT max(counted_to) AS at FROM daily_figures").get()?.at ??
@@ -44,7 +44,7 @@ export function findCountedTo(core: Core): number | null {
   );
 }
 
-/** When the first builder came; null where there is none. */
+/** Returns when the first builder joined; null if there is none. */
 export function findFirstArrival(core: Core): number | null {
   return (
     core.db.prepare<{ at: number }>("SELECT created_at AS at FROM builders ORDER BY id LIMIT 1").get()?.at ??
@@ -52,12 +52,12 @@ export function findFirstArrival(core: Core): number | null {
   );
 }
 
-/** What was made from `from` on, and before `until`: a walk over the ids of that time. */
+/** Counts what was created from `from` until before `until`, by a scan of the ids of that range. */
 export function countCreated(core: Core, from: number, until: number): CreatedCounts {
   const within = (kind: IdKind): [string, string] => [lastIdAt(kind, from - 1), lastIdAt(kind, until - 1)];
   const { db } = core;
   const arrived = db.prepare<{ n: number }>(
-    // Who was brought from another community has not signed up.
+    // A member imported from another community has not signed up here.
     `SELECT count(*) AS n FROM builders b WHERE b.id > ? AND b.id <= ?
        AND NOT EXISTS (SELECT 1 FROM arrivals a WHERE a.our_id = b.id)`,
   );
@@ -82,7 +82,7 @@ export function countCreated(core: Core, from: number, until: number): CreatedCo
   };
 }
 
-/** How many builders a session, a token or an app of theirs was last used by within that time. */
+/** Counts the builders whose session, token or app was last used in this time range. */
 export function countActive(core: Core, from: number, until: number): number {
   return (
     core.db
@@ -117,7 +117,10 @@ export function addCreated(core: Core, startsAt: number, made: CreatedCounts, co
     );
 }
 
-/** Who was counted once stays so: a session that ended is gone, and who comes again is seen later. */
+/**
+ * Stores the larger of the stored and the new count. Later counts can be too small, because sessions end, and
+ * because a builder's next use replaces their last use on that day.
+ */
 export function raiseActive(core: Core, startsAt: number, active: number): void {
   core.db.insertNew(dailyFigures, { startsAt });
   core.db
@@ -130,7 +133,10 @@ export function putDay(core: Core, startsAt: number, change: Partial<DayRow>): v
   core.db.patch(dailyFigures, { startsAt }, change);
 }
 
-/** What a clock that had been ahead has left: days to come, and a count of what is not there yet. */
+/**
+ * Removes future days and limits `counted_to` to now. Such values remain if the clock was ahead and was set
+ * back.
+ */
 export function takeBackFuture(core: Core, now: number): void {
   core.db.prepare("DELETE FROM daily_figures WHERE starts_at > ?").run(now);
   core.db

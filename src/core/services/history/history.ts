@@ -19,18 +19,18 @@ import {
 import { noteWeeks } from "./weeks.ts";
 import { addHistograms, percentile, countOf, differenceOf, type Histogram } from "./histogram.ts";
 
-/** How a day (UTC) was; today's is not over. */
+/** Figures of a day (UTC). Today's figures are incomplete. */
 export interface Day extends CreatedCounts {
-  /** Its midnight. */
+  /** Midnight in UTC, in ms since the epoch. */
   startsAt: number;
-  /** Builders who were signed in, or a token or an app of theirs worked; null where no server counted. */
+  /** Builders who used a session, a token or an app; null if no server counted that day. */
   active: number | null;
-  /** Requests, and how long they took in ms; null where there was none. */
+  /** Number of requests and their duration in ms; null durations if there were no requests. */
   reads: RequestTimes;
   writes: RequestTimes;
-  /** Requests that were answered by a 5xx. */
+  /** Requests that were answered with a 5xx. */
   faults: number;
-  /** As they last were; null where nobody looked. */
+  /** The last measured size; null if it was not measured. */
   databaseBytes: number | null;
   freeBytes: number | null;
 }
@@ -41,44 +41,50 @@ export interface RequestTimes {
   p99: number | null;
 }
 
-/** What a server has counted since it started. */
+/** What a server has counted since its start. */
 export interface Counted {
   reads: Histogram;
   writes: Histogram;
   faults: number;
 }
 
-/** How large things are now. */
+/** Current sizes. */
 export interface Sizes {
   databaseBytes: number;
   freeBytes: number;
 }
 
-/** Whoever serves keeps the days' figures by this. */
+/** Records the daily figures of a server. */
 export interface DayRecorder {
-  /** Call it every minute or so: it writes every five minutes, and when a day ends. */
+  /** Call it about once a minute. It writes every five minutes and when a day ends. */
   look(): Promise<void>;
-  /** Writes what was counted since. */
+  /** Writes what was counted since the last write. */
   stop(): Promise<void>;
 }
 
-/** How long a day is kept, and how far the first look reaches back: what was made stands in the database. */
+/**
+ * Days are kept for `KEPT_DAYS`. The first count covers the last `SHOWN_DAYS`, from rows that exist already.
+ */
 const KEPT_DAYS = 400;
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
 /**
- * An attempt has the id of the time when it began, and is written when it ended: ten minutes later at most.
+ * The id of an attempt has its start time, but the attempt is stored when it ends, up to ten minutes later.
+ * So only times older than this are counted.
  */
 const LATE_MS = 12 * MINUTE;
-/** What is counted at once is made smaller where that took longer, and larger where it took far less. */
-const SLICE_MS = 10;
-/** A slice of counting has rests beside it that are longer than it. */
-const REST_SHARE = 4;
+/**
+ * Target duration of a counting query. The next query covers a shorter time if this one took longer, and a
+ * longer time if it took much less.
+ */
+const BATCH_MS = 10;
+/** The pause after a counting query, as a multiple of its duration. */
+const PAUSE_FACTOR = 4;
 const SMALLEST_SPAN_MS = 10_000;
-/** Behind a quiet time may be a busy one. */
+/** Limited, because a busy time may follow a quiet one. */
 const LARGEST_SPAN_MS = 2 * HOUR;
 
-/** The last days, oldest first, one for each, today's last. For admins. */
+/** Lists the last days, oldest first, including days without figures and today. For admins. */
 export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS): Day[] {
   requireAdmin(caller);
   const today = startOf(core.clock.now());
@@ -91,7 +97,7 @@ export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS):
   });
 }
 
-/** `pause` rests so many ms between two slices of what would else hold up the requests. */
+/** `pause` waits the given number of ms between counting queries, so that they do not delay requests. */
 export function createDayRecorder(
   core: Core,
   counted: () => Counted,
@@ -101,7 +107,7 @@ export function createDayRecorder(
   const { clock } = core;
   let stored: Counted = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
-  // By the machine's clock. Who was seen is written down some minutes later at most.
+  // Wall clock time. Uses are stored a few minutes late, so `noteWeeks` looks back an hour further.
   let lookedAt = -Infinity;
   let day = startOf(clock.now());
   let working: Promise<void> | undefined;
@@ -126,11 +132,13 @@ export function createDayRecorder(
     await countPast();
   }
 
-  /** What is known only while it is so: it counts for the day of the look before. */
+  /**
+   * Writes what can only be measured now. Requests since the last write are added to the day of that write.
+   */
   async function writePresent(): Promise<void> {
     const now = clock.now();
     const [fresh, today] = [counted(), startOf(now)];
-    // A clock that was set back: there is no day to come.
+    // If the clock was set back, `day` is in the future.
     const past = Math.min(day, today);
     const size = sizes();
     await core.db.write(() => {
@@ -154,7 +162,10 @@ export function createDayRecorder(
     wroteAt = clock.elapsed();
   }
 
-  /** Counts what was made since the last time, in slices, each in one commit with how far it came. */
+  /**
+   * Counts what was created since the last call, in batches. Each batch commits its counts together with its
+   * end time.
+   */
   async function countPast(): Promise<void> {
     const until = clock.now() - LATE_MS;
     let span = SMALLEST_SPAN_MS;
@@ -165,10 +176,10 @@ export function createDayRecorder(
       const made = countCreated(core, from, to);
       const tookMs = clock.elapsed() - begunAt;
       await core.db.write(() => addCreated(core, startsAt, made, to));
-      if (tookMs > SLICE_MS) span = Math.max(SMALLEST_SPAN_MS, span / 4);
-      else if (tookMs < SLICE_MS / 4) span = Math.min(LARGEST_SPAN_MS, span * 4);
+      if (tookMs > BATCH_MS) span = Math.max(SMALLEST_SPAN_MS, span / 4);
+      else if (tookMs < BATCH_MS / 4) span = Math.min(LARGEST_SPAN_MS, span * 4);
       from = to;
-      if (from < until) await pause(tookMs * REST_SHARE);
+      if (from < until) await pause(tookMs * PAUSE_FACTOR);
     }
   }
 
@@ -196,7 +207,6 @@ function timesOf(json: string | undefined): Histogram {
   return json === undefined ? {} : (JSON.parse(json) as Histogram);
 }
 
-/** Of which nothing was written down. */
 function emptyDay(startsAt: number): Day {
   const none = requestTimesOf({});
   return {
@@ -217,7 +227,7 @@ function emptyDay(startsAt: number): Day {
   };
 }
 
-/** How many builders were here within so many ms: signed in, or by a token or an app. Asks no right. */
+/** Counts the builders who used a session, a token or an app in the last `ms`. Checks no right. */
 export function activeWithin(core: Core, ms: number): number {
   const now = core.clock.now();
   return countActive(core, now - ms, now + 1);

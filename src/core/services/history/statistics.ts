@@ -6,23 +6,23 @@ import { findCountedTo, type CreatedCounts } from "./history-store.ts";
 import { WEEK, weekOf } from "./weeks.ts";
 import { countMembers, findFirstDay, selectWeeks } from "./weeks-store.ts";
 
-/** How a week was, from a Monday (UTC) on; the last one is not over. Null where nobody counted. */
+/** Figures of a week, from Monday (UTC). The current week is incomplete. Null means not counted. */
 export type Week = { [Figure in keyof CreatedCounts]: number | null } & {
   startsAt: number;
-  /** Different builders who were signed in, or a token or an app of theirs worked. */
+  /** Distinct builders who used a session, a token or an app. */
   active: number | null;
-  /** Those of them who had joined in the week before. */
+  /** Active builders who joined in the week before. */
   returned: number | null;
 };
 
 export interface Statistics {
-  /** Builders whose account is there. */
+  /** Builders without a deleted account. */
   members: number;
-  /** The first day that was counted, a midnight of UTC; null while none was. */
+  /** Midnight (UTC) of the first counted day; null if none is counted. */
   since: number | null;
-  /** Up to when the figures of the weeks count; null while none does. */
+  /** Time up to which the weeks are counted; null if nothing is counted. */
   countedTo: number | null;
-  /** Oldest first, one for each. */
+  /** One entry per week, oldest first. */
   weeks: Week[];
 }
 
@@ -30,7 +30,7 @@ const SHOWN_WEEKS = 26;
 
 const MADE = ["signUps", "posts", "replies", "jobs", "prompts", "acknowledged", "failed"] as const;
 
-/** The figures of the last weeks, added up from those of their days. For admins. */
+/** Returns the figures of the last weeks, as sums of their days. For admins. */
 export function listStatistics(core: Core, caller: Caller): Statistics {
   requireAdmin(caller);
   const thisWeek = weekOf(core.clock.now());

@@ -2,14 +2,14 @@ import type { Core } from "../../base/core.ts";
 import { weeklyFigures } from "../../base/db/schema.ts";
 import { lastIdAt } from "../../base/ids.ts";
 
-/** What was counted of a week by itself. */
+/** Figures that are counted per week and not per day. */
 export interface WeekRow {
   startsAt: number;
   active: number;
   returned: number;
 }
 
-/** Oldest first. */
+/** Selects weeks, oldest first. */
 export function selectWeeks(core: Core, since: number): WeekRow[] {
   return core.db
     .prepare<WeekRow>(
@@ -18,7 +18,7 @@ export function selectWeeks(core: Core, since: number): WeekRow[] {
     .all(since);
 }
 
-/** The first day of which anything was counted; null for none. */
+/** Returns the first counted day; null if there is none. */
 export function findFirstDay(core: Core): number | null {
   return (
     core.db
@@ -29,13 +29,13 @@ export function findFirstDay(core: Core): number | null {
   );
 }
 
-/** Without those whose account is deleted. */
+/** Counts members, without deleted accounts. */
 export function countMembers(core: Core): number {
   const sql = `SELECT (SELECT count(*) FROM builders) - (SELECT count(*) FROM builders WHERE removed_at IS NOT NULL) AS n`;
   return core.db.prepare<{ n: number }>(sql).get()?.n ?? 0;
 }
 
-/** Keeps who was last seen within that time, as active in a week. */
+/** Records the builders whose last use is in the time range as active in the week. */
 export function storeActiveWeeks(core: Core, week: number, from: number, until: number): void {
   core.db
     .prepare(
@@ -49,8 +49,8 @@ export function storeActiveWeeks(core: Core, week: number, from: number, until: 
 }
 
 /**
- * Counts a week from those who are kept: of them `returned` are those who joined from `joinedFrom` on and
- * before the week. What was counted once stays, also where an account is deleted.
+ * Counts the active builders of a week. `returned` are those of them who joined between `joinedFrom` and the
+ * week. Stored counts never shrink, even if an account is deleted.
  */
 export function countWeek(core: Core, week: number, joinedFrom: number): void {
   core.db.insertNew(weeklyFigures, { startsAt: week });
@@ -66,7 +66,10 @@ export function countWeek(core: Core, week: number, joinedFrom: number): void {
     .run(week, week, lastIdAt("builder", joinedFrom - 1), lastIdAt("builder", week - 1), week);
 }
 
-/** Who was active in weeks that are over, and what a clock that was ahead has left. */
+/**
+ * Deletes old weeks and the lists of active builders of past weeks. Also deletes future weeks, which remain
+ * if the clock was set back.
+ */
 export function forgetWeeks(core: Core, keptFrom: number, present: { from: number; until: number }): void {
   const { db } = core;
   db.prepare("DELETE FROM weekly_figures WHERE starts_at < ? OR starts_at > ?").run(keptFrom, present.until);

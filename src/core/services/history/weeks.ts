@@ -4,12 +4,12 @@ import { countWeek, forgetWeeks, storeActiveWeeks } from "./weeks-store.ts";
 
 export const WEEK = 7 * DAY;
 const KEPT_WEEKS = 57;
-/** The first Monday since the epoch. */
+/** The first Monday since the epoch, in ms. */
 const MONDAY = 4 * DAY;
 
 /**
- * Keeps who was seen from a moment on as active in the weeks of those days, counts them, and forgets who it
- * was when a week is over. Call it in a transaction, every few minutes.
+ * Records which builders were active since `seenFrom` in the weeks of `days`, and counts them. When a week is
+ * over, its list of builders is deleted. Call it in a transaction, every few minutes.
  */
 export function noteWeeks(
   core: Core,
@@ -24,7 +24,7 @@ export function noteWeeks(
   forgetWeeks(core, thisWeek - (KEPT_WEEKS - 1) * WEEK, { from: thisWeek, until: now });
 }
 
-/** The Monday with which the week of a moment begins. */
+/** Returns the start of the week (Monday, UTC) of a time. */
 export function weekOf(at: number): number {
   return Math.floor((at - MONDAY) / WEEK) * WEEK + MONDAY;
 }

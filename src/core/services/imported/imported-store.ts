@@ -28,13 +28,13 @@ export function updateBio(core: Core, id: string, bio: string): void {
   core.db.patch(builders, { id }, { bio });
 }
 
-/** Whether an account is one that a person of `host` became here. */
+/** Whether the account was created for a person imported from `host`. */
 export function isImportedFrom(core: Core, host: string, builderId: string): boolean {
   const sql = "SELECT 1 FROM arrivals WHERE our_id = ? AND host = ? AND kind = 'person' AND name IS NOT NULL";
   return core.db.prepare(sql).get(builderId, host) !== undefined;
 }
 
-/** Whether there is an account that no person of `host` became. */
+/** Whether any account exists that was not imported from `host`. */
 export function hasImportedMembers(core: Core, host: string): boolean {
   return (
     core.db
@@ -47,7 +47,7 @@ export function hasImportedMembers(core: Core, host: string): boolean {
   );
 }
 
-/** Where a builder came from, the first place where there are several. */
+/** Returns where a builder was imported from; the first community if there are several. */
 export function selectOrigin(
   core: Core,
   builderId: string,
@@ -64,8 +64,8 @@ export function selectOrigin(
 }
 
 /**
- * By their usernames here, those behind `after`: who came from another community, and all whom an export of a
- * whole one brought along.
+ * Selects accounts after `after` (by username) that cannot sign in yet: placeholders, and members that came
+ * with the export of a whole community.
  */
 export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
   return core.db
@@ -83,7 +83,7 @@ export function selectUnclaimed(core: Core, after: string, limit: number): Uncla
     .all(after, limit);
 }
 
-/** What a deleted account was called elsewhere is forgotten; that it came is not. */
+/** Deletes the name that a deleted account had in another community. The record of the import is kept. */
 export function forgetPerson(core: Core, builderId: string): void {
   core.db.patch(arrivals, { ourId: builderId, kind: "person" }, { ourId: null, name: null });
 }

@@ -31,23 +31,24 @@ import {
 } from "./imported-store.ts";
 
 /*
- * What comes from another community, once each (docs/contract.md#12.7, docs/adr/0042-forem-import.md). People
- * come as placeholders: accounts without a password or passkey, which a one-time link makes theirs.
+ * Import of content from another community, once per item (docs/contract.md#12.7,
+ * docs/adr/0042-forem-import.md). People are imported as placeholders: accounts without a password or
+ * passkey, which they claim with a one-time link.
  */
 
 export type ImportedKind = "person" | "article" | "comment";
 
-/** What is known of something that came before. */
+/** The record of an earlier import of an item. */
 export interface ImportedItem {
-  /** Null for an account that was deleted here. */
+  /** Null if the account was deleted here. */
   ourId: string | null;
-  /** Of a person: what they are called here by now. */
+  /** For a person: their current username here. */
   username: string | null;
-  /** Of an article: so many comments were told of when all of them had been brought. */
+  /** For an article: the number of comments it had when all of them were imported. */
   comments: number | null;
 }
 
-/** An item of another community, by its permanent id there. */
+/** An item of another community, identified by its permanent id there. */
 export interface ForeignItem {
   host: string;
   kind: ImportedKind;
@@ -56,24 +57,23 @@ export interface ForeignItem {
 
 /** A person of another community. */
 export interface ImportedAuthor {
-  /** Their username there. */
+  /** Username in the other community. */
   username: string;
   name: string;
   bio: string;
 }
 
-/**
- * Somebody from elsewhere who cannot sign in yet: a placeholder, or a member of a community that moved here.
- */
+/** A member who cannot sign in yet: a placeholder, or a member of a community that moved here. */
 export interface Unclaimed {
   username: string;
   host: string;
-  /** Their username there. */
+  /** Username in the other community. */
   name: string;
 }
 
 /**
- * What came before under that name; undefined where nothing has. Needs an admin in person, or the operator.
+ * Returns the record of an imported item; undefined if it was not imported. Allowed for admins in a session,
+ * and for the operator.
  */
 export function findImported(
   core: Core,
@@ -84,12 +84,12 @@ export function findImported(
   return selectImported(core, host, kind, markOf(id));
 }
 
-/** The earliest time that anything is dated: what claims to be older was not written in such a community. */
+/** Items with an earlier date are refused, because such communities did not exist then. */
 const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
 
 /**
- * Why a post could not be taken in, in words; undefined for one that can. Its form alone is looked at. Needs
- * an admin in person, or the operator.
+ * Returns why a post cannot be imported, as text; undefined if it can. Checks only the content of the post.
+ * Allowed for admins in a session, and for the operator.
  */
 export function faultOfImported(core: Core, caller: Caller, post: ImportedPost): string | undefined {
   requireAdmin(caller);
@@ -108,8 +108,8 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
 }
 
 /**
- * Takes in a post or reply at its own time, and returns its id here. Its form was looked at
- * (`faultOfImported`). Fires nothing and gives no XP. Needs an admin in person, or the operator. Call it in a
+ * Imports a post or reply with its original time and returns its id here. Check it with `faultOfImported`
+ * before. Causes no events and no XP. Allowed for admins in a session, and for the operator. Call it in a
  * transaction.
  */
 export function importPost(core: Core, caller: Caller, foreign: ForeignItem, post: ImportedPost): string {
@@ -119,7 +119,10 @@ export function importPost(core: Core, caller: Caller, foreign: ForeignItem, pos
   return id;
 }
 
-/** Notes that all comments of an article have come. Needs an admin in person, or the operator. */
+/**
+ * Records that all comments of an article are imported. Allowed for admins in a session, and for the
+ * operator.
+ */
 export function recordCommentCount(
   core: Core,
   caller: Caller,
@@ -131,8 +134,8 @@ export function recordCommentCount(
 }
 
 /**
- * The member here whose username a person of `host` would get; undefined where there is none, or where the
- * member came from `host`. Needs an admin in person, or the operator.
+ * Finds a member who has the username that a person of `host` would get. Returns undefined if no such member
+ * exists or if the member was imported from `host`. Allowed for admins in a session, and for the operator.
  */
 export function findNamesake(core: Core, caller: Caller, host: string, there: string): string | undefined {
   requireAdmin(caller);
@@ -140,13 +143,15 @@ export function findNamesake(core: Core, caller: Caller, host: string, there: st
   return builder && !isImportedFrom(core, host, builder.id) ? builder.username : undefined;
 }
 
-/** Whether anybody is here who did not come from `host`. The same right. */
+/** Whether any member was not imported from `host`. Allowed for admins in a session, and for the operator. */
 export function hasOthers(core: Core, caller: Caller, host: string): boolean {
   requireAdmin(caller);
   return hasImportedMembers(core, host);
 }
 
-/** The member with that current or former username. The same right. */
+/**
+ * Finds a member by their current or former username. Allowed for admins in a session, and for the operator.
+ */
 export function findMemberByUsername(
   core: Core,
   caller: Caller,
@@ -157,15 +162,15 @@ export function findMemberByUsername(
   return builder && { id: builder.id, username: builder.username };
 }
 
-/** Whether a new account can have that username. The same right. */
+/** Whether a new account can have this username. Allowed for admins in a session, and for the operator. */
 export function isFreeName(core: Core, caller: Caller, username: string): boolean {
   requireAdmin(caller);
   return Value.Check(Username, username) && isFreeUsername(core, username);
 }
 
 /**
- * Attributes what a person of `host` writes to a member. Needs an admin in person, or the operator. Call it
- * in a transaction.
+ * Assigns what a person of `host` wrote to an existing member. Allowed for admins in a session, and for the
+ * operator. Call it in a transaction.
  */
 export function matchPerson(
   core: Core,
@@ -174,14 +179,14 @@ export function matchPerson(
   builderId: string,
 ): void {
   requireAdmin(caller);
-  // Without a name, which marks an account that came along.
+  // No name: a name would mark the account as imported.
   arrive(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
   recordBy(core, caller, "account.matched", builderId, { name, host });
 }
 
 /**
- * Takes in a person as a placeholder, called `wanted` where that is given, and returns its id and username
- * here. Needs an admin in person, or the operator. Call it in a transaction.
+ * Imports a person as a placeholder and returns its id and username here. `wanted` sets the username. Allowed
+ * for admins in a session, and for the operator. Call it in a transaction.
  */
 export function importPerson(
   core: Core,
@@ -206,8 +211,8 @@ export function importPerson(
 }
 
 /**
- * The username that somebody of that name gets here: theirs in lower case where our rules take it and nobody
- * has it, else the next like it with a number. `isTaken` knows of others that are to be taken.
+ * Returns the username that an imported person gets. It is their own in lower case if that is valid and free,
+ * otherwise a similar username with a number. `isTaken` reports further usernames that are not free.
  */
 export function usernameFor(core: Core, there: string, isTaken: (name: string) => boolean = () => false) {
   const base = plainName(there);
@@ -217,7 +222,7 @@ export function usernameFor(core: Core, there: string, isTaken: (name: string) =
   }
 }
 
-/** A name of elsewhere in letters that a username takes. */
+/** Replaces the characters that a username cannot have. */
 function plainName(there: string): string {
   const plain = foldUsername(there)
     .replaceAll(/[^a-z0-9_-]+/g, "-")
@@ -226,12 +231,12 @@ function plainName(there: string): string {
   return plain === "" ? "member" : plain;
 }
 
-/** Of 32 letters, some stay for a number. */
+/** Maximum length before a number is appended; a username has at most 32 characters. */
 const USERNAME_ROOM = 26;
 
 /**
- * What a post or reply of another's may hang on: a post of the feed that everybody sees. Undefined for one
- * that is deleted or hidden here. Needs an admin in person, or the operator.
+ * Whether imported replies may be added to this post. The post must be a visible post of the feed. Allowed
+ * for admins in a session, and for the operator.
  */
 export function isOpenPost(core: Core, caller: Caller, id: string): boolean {
   requireAdmin(caller);
@@ -239,13 +244,16 @@ export function isOpenPost(core: Core, caller: Caller, id: string): boolean {
   return post !== undefined && post.hiddenAt === null && post.parentId === null;
 }
 
-/** Whether a builder may write here: there is one, and they are not suspended. The same right. */
+/** Whether a builder exists and is not suspended. Allowed for admins in a session, and for the operator. */
 export function mayWrite(core: Core, caller: Caller, builderId: string): boolean {
   requireAdmin(caller);
   return findStanding(core, builderId)?.suspendedAt === null;
 }
 
-/** Where a builder came from, and whether they can sign in by now; undefined for one who did not. */
+/**
+ * Returns where a builder was imported from, and whether they can sign in by now; undefined for a builder who
+ * was not imported.
+ */
 export function originOf(
   core: Core,
   builderId: string,
@@ -255,19 +263,19 @@ export function originOf(
 }
 
 /**
- * What a deleted account was called elsewhere goes with it; that it came stays, or the next import would
- * bring it again. Asks no right: what calls it has.
+ * Deletes the name that a deleted account had in another community. The record of the import is kept, so that
+ * the next import does not create the account again. Checks no right.
  */
 export function forgetOrigin(core: Core, builderId: string): void {
   forgetPerson(core, builderId);
 }
 
-/** A link that is passed on by hand, to many at once. */
+/** Long, because such links are handed out manually to many people. */
 const CLAIM_LIFETIME_MS = 7 * DAY;
 
 /**
- * Placeholders that nobody has claimed, by their usernames from `after` on. For admins in person and the
- * operator. Throws forbidden.
+ * Lists accounts that nobody has claimed, with usernames after `after`. Allowed for admins in a session, and
+ * for the operator. Throws forbidden.
  */
 export function listUnclaimed(core: Core, caller: Caller, after: string, limit: number): Unclaimed[] {
   requireAdmin(caller);
@@ -275,8 +283,8 @@ export function listUnclaimed(core: Core, caller: Caller, after: string, limit: 
 }
 
 /**
- * Makes the link by which a person claims their placeholder within seven days: they set a password. It is a
- * recovery link (`makeRecovery`), and takes the place of any before.
+ * Creates a recovery link (`makeRecovery`) with which a person claims their placeholder and sets a password.
+ * The link is valid for seven days and replaces earlier links.
  */
 export function makeClaim(core: Core, caller: Caller, username: string): { url: string; expiresAt: number } {
   return makeRecovery(core, caller, username, CLAIM_LIFETIME_MS);
@@ -286,12 +294,12 @@ function arrive(core: Core, { host, kind, id }: ForeignItem, ours: { ourId: stri
   insertImported(core, { host, kind, mark: markOf(id), ...ours, arrivedAt: core.clock.now() });
 }
 
-/** 128 bits of a hash: nobody reads a name out of the table, and no two meet. */
+/** 132 bits of a hash, so that the table contains no names and collisions do not occur in practice. */
 function markOf(id: string): string {
   return createHash("sha256").update(id).digest("base64url").slice(0, 22);
 }
 
-/** What a text that is somebody's own may be cut to; undefined where it is not what the schema takes. */
+/** Cuts a text to `max` characters. Returns undefined if the schema rejects the result. */
 function fitting(schema: Parameters<typeof check>[0], text: string, max: number): string | undefined {
   const cut = [...text.trim()].slice(0, max).join("").trim();
   try {

@@ -1,15 +1,15 @@
 import type { Core } from "../../base/core.ts";
 
-/** What is only ever added to, so that what is new stands behind what was read. */
+/** An append-only table. New rows always follow the rows that were read. */
 export type Log = "events" | "messages" | "attempts" | "posts" | "notifications";
 
-/** How far a log was read: up to this row. The id finds the place again where rows were numbered anew. */
+/** Position in a log: the last row that was read. The id finds the position again if rows were renumbered. */
 export interface Place {
   row: number;
   id: string;
 }
 
-/** The last row of a log; row 0 for an empty one. */
+/** Returns the position of the last row of a log; row 0 if the log is empty. */
 export function selectEnd(core: Core, log: Log): Place {
   return (
     core.db.prepare<Place>(`SELECT rowid AS row, id FROM ${log} ORDER BY rowid DESC LIMIT 1`).get() ?? {
@@ -19,7 +19,10 @@ export function selectEnd(core: Core, log: Log): Place {
   );
 }
 
-/** The row with that id, or where it is gone, the last one made before it. */
+/**
+ * Returns the position of the row with this id. If the row is deleted, returns the position of the last row
+ * created before it.
+ */
 export function selectPlace(core: Core, log: Log, id: string): Place {
   const found = core.db
     .prepare<Place>(`SELECT rowid AS row, id FROM ${log} WHERE id <= ? ORDER BY id DESC LIMIT 1`)
@@ -27,16 +30,21 @@ export function selectPlace(core: Core, log: Log, id: string): Place {
   return { row: found?.row ?? 0, id };
 }
 
-/** A slice of a log: whatever its rows are about, so that a slice costs the same for everybody. */
-const SLICE = "SELECT rowid AS row, * FROM";
-const BEHIND = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
+/**
+ * A batch of a log. The limit applies before any filter, so that a batch costs the same for every listener.
+ */
+const BATCH_FROM = "SELECT rowid AS row, * FROM";
+const AFTER_POSITION = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
 
 export interface LiveEventRow extends Place {
   /** Null where the event is not for this listener. */
   body: string | null;
 }
 
-/** The events behind a place, with the bodies of one type: public ones, or those of one builder. */
+/**
+ * Selects the events after a position. Bodies are set only for one type, and only for public events or for
+ * events of one builder.
+ */
 export function selectNewEvents(
   core: Core,
   place: Place,
@@ -46,7 +54,7 @@ export function selectNewEvents(
   return core.db
     .prepare<LiveEventRow>(
       `SELECT row, id, CASE WHEN type = ? AND builder_id IS ? AND workspace_id IS NULL THEN body END AS body
-       FROM (${SLICE} events ${BEHIND})`,
+       FROM (${BATCH_FROM} events ${AFTER_POSITION})`,
     )
     .all(type, builderId, place.row, limit);
 }
@@ -55,7 +63,9 @@ export interface LiveMessageRow extends Place {
   isTheirs: 0 | 1;
 }
 
-/** The messages behind a place, and whether somebody sent them to this builder. */
+/**
+ * Selects the messages after a position. `isTheirs` is 1 if another member sent the message to this builder.
+ */
 export function selectNewMessages(
   core: Core,
   place: Place,
@@ -66,7 +76,7 @@ export function selectNewMessages(
     .prepare<LiveMessageRow>(
       `SELECT row, id, sender_id <> ? AND EXISTS (
                 SELECT 1 FROM thread_members WHERE thread_id = fresh.thread_id AND builder_id = ?) AS isTheirs
-       FROM (${SLICE} messages ${BEHIND}) fresh`,
+       FROM (${BATCH_FROM} messages ${AFTER_POSITION}) fresh`,
     )
     .all(builderId, builderId, place.row, limit);
 }
@@ -75,7 +85,7 @@ export interface LiveNotificationRow extends Place {
   isTheirs: 0 | 1;
 }
 
-/** The notifications behind a place, and whether each is for this builder. */
+/** Selects the notifications after a position. `isTheirs` is 1 if the notification is for this builder. */
 export function selectNewNotifications(
   core: Core,
   place: Place,
@@ -84,7 +94,7 @@ export function selectNewNotifications(
 ): LiveNotificationRow[] {
   return core.db
     .prepare<LiveNotificationRow>(
-      `SELECT row, id, builder_id = ? AS isTheirs FROM (${SLICE} notifications ${BEHIND})`,
+      `SELECT row, id, builder_id = ? AS isTheirs FROM (${BATCH_FROM} notifications ${AFTER_POSITION})`,
     )
     .all(builderId, place.row, limit);
 }
@@ -93,7 +103,10 @@ export interface LiveReplyRow extends Place {
   isMeant: 0 | 1;
 }
 
-/** The posts behind a place, and whether each is a reply: to this post, where one is named. */
+/**
+ * Selects the posts after a position. `isMeant` is 1 for a reply, and with `postId` only for a reply to that
+ * post.
+ */
 export function selectNewReplies(
   core: Core,
   place: Place,
@@ -103,17 +116,17 @@ export function selectNewReplies(
   return core.db
     .prepare<LiveReplyRow>(
       `SELECT row, id, parent_id IS NOT NULL AND ifnull(?, parent_id) IN (parent_id, answered_id) AS isMeant
-       FROM (${SLICE} posts ${BEHIND})`,
+       FROM (${BATCH_FROM} posts ${AFTER_POSITION})`,
     )
     .all(postId, place.row, limit);
 }
 
 export interface LiveAttemptRow extends Place {
-  /** The delivery that this attempt settled; null where it settled none of this workspace. */
+  /** The delivery that this attempt settled; null if it settled none of this workspace. */
   deliveryId: string | null;
 }
 
-/** The attempts behind a place, with the deliveries that they settled. */
+/** Selects the attempts after a position, with the deliveries that they settled. */
 export function selectNewAttempts(
   core: Core,
   place: Place,
@@ -128,7 +141,7 @@ export function selectNewAttempts(
                  AND w.workspace_id = ? AND w.removed_at IS NULL
                  AND NOT EXISTS (SELECT 1 FROM attempts later
                                  WHERE later.delivery_id = d.id AND later.rowid > fresh.row)) AS deliveryId
-       FROM (${SLICE} attempts ${BEHIND}) fresh`,
+       FROM (${BATCH_FROM} attempts ${AFTER_POSITION}) fresh`,
     )
     .all(workspaceId, place.row, limit);
 }

@@ -28,13 +28,12 @@ import {
 } from "./live-store.ts";
 
 /*
- * What happens, for those who listen. Nobody is told by a broker: each listener reads the tables again behind
- * the place where it was, in the order in which things were stored, so that nothing is lost when it was away
- * or many things came at once. Rows are told by their order of arrival and not by their ids, as the machine's
- * clock may be set back.
+ * Live updates for listeners, without a broker. Each listener reads the tables from its own position, in the
+ * order in which rows were stored. So nothing is lost while it is disconnected or when many rows are written
+ * at once. Rows are ordered by row number and not by id, because the machine's clock may be set back.
  */
 
-/** One thing told. `id` names its place: who passes it as `after` is told what came behind it. */
+/** A new item. A client that passes its `id` as `after` continues with the next item. */
 export interface LiveEvent<Thing> {
   id: string;
   thing: Thing;
@@ -47,22 +46,24 @@ export interface LiveBatch<Thing> {
   isMore: boolean;
 }
 
-/** A thing to listen to. */
+/** A stream of items that clients can listen to. */
 export interface LiveSource<Thing> {
   /**
-   * Where a listener begins: at the end, or behind what was told last. Needs the scope of `read`. Throws
-   * bad_request for a foreign id, and what the thing throws that it listens to.
+   * Returns the position at which a listener starts: the end of the log, or after the given id. Needs the
+   * scope of `read`. Throws bad_request for an id of another stream, and not_found for an unknown filter
+   * value.
    */
   begin(core: Core, caller: Caller, after: string | undefined): Place;
-  /** What came since. */
+  /** Returns the items after a position. */
   read(core: Core, caller: Caller, place: Place): LiveBatch<Thing>;
 }
 
-/** So many rows are read at once. */
-const SLICE = 200;
+/** Rows per batch. */
+const BATCH = 200;
 
 /**
- * Posts that land on the feed: all, or those with a tag, or of one author (in any case). Needs `feed:read`.
+ * New posts of the feed, optionally only those with a tag or of one author (case-insensitive). Needs
+ * `feed:read`.
  */
 export function newPosts({ tag, author }: { tag?: string; author?: string } = {}): LiveSource<Post> {
   const isMeant = (core: Core, post: Post): boolean =>
@@ -85,8 +86,8 @@ export function newPosts({ tag, author }: { tag?: string; author?: string } = {}
 }
 
 /**
- * Replies that everybody sees: all, or those under one post. Needs `feed:read`. Throws not_found for a post
- * that is not there to see.
+ * New visible replies, optionally only those to one post. Needs `feed:read`. Throws not_found for a post that
+ * the caller cannot see.
  */
 export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
   return {
@@ -97,7 +98,7 @@ export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
     },
     read(core, caller, place) {
       const from = current(core, "posts", place);
-      const rows = selectNewReplies(core, from, post ?? null, SLICE);
+      const rows = selectNewReplies(core, from, post ?? null, BATCH);
       const ids = rows.filter(({ isMeant }) => isMeant).map(({ id }) => id);
       const replies = byId(ids.length === 0 ? [] : getPosts(core, caller, ids));
       return news(rows, from, ({ id }) => replies.get(id));
@@ -106,7 +107,7 @@ export function newReplies({ post }: { post?: string } = {}): LiveSource<Post> {
 }
 
 /**
- * Jobs that go live on the board: all, or those with any of these stacks, or of one company. Needs
+ * Newly published jobs, optionally only those with one of the given stacks or of one company. Needs
  * `jobs:read`.
  */
 export function newJobs({
@@ -133,7 +134,7 @@ export function newJobs({
   };
 }
 
-/** Somebody's way into a new level. */
+/** The rise of a builder to a new level. */
 export interface LevelUp {
   builderId: string;
   fromLevel: number;
@@ -142,8 +143,8 @@ export interface LevelUp {
 }
 
 /**
- * Builders who reach a new level: all, or one of them (by their handle, in any case). Needs `profile:read`.
- * Throws not_found for nobody's.
+ * Builders who reach a new level, optionally only one builder (by username, case-insensitive). Needs
+ * `profile:read`. Throws not_found for an unknown username.
  */
 export function newLevels({ username }: { username?: string } = {}): LiveSource<LevelUp> {
   let meant: string | undefined;
@@ -156,7 +157,7 @@ export function newLevels({ username }: { username?: string } = {}): LiveSource<
     read(core, caller, place) {
       requireScope(caller, "profile:read");
       const from = current(core, "events", place);
-      const rows = selectNewEvents(core, from, { type: "xp.level_up", builderId: null }, SLICE);
+      const rows = selectNewEvents(core, from, { type: "xp.level_up", builderId: null }, BATCH);
       return news(rows, from, ({ body }) => {
         if (body === null) return undefined;
         const { user_id, from_level, to_level, badge } = dataOf<"xp.level_up">(body);
@@ -168,8 +169,8 @@ export function newLevels({ username }: { username?: string } = {}): LiveSource<
 }
 
 /**
- * Jobs that match the caller's saved filters: all, or those that fit one filter best. Needs `jobs:read`.
- * Throws not_found for a filter of others.
+ * Jobs that match the caller's saved filters, optionally only those whose best match is one filter. Needs
+ * `jobs:read`. Throws not_found for a filter of another builder.
  */
 export function newMatches({ filter }: { filter?: string } = {}): LiveSource<JobMatch> {
   return {
@@ -197,8 +198,8 @@ export function newMatches({ filter }: { filter?: string } = {}): LiveSource<Job
 }
 
 /**
- * Direct messages to the caller: all, or those of one thread. Needs `messages:read`. Throws not_found for a
- * thread of others.
+ * Direct messages to the caller, optionally only those of one thread. Needs `messages:read`. Throws not_found
+ * for a thread that the caller is not in.
  */
 export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Message> {
   return {
@@ -210,7 +211,7 @@ export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Me
     read(core, caller, place) {
       const { builderId } = requireBuilder(caller, "messages:read");
       const from = current(core, "messages", place);
-      const rows = selectNewMessages(core, from, builderId, SLICE);
+      const rows = selectNewMessages(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = ids.length === 0 ? [] : getMessages(core, caller, ids);
       const messages = byId(found.filter(({ threadId }) => thread === undefined || threadId === thread));
@@ -220,7 +221,7 @@ export function newMessages({ thread }: { thread?: string } = {}): LiveSource<Me
 }
 
 /**
- * What the caller is told. A group that grows while it is unread is told again, under its new id. Needs
+ * Notifications of the caller. A group that grows while it is unread is sent again with its new id. Needs
  * `notifications:read`.
  */
 export function newNotifications(): LiveSource<Notification> {
@@ -232,7 +233,7 @@ export function newNotifications(): LiveSource<Notification> {
     read(core, caller, place) {
       const { builderId } = requireBuilder(caller, "notifications:read");
       const from = current(core, "notifications", place);
-      const rows = selectNewNotifications(core, from, builderId, SLICE);
+      const rows = selectNewNotifications(core, from, builderId, BATCH);
       const ids = rows.filter(({ isTheirs }) => isTheirs).map(({ id }) => id);
       const found = byId(ids.length === 0 ? [] : getNotifications(core, caller, ids));
       return news(rows, from, ({ id }) => found.get(id));
@@ -241,8 +242,8 @@ export function newNotifications(): LiveSource<Notification> {
 }
 
 /**
- * Deliveries to the caller's workspace that were acknowledged or failed for good: all, or those to one
- * endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of others.
+ * Deliveries to the caller's workspace that were acknowledged or failed finally, optionally only those to one
+ * endpoint. Needs `webhooks:read`. Throws not_found for an endpoint of another workspace.
  */
 export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveSource<Delivery> {
   return {
@@ -254,7 +255,7 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
     read(core, caller, place) {
       const { workspaceId } = requireBuilder(caller, "webhooks:read");
       const from = current(core, "attempts", place);
-      const rows = selectNewAttempts(core, from, workspaceId, SLICE);
+      const rows = selectNewAttempts(core, from, workspaceId, BATCH);
       const ids = rows.flatMap(({ deliveryId }) => deliveryId ?? []);
       const found = ids.length === 0 ? [] : getDeliveries(core, caller, ids);
       const deliveries = byId(
@@ -266,8 +267,8 @@ export function settledDeliveries({ webhook }: { webhook?: string } = {}): LiveS
 }
 
 /**
- * Events of one type behind a place, with the things they are about: `idOf` finds the thing's id, `read` the
- * things.
+ * Reads events of one type after a position, with their subjects. `idOf` returns the id of an event's
+ * subject, and `read` loads subjects by id.
  */
 function readEvents<Type extends AnyEventType, Thing>(
   core: Core,
@@ -277,7 +278,7 @@ function readEvents<Type extends AnyEventType, Thing>(
   read: (ids: readonly string[]) => ReadonlyMap<string, Thing>,
 ): LiveBatch<Thing> {
   const from = current(core, "events", place);
-  const rows = selectNewEvents(core, from, of, SLICE);
+  const rows = selectNewEvents(core, from, of, BATCH);
   const ids = new Map(
     rows.flatMap(({ id, body }) => (body === null ? [] : [[id, idOf(dataOf<Type>(body))] as const])),
   );
@@ -293,7 +294,7 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
   if (after === undefined) {
     const end = selectEnd(core, log);
     if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
-    // Of an empty log the id is before all that come.
+    // For an empty log, use an id that sorts before all future ids.
     return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
   }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
@@ -302,7 +303,8 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
 }
 
 /**
- * Where the last rows were deleted, or all of them numbered anew, the row's number means nothing any more.
+ * Finds the position by its id if the last rows were deleted or all rows were renumbered, because the row
+ * number is then wrong.
  */
 function current(core: Core, log: Log, place: Place): Place {
   return selectEnd(core, log).row < place.row ? selectPlace(core, log, place.id) : place;
@@ -320,7 +322,7 @@ function news<Row extends Place, Thing>(
       return thing === undefined ? [] : [{ id: row.id, thing }];
     }),
     place: last ? { row: last.row, id: last.id } : from,
-    isMore: rows.length === SLICE,
+    isMore: rows.length === BATCH,
   };
 }
 

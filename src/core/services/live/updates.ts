@@ -6,34 +6,33 @@ import { countNotifications } from "../notifications/notifications.ts";
 import { type LiveSource, newMessages, newPosts, newReplies } from "./live.ts";
 import type { Place } from "./live-store.ts";
 
-/** What has happened that an open page may show, and nothing of what it says: a page asks for that itself. */
+/** What has changed for an open page. It contains no content; the page requests the content separately. */
 export interface LiveUpdate {
-  /** Names the places up to which it was told; who passes it as `after` is told what came behind them. */
+  /** Positions up to which this update reports. A client that passes it as `after` continues from there. */
   id: string;
-  /** How many posts of others have landed on the feed. */
+  /** Number of new posts by others on the feed. */
   posts: number;
-  /** Where something was said: the ids of posts that were replied to, and of threads. */
+  /** Ids of conversations with news: posts that got replies, and message threads. */
   talks: string[];
   /**
-   * Whether more has happened than is told here, as somebody was away for long: any conversation may have
-   * gone on.
+   * Whether updates were skipped because the client was away for long. Any conversation may then have news.
    */
   isCut: boolean;
-  /** What waits for whoever listens, at this moment. */
+  /** Current number of unread messages and notifications. */
   unread: { messages: number; notifications: number };
 }
 
-/** Somebody's places in the logs. */
+/** A listener's positions in the logs. */
 export interface LiveUpdates {
   read(core: Core, caller: Caller): LiveUpdate;
 }
 
-/** The logs that are followed, in the order in which an id names their places. */
+/** The followed logs, in the order in which the id lists their positions. */
 const SOURCES = { posts: newPosts(), replies: newReplies(), messages: newMessages() } as const;
 
 /**
- * Begins to follow what happens, now or behind the id of what was told last; one that is none begins now. For
- * whoever has signed in: needs `feed:read`, `messages:read` and `notifications:read`.
+ * Starts to follow updates, from now or after the given id. An invalid id starts from now. Needs `feed:read`,
+ * `messages:read` and `notifications:read`.
  */
 export function followUpdates(core: Core, caller: Caller, after: string | undefined): LiveUpdates {
   requireBuilder(caller, "messages:read");
@@ -62,12 +61,15 @@ export function followUpdates(core: Core, caller: Caller, after: string | undefi
   };
 }
 
-/** The id of now: what a page is drawn with, so that nothing is lost between it and its stream. */
+/**
+ * Returns the id of the current positions. A page is rendered with this id, so that no update is lost between
+ * the page and its stream.
+ */
 export function currentUpdate(core: Core, caller: Caller): string {
   return idOf(placesOf(core, caller, undefined));
 }
 
-/** Where somebody is in a log; it moves as they read. */
+/** Position in a log; it advances as the log is read. */
 interface Walk {
   at: Place;
 }
@@ -101,10 +103,10 @@ function begin<Thing>(
   }
 }
 
-/** So many slices of a log are read at once, in some ms: a made-up place may lie a million rows back. */
-const SLICES_MAX = 5;
+/** Batches read at once, which takes a few milliseconds. A forged position may be a million rows back. */
+const BATCHES_MAX = 5;
 
-/** Slice by slice, up to the end; where that is far, what lies between is left out. */
+/** Reads batch by batch up to the end. If the end is too far away, skips to it. */
 function readAll<Thing>(
   core: Core,
   caller: Caller,
@@ -112,7 +114,7 @@ function readAll<Thing>(
   walk: Walk,
 ): { things: Thing[]; isCut: boolean } {
   const things: Thing[] = [];
-  for (let slices = 0; slices < SLICES_MAX; slices++) {
+  for (let batches = 0; batches < BATCHES_MAX; batches++) {
     const news = channel.read(core, caller, walk.at);
     things.push(...news.events.map(({ thing }) => thing));
     walk.at = news.place;

@@ -9,7 +9,7 @@ import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { type Maintenance, maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 
-/** What people are told where nothing else is said. */
+/** Default message. */
 export const USUAL_MESSAGE = "This community is being maintained.";
 const MIN_MS = MINUTE;
 const MAX_MS = 30 * DAY;
@@ -19,10 +19,11 @@ const Draft = Type.Object({
 });
 
 /**
- * Has everything rest that is not an admin's, from the next request on: reads go on, writes are refused, and
- * deliveries wait. `forMs` is after how long it ends by itself. On top of another one it takes its place and
- * keeps since when. For admins who signed in a moment ago, and the operator. Throws forbidden, bad_request,
- * unprocessable for a time that is no time.
+ * Turns on maintenance mode from the next request on. Reads continue, writes are refused except for admins,
+ * and deliveries wait. After `forMs` it ends automatically. If maintenance mode is already on, message and
+ * end are replaced and the start is kept.
+ * Allowed for admins with a recent sign-in, and for the operator. Throws forbidden, bad_request,
+ * unprocessable for a duration out of range.
  */
 export function beginMaintenance(
   core: Core,
@@ -52,8 +53,8 @@ export function beginMaintenance(
 }
 
 /**
- * Ends it, and returns whether there was any: what waited goes on at once. For admins, who need not sign in
- * anew for that, and the operator. Throws forbidden.
+ * Turns off maintenance mode and returns whether it was on. Waiting work continues immediately. Allowed for
+ * admins, even without a recent sign-in, and for the operator. Throws forbidden.
  */
 export function endMaintenance(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

@@ -8,8 +8,9 @@ export interface HiddenRow {
 }
 
 /**
- * The latest hidden first, from behind `from`: posts, jobs and prompts that moderators hid. Things of an
- * account that waits to be erased come back with the account alone, and are left out (docs/contract.md#9.12).
+ * Selects posts, jobs and prompts that moderators hid, latest first, starting after `from`. Content of an
+ * account that waits to be erased is left out, because it can be restored only with the account
+ * (docs/contract.md#9.12).
  */
 export function selectHidden(core: Core, from: HiddenRow | undefined, request: PageRequest): HiddenRow[] {
   const { beyond, order } = descending(request);

@@ -4,14 +4,17 @@ import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.
 import { selectHidden } from "./hidden-store.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
-/** A post, reply, job or prompt that moderators have hidden, reported or not. */
+/** A post, reply, job or prompt that moderators hid, with or without a report. */
 export interface Hidden {
   subject: Subject;
   /** Milliseconds since the epoch. */
   hiddenAt: number;
 }
 
-/** All that is hidden, the latest first. For moderators. Throws bad_request for a cursor of another list. */
+/**
+ * Lists everything that is hidden, latest first. For moderators. Throws bad_request for a cursor of another
+ * list.
+ */
 export function listHidden(core: Core, caller: Caller, request: PageRequest): Page<Hidden> {
   requireModerator(caller);
   const scope = { list: "hidden", filters: {} };

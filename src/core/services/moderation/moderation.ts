@@ -26,7 +26,7 @@ import { decideDeleted, storeMissingCopies, refuseOwnCause } from "./reports.ts"
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 
-/** What moderators can take out of sight, and how. Each is once however often it is asked. */
+/** The kinds that moderators can hide, and how. Both functions are idempotent. */
 const HIDING: Readonly<
   Record<
     Exclude<SubjectKind, "builder" | "message">,
@@ -51,8 +51,8 @@ export const HidingDraft = Type.Object({
 export type HidingDraft = Static<typeof HidingDraft>;
 
 /**
- * What can be moderated, by its id, with whose it is and whether it is hidden; one entry for each id of such
- * a thing. For moderators.
+ * Returns subjects of moderation by id, with their owner and whether they are hidden. Ids of other kinds are
+ * left out. For moderators.
  */
 export function getSubjects(
   core: Core,
@@ -64,28 +64,31 @@ export function getSubjects(
 }
 
 /**
- * Hides a post, reply, job, or prompt from everybody but its author and moderators: it is in no list, search
- * or count, and what it earned is taken back. Settles the reports about it, and tells whose it is, with the
- * reason. Of one that was deleted it only settles the reports. For moderators. Throws not_found.
+ * Hides a post, reply, job or prompt from everyone except its author and moderators. It is then in no list,
+ * search or count, and the XP that it earned is withdrawn. Settles the reports about it and notifies its
+ * author, with the reason. If the subject is deleted, only settles the reports. For moderators. Throws
+ * not_found.
  */
 export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
   return setHidden(core, caller, id, true, reason);
 }
 
-/** Takes that back: it is what it was, and the reports about it are open again. Otherwise the same. */
+/** Restores a hidden subject and reopens the reports about it. Rights and errors as for `hide`. */
 export function restore(core: Core, caller: Caller, id: string): Subject {
   return setHidden(core, caller, id, false);
 }
 
 /**
- * Locks a builder out, and settles the reports about them; their posts stay. For moderators. Throws
- * not_found, conflict for oneself.
+ * Suspends a builder and settles the reports about them. Their posts stay visible. For moderators. Throws
+ * not_found, conflict for the caller's own account.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, true);
 }
 
-/** Takes that back. Otherwise the same. */
+/**
+ * Restores a suspended builder and reopens the reports about them. Rights and errors as for `suspendBuilder`.
+ */
 export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, false);
 }
@@ -96,10 +99,11 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject) return decideDeleted(core, caller, id, isHidden);
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
-    // What a deletion has hidden is not decided by that: an undo would show it.
+    // If a deletion has hidden the subject, an undo would show it again. Hiding it by moderation prevents
+    // that.
     if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
-    // It comes back with its member's account, or not at all.
+    // Such a subject can be restored only by undoing the deletion of its author's account.
     if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
@@ -124,20 +128,21 @@ function setLockedOut(core: Core, caller: Caller, username: string, isSuspended:
     if (subject.hidden === isSuspended) return subject;
     setSuspended(core, caller, name, isSuspended);
     decideReports(core, caller, subject.id, isSuspended);
-    // That is the answer to those about their messages, too: nobody hides one of two people's.
+    // The suspension also settles reports about the builder's messages, because a message in a private thread
+    // cannot be hidden.
     if (isSuspended) settleReportsOfSender(core, subject.id, { outcome: "upheld", by: caller.builderId });
     else storeMissingCopies(core, reopenReportsOfSender(core, subject.id, "upheld"));
     return { ...subject, hidden: isSuspended };
   });
 }
 
-/** What was done is the answer to all who reported it; what is taken back has still to be answered. */
+/** Settles the reports about a subject as upheld, or reopens them. */
 function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: boolean): void {
   if (isUpheld) settleReports(core, subjectId, { outcome: "upheld", by: caller.builderId });
   else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
-/** Under the account of whose it is, so that they see it there. */
+/** Records the entry for the owner of the subject, so that they see it in their log. */
 function recordForOwner(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
   recordBy(core, caller, act, ownerId, { kind: type, id, title });
 }

@@ -15,7 +15,7 @@ export interface ReportRow {
   settledBy: string | null;
   outcome: Outcome | null;
   revisionId: string | null;
-  /** What was reported, for moderators; null once it is forgotten. */
+  /** Copy of the reported content, for moderators; null once it is deleted. */
   copy: ReportedCopy | null;
 }
 
@@ -27,7 +27,7 @@ type Stored = Omit<ReportRow, "copy"> & {
   username: string | null;
 };
 
-// An owner who is called otherwise by now is shown by that name.
+// If the owner has changed their username, the current one is shown.
 const REPORT = `SELECT r.id, r.subject_id AS subjectId, r.reason, r.created_at AS createdAt, reporter.username AS reporter,
               r.settled_at AS settledAt, settler.username AS settledBy, r.outcome, r.revision_id AS revisionId,
               c.title, c.text, c.later, c.owner_id AS ownerId, coalesce(owner.username, c.username) AS username`;
@@ -41,7 +41,7 @@ const IN_STATE: Readonly<Record<ReportState, string>> = {
   settled: "INDEXED BY reports_settled",
 };
 
-/** Newest first; all, or those of one state. */
+/** Selects reports, newest first, optionally only those in one state. */
 export function selectReports(
   core: Core,
   state: ReportState | undefined,
@@ -73,7 +73,7 @@ export function findReportBy(core: Core, subjectId: string, reporterId: string):
   return row && toRow(row);
 }
 
-/** The newest report about a thing that is open, or is settled in one way; undefined where there is none. */
+/** Finds the newest report about a subject that has the given outcome; null means open. */
 export function findReportAbout(
   core: Core,
   subjectId: string,
@@ -87,7 +87,7 @@ export function findReportAbout(
   return row && toRow(row);
 }
 
-/** Reports by their ids, in one statement and any order; those of one reporter alone where one is named. */
+/** Selects reports by id in any order, optionally only those of one reporter. */
 export function selectReportsById(
   core: Core,
   ids: readonly string[],
@@ -124,7 +124,10 @@ export function countOpen(core: Core, max: number): number {
   );
 }
 
-/** Stores a copy. An earlier one of the same report stays, and is told what the thing says by now. */
+/**
+ * Stores a copy of the reported content. If the report already has a copy, that copy is kept and the present
+ * content is stored as `later`.
+ */
 export function storeCopy(core: Core, copy: typeof reportCopies.$inferInsert): void {
   if (core.db.insertNew(reportCopies, copy)) return;
   core.db
@@ -146,7 +149,7 @@ export interface Uncopied {
 const UNCOPIED = `SELECT r.id, r.subject_id AS subjectId, r.revision_id AS revisionId`;
 const IS_UNCOPIED = "NOT EXISTS (SELECT 1 FROM report_copies WHERE report_id = r.id)";
 
-/** Those of some reports that have no copy. */
+/** Selects those of the given reports that have no copy. */
 export function selectUncopied(core: Core, ids: readonly string[]): Uncopied[] {
   return core.db
     .prepare<Uncopied>(
@@ -155,7 +158,7 @@ export function selectUncopied(core: Core, ids: readonly string[]): Uncopied[] {
     .all(JSON.stringify(ids));
 }
 
-/** All open reports that have none. Reads every open report. */
+/** Selects all open reports that have no copy. Scans all open reports. */
 export function selectAllUncopied(core: Core): Uncopied[] {
   return core.db
     .prepare<Uncopied>(
@@ -164,7 +167,7 @@ export function selectAllUncopied(core: Core): Uncopied[] {
     .all();
 }
 
-/** Deletes some copies of what was decided before a moment; how many. */
+/** Deletes up to `limit` copies of reports that were settled before a time. Returns their number. */
 export function deleteCopies(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(

@@ -61,7 +61,7 @@ export const SettlementView = Type.Object({
   ),
 });
 
-/** What one builder says against a thing. */
+/** A report of one builder about one subject. */
 export const ReportView = Type.Object(
   {
     id: Id("rpt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the report."),
@@ -97,10 +97,11 @@ export const ReportDraft = Type.Object({
 export type ReportDraft = Static<typeof ReportDraft>;
 
 /**
- * Reports a thing to the moderators; nobody else learns of it. There is one report for each builder and
- * thing: the same again changes its reason while it is open, and nothing once it is settled. What the thing
- * says is copied, for moderators to read also when it was edited or deleted. Needs the scope that the thing
- * is read with (`SUBJECT_SCOPES`). Throws not_found for what the caller cannot see.
+ * Reports a subject to the moderators; nobody else is notified. Each builder has one report per subject. A
+ * repeated report changes the reason while the report is open, and changes nothing once it is settled. The
+ * content is copied, so that moderators can read it even if it is edited or deleted.
+ * Needs the scope with which the subject is read (`SUBJECT_SCOPES`). Throws not_found for a subject that the
+ * caller cannot see.
  */
 export function report(
   core: Core,
@@ -117,7 +118,7 @@ export function report(
     const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
-      // By nobody: an admin who has blocked whoever reports still has to look.
+      // Without an actor, because an admin who has blocked the reporter must still be notified.
       notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
@@ -138,9 +139,9 @@ export const MessageReport = Type.Object({
 export type MessageReport = Static<typeof MessageReport>;
 
 /**
- * The same for a message of the other builder in a thread of the caller's. Moderators are shown that message,
- * who wrote it and who reports it, and nothing else of the thread. Needs `messages:read`. Throws not_found
- * for a thread or message of others, and for one's own message.
+ * Reports a message of the other member in a thread of the caller. Moderators see that message, its sender
+ * and the reporter, and nothing else of the thread. Needs `messages:read`. Throws not_found for a thread or
+ * message that the caller cannot see, and for the caller's own message.
  */
 export function reportMessage(
   core: Core,
@@ -154,7 +155,7 @@ export function reportMessage(
   });
 }
 
-/** The moderators' queue, newest first. For moderators. Throws bad_request for a cursor of another list. */
+/** Lists reports, newest first. For moderators. Throws bad_request for a cursor of another list. */
 export function listReports(
   core: Core,
   caller: Caller,
@@ -172,16 +173,16 @@ export function listReports(
   return pageOf(reports, request, scope, ({ id }) => [id]);
 }
 
-/** How many reports wait, counted up to a bound. For moderators. */
+/** Counts open reports up to a bound. For moderators. */
 export function countWaiting(core: Core, caller: Caller, upTo: number): number {
   requireModerator(caller);
   return countOpen(core, upTo);
 }
 
 /**
- * Reports by their ids; those that the caller may not see are left out. For moderators all of them; without,
- * one's own, of what the caller's scopes may report, and nothing of what was deleted. What became of them is
- * for moderators: `settled` is not to be shown to anybody else.
+ * Returns reports by id, without those that the caller may not see. Moderators see all reports. Other members
+ * see their own reports about subjects that they have the scope for, and no copies of the content. Their
+ * results contain `settled` too, which must be shown only to moderators.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {
@@ -194,15 +195,14 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 }
 
 /**
- * Finds a report unfounded, and with it all others about the same thing. Once however often it is asked;
- * `reopenReport` takes it back. For moderators. Throws not_found, conflict for one that was settled
- * otherwise.
+ * Dismisses a report and all others about the same subject as unfounded. Idempotent; `reopenReport` undoes
+ * it. For moderators. Throws not_found, conflict for a report that was settled in another way.
  */
 export function dismissReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "dismissed");
 }
 
-/** Takes a dismissal back: all the reports that it settled are open again. Otherwise the same. */
+/** Undoes a dismissal and reopens all reports that it settled. Rights and errors as for `dismissReport`. */
 export function reopenReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "open");
 }
@@ -224,9 +224,9 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
 }
 
 /**
- * Upholds the open reports about a post, reply, job, or prompt that was deleted, or opens them again. Nothing
- * else changes, and its author is not told. For moderation, which has asked the right. Throws not_found for
- * what nobody has reported so; forbidden. Call it in a transaction.
+ * Upholds or reopens the reports about a deleted post, reply, job or prompt. Nothing else changes, and the
+ * author is not notified. The caller must have checked the right. Throws forbidden, not_found if no such
+ * report exists. Call it in a transaction.
  */
 export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): Subject {
   const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
@@ -242,34 +242,36 @@ export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: 
   return subject;
 }
 
-/** Without an account: whom a report is against is not told that there was one. */
+/**
+ * Records the decision without a subject account, because the reported member must not learn of the report.
+ */
 function recordDecision(
   core: Core,
   caller: Caller,
   act: "reports.dismissed" | "reports.reopened" | "reports.upheld",
   { type: kind, id, title, isDeleted }: Subject,
 ): void {
-  // The log is kept for longer than the copy.
+  // The log is kept longer than the copy, so it must not contain the title of a deleted subject.
   recordBy(core, caller, act, null, { kind, id, title: isDeleted ? null : title });
 }
 
-/** How long a decided report keeps what was reported. */
+/** How long a settled report keeps its copy. */
 const COPIES_KEPT_MS = 30 * DAY;
 
-/** Copies what reports are about that were opened again, where the copies are gone by now. */
+/** Stores copies for reopened reports whose copies were deleted. */
 export function storeMissingCopies(core: Core, reopened: readonly string[]): void {
   keepCopies(core, selectUncopied(core, reopened));
 }
 
 /**
- * The same for all open reports, which an export of an earlier version brings without copies. Call it in a
- * transaction.
+ * Stores copies for all open reports without one. An export of an earlier version contains no copies. Call it
+ * in a transaction.
  */
 export function storeAllCopies(core: Core): void {
   keepCopies(core, selectAllUncopied(core));
 }
 
-/** Deletes the copies of reports that were decided 30 days ago. Called now and then. */
+/** Deletes the copies of reports that were settled more than 30 days ago. Runs periodically. */
 export async function forgetOldCopies(core: Core): Promise<void> {
   const before = core.clock.now() - COPIES_KEPT_MS;
   while ((await core.db.write(() => deleteCopies(core, before, 500))) > 0);
@@ -291,14 +293,13 @@ function keepCopies(core: Core, reports: readonly Uncopied[]): void {
 }
 
 /**
- * Nobody judges their own cause who moderates for others: what is theirs, an admin looks at. Throws
- * forbidden.
+ * Throws forbidden if a moderator decides about their own content or account. An admin must decide instead.
  */
 export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Subject): void {
   if (role === "moderator" && (ownerId === builderId || id === builderId)) throw refuse("own_cause");
 }
 
-/** Asks each kind's own module, which knows what is hidden from whom. */
+/** Throws not_found for a subject that the caller cannot see, as checked by the module of its kind. */
 function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);
@@ -321,7 +322,7 @@ function withSubjects(core: Core, rows: readonly ReportRow[]): Report[] {
   });
 }
 
-/** Who reported before there were revisions has read the first. */
+/** A report from before revisions existed refers to the first revision. */
 function revisionOf({ subjectId, revisionId }: Pick<ReportRow, "subjectId" | "revisionId">): string[] {
   return kindOf(subjectId) === "post" ? [revisionId ?? firstRevision(subjectId)] : [];
 }
@@ -332,7 +333,7 @@ function withSubject(core: Core, row: ReportRow | undefined): Report {
   return report;
 }
 
-/** What whoever reported is shown. */
+/** The report as its reporter sees it. */
 function withoutCopy(core: Core, row: ReportRow | undefined): Report {
   return withSubject(core, row && { ...row, copy: null });
 }

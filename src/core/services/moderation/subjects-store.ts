@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import type { SubjectKind } from "./subjects.ts";
 
-/** The content and the owner of a subject, from the subject itself or from a stored copy. */
+/** Content and owner of a subject, from the subject itself or from a stored copy. */
 export interface SubjectContent {
   /** Empty for a post, reply or message. */
   title: string;
@@ -12,7 +12,7 @@ export interface SubjectContent {
 
 /** The copy that a report stores. */
 export interface ReportedCopy extends SubjectContent {
-  /** What the thing said when the same member reported it again; null where it said the same. */
+  /** Content when the same member reported again; null if it was unchanged. */
   later: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface SubjectRow extends SubjectContent {
   hiddenAt: number | null;
 }
 
-/** An account that is being deleted is nobody any more: its name is in the copies alone. */
+/** Accounts under deletion have no name here; only copies contain their names. */
 const FROM: Readonly<Record<SubjectKind, string>> = {
   post: `SELECT s.id, '' AS title, s.text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN posts s ON s.id = wanted.value
@@ -38,15 +38,14 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
               s.username, s.suspended_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value
        WHERE s.removed_at IS NULL`,
-  // What nobody has reported stays between the two: a moderator learns of no other message, not even that
-  // there is one.
+  // Messages without a report are excluded. A moderator must not learn of them, or even that they exist.
   message: `SELECT s.id, '' AS title, s.text, s.sender_id AS ownerId, b.username, NULL AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN messages s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.sender_id AND b.removed_at IS NULL
        WHERE EXISTS (SELECT 1 FROM reports r WHERE r.subject_id = s.id)`,
 };
 
-/** Those that are there, in any order. */
+/** Selects the existing subjects in any order. */
 export function selectSubjects(core: Core, kind: SubjectKind, ids: readonly string[]): SubjectRow[] {
   return core.db.prepare<SubjectRow>(FROM[kind]).all(JSON.stringify(ids));
 }

@@ -7,7 +7,7 @@ import { titleOf } from "../../base/title.ts";
 import { Id, orNull } from "../../base/view.ts";
 import { type ReportedCopy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
-/** What can be reported, each with the scope that it is read with: whoever may read it may report it. */
+/** Kinds that can be reported, with the scope that is needed to read and to report them. */
 export const SUBJECT_SCOPES = {
   post: "feed:read",
   job: "jobs:read",
@@ -19,7 +19,7 @@ export const SUBJECT_SCOPES = {
 export type SubjectKind = keyof typeof SUBJECT_SCOPES;
 export const SUBJECT_KINDS = Object.keys(SUBJECT_SCOPES) as SubjectKind[];
 
-/** How the ids of each begin. */
+/** Id prefixes by kind. */
 const PREFIXES: Readonly<Record<SubjectKind, string>> = {
   post: "post",
   job: "job",
@@ -28,7 +28,7 @@ const PREFIXES: Readonly<Record<SubjectKind, string>> = {
   message: "msg",
 };
 
-/** What a report or an act of moderation is about. */
+/** The subject of a report or of a moderator's action. */
 export const SubjectView = Type.Object(
   {
     type: Choice(SUBJECT_KINDS, "The type of the subject."),
@@ -59,20 +59,20 @@ export interface Subject extends Static<typeof SubjectView> {
   isDeleted: boolean;
 }
 
-/** Undefined where there is none, for an id of another kind, too. */
+/** Returns undefined for an unknown or deleted subject, and for an id of another kind. */
 export function findSubject(core: Core, id: string): Subject | undefined {
   const subject = subjectsOf(core, [id]).get(id);
   return subject?.isDeleted ? undefined : subject;
 }
 
-/** All of them in one statement for each kind. */
+/** Runs one query per kind. */
 export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Subject> {
   const rows = rowsOf(core, ids);
   const subjects = ids.flatMap((id) => reportedSubject(id, rows.get(id), null) ?? []);
   return new Map(subjects.map((subject) => [subject.id, subject]));
 }
 
-/** The rows of those that are there. */
+/** Returns the rows of the subjects that exist. */
 export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, SubjectRow> {
   const rows = SUBJECT_KINDS.flatMap((kind) => {
     const wanted = ids.filter((id) => subjectKind(id) === kind);
@@ -82,8 +82,8 @@ export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, 
 }
 
 /**
- * A thing as moderators are shown it: as it is, or by the copy of a report where it is deleted. Undefined for
- * an id of another kind.
+ * Returns a subject as moderators see it: its present state, or the copy of a report if it is deleted.
+ * Returns undefined for an id of another kind.
  */
 export function reportedSubject(
   id: string,
@@ -99,7 +99,7 @@ export function reportedSubject(
   return {
     type,
     id,
-    // A private text is in no title: titles go into the audit log.
+    // Titles are written to the audit log, so the title of a message does not contain its text.
     title:
       type === "post"
         ? titleOf(said.text)
@@ -114,10 +114,10 @@ export function reportedSubject(
   };
 }
 
-/** Between what a thing said at the first report and at a later one. */
+/** Separates the content of the first report from that of a later report. */
 const NEXT = "\n\n---\n\n";
 
-/** What moderators can read nowhere else. What a post said before an edit is among its revisions. */
+/** Returns the text that moderators cannot read elsewhere. Earlier texts of a post are in its revisions. */
 function textOf(
   type: SubjectKind,
   live: SubjectRow | undefined,

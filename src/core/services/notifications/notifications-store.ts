@@ -2,12 +2,15 @@ import type { Core } from "../../base/core.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { SubjectType } from "../../identity/notifications/kinds.ts";
 
-/** What somebody may be shown, and by what they ask. */
+/** What the caller may read. */
 export interface Readable {
   builderId: string;
   kinds: readonly string[];
   subjects: readonly string[];
-  /** Only endpoints of this workspace, which a token is of; null for a person, who is in all of theirs. */
+  /**
+   * Only endpoints of this workspace, for a token; null for a member in a session, who sees the endpoints of
+   * all their workspaces.
+   */
   workspaceId: string | null;
 }
 
@@ -17,30 +20,31 @@ export interface NotificationRow {
   kind: string;
   subjectType: string;
   subjectId: string;
-  /** A builder's username, which may be another by now; the workspace of an endpoint. */
+  /** Current username of a builder, or the workspace of an endpoint. */
   subjectName: string | null;
   about: string;
   createdAt: number;
   readAt: number | null;
   count: number;
-  /** JSON: the newest first. */
+  /** JSON array, newest first. */
   actors: string;
 }
 
-/** So many of those who did it are named. */
+/** Maximum number of named actors. */
 const NAMED = 10;
 
-/** The actor `a` is neither locked out nor blocked by whoever is told. */
+/** Condition: the actor `a` is not suspended, and the recipient has not blocked them. */
 const ACTOR_IS_SEEN = `(a.suspended_at IS NULL AND NOT EXISTS (
         SELECT 1 FROM blocks WHERE builder_id = n.builder_id AND blocked_id = a.id))`;
 
-/** A fact `f` of a notification `n` that is shown: by such an actor, or by nobody. */
+/** The visible facts `f` of a notification `n`: those without an actor or with a visible actor. */
 const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
     WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
 
 /**
- * Whether the reader of `n` may see its subject, by the rules of its own concept. Nobody sees a deleted one.
- * The author sees a hidden one. Those who are in it see a thread or what a workspace has.
+ * Condition by subject type: the recipient of `n` may see the subject. Deleted subjects are invisible, and
+ * hidden ones are visible only to their author. Threads and subjects of a workspace are visible only to their
+ * members.
  */
 const SEEN: Readonly<Record<SubjectType, string>> = {
   post: `EXISTS (
@@ -76,7 +80,7 @@ const SUBJECT_IS_SEEN = `CASE n.subject_type ${Object.entries(SEEN)
   .map(([type, isSeen]) => `WHEN '${type}' THEN ${isSeen}`)
   .join(" ")} END`;
 
-/** Takes `json(kinds)`, `json(subjects)` and the workspace. */
+/** Parameters: `json(kinds)`, `json(subjects)`, and the workspace. */
 const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_type IN (SELECT value FROM json_each(?))
     AND EXISTS (SELECT 1 FROM ${FACTS}) AND ${SUBJECT_IS_SEEN}`;
 
@@ -95,14 +99,17 @@ function bound({ kinds, subjects, workspaceId }: Readable): [string, string, str
   return [JSON.stringify(kinds), JSON.stringify(subjects), workspaceId];
 }
 
-/** Which index a list is walked by. */
+/** The index for each kind of list. */
 const LISTS = {
   all: "notifications n INDEXED BY notifications_of_builder WHERE n.builder_id = ?",
   unread: "notifications n INDEXED BY notifications_unread WHERE n.builder_id = ? AND n.read_at IS NULL",
   kind: "notifications n INDEXED BY notifications_of_kind WHERE n.builder_id = ? AND n.kind = ?",
 };
 
-/** Newest first, one more than asked for; `kind` alone, where it is given, and of those unread ones alone. */
+/**
+ * Selects notifications newest first, one more than the limit. With `kind`, selects only that kind; with
+ * `unread`, only unread ones.
+ */
 export function selectNotifications(
   core: Core,
   reader: Readable,
@@ -128,8 +135,8 @@ export function selectNotifications(
 }
 
 /**
- * The ids of unread ones of some kinds within a range of places, newest first; `after` is outside of the
- * range.
+ * Selects ids of unread notifications in a range of positions, newest first. The position `after` is
+ * excluded.
  */
 export function selectUnreadIds(
   core: Core,
@@ -147,7 +154,7 @@ export function selectUnreadIds(
     .map(({ id }) => id);
 }
 
-/** Some of a builder's by their ids, in any order. */
+/** Selects notifications of a builder by id, in any order. */
 export function selectById(core: Core, reader: Readable, ids: readonly string[]): NotificationRow[] {
   return core.db
     .prepare<NotificationRow>(
@@ -157,7 +164,7 @@ export function selectById(core: Core, reader: Readable, ids: readonly string[])
     .all(JSON.stringify(ids), reader.builderId, ...bound(reader));
 }
 
-/** How many are unread, counted up to a bound. */
+/** Counts unread notifications up to `max`. */
 export function countUnreadRows(core: Core, reader: Readable, max: number): number {
   return (
     core.db
@@ -168,7 +175,7 @@ export function countUnreadRows(core: Core, reader: Readable, max: number): numb
   );
 }
 
-/** The same, and how many of those counted are matches. */
+/** Counts unread notifications up to `max`, and how many of those are job matches. */
 export function countWithMatches(
   core: Core,
   reader: Readable,
@@ -182,7 +189,7 @@ export function countWithMatches(
     .get(reader.builderId, ...bound(reader), max) as { unread: number; matches: number };
 }
 
-/** Marks what is about one thing, or of one kind. */
+/** Marks the notifications of one subject or of one kind as read. */
 export function markMatching(
   core: Core,
   builderId: string,
@@ -195,7 +202,10 @@ export function markMatching(
   core.db.prepare(sql).run(core.clock.now(), builderId, "kind" in of ? of.kind : of.subjectId);
 }
 
-/** Where one of a builder's stands, or where it stood that is gone; 0 where none was made before. */
+/**
+ * Returns the position of a notification. If it is deleted, returns the position of the builder's last one
+ * before it, or 0.
+ */
 export function findPlaceOf(core: Core, builderId: string, id: string): number {
   const row = core.db
     .prepare<{ place: number }>("SELECT place FROM notifications WHERE id = ? AND builder_id = ?")
@@ -231,8 +241,8 @@ export function markThese(
 }
 
 /**
- * Deletes some of the oldest, where they are older than a moment; how many went. What was told while the
- * clock was ahead is passed over, so that it keeps nothing else.
+ * Deletes notifications older than `before` among the oldest `limit`, and returns their number. Notifications
+ * with a future time, from a clock that was ahead, are skipped so that they do not block the others.
  */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db

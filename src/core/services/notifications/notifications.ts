@@ -32,7 +32,7 @@ import {
   selectUnreadIds,
 } from "./notifications-store.ts";
 
-/** What a notification shows, and no more (docs/contract.md#4.15). */
+/** The only fields that a notification has (docs/contract.md#4.15). */
 export const NotificationView = Type.Object(
   {
     id: Id("ntf_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the notification."),
@@ -67,9 +67,9 @@ export const NotificationView = Type.Object(
 
 export interface Notification extends Static<typeof NotificationView> {
   actors: { id: string; username: string; name: string }[];
-  /** What is told beside that: a reason, a level, a badge, a browser; empty where nothing is. */
+  /** Additional text: a reason, level, badge or browser; empty if there is none. */
   about: string;
-  /** Where it stands among all that were told. */
+  /** Position in the order of all notifications. */
   place: number;
 }
 
@@ -111,13 +111,14 @@ export const UnreadView = Type.Object(
   { $id: "Unread" },
 );
 
-/** More is not counted: no page shows it, and whoever has so many reads no number. */
+/** Counting stops here, because no page shows larger numbers. */
 const COUNTED = 1_000;
 
 /**
- * What the caller is told, newest first: that of which they may see the subject, by a scope that reads it,
- * and that somebody did who is neither blocked nor locked out. What is of the account itself, such as a
- * sign-in, no token is told. Needs `notifications:read`. Throws bad_request for a cursor of another list.
+ * Lists the caller's notifications, newest first. It contains only those whose subject the caller can see
+ * with their scopes, and whose actor is neither blocked nor suspended. Notifications about the account
+ * itself, such as a sign-in, are not visible to tokens. Needs `notifications:read`. Throws bad_request for a
+ * cursor of another list.
  */
 export function listNotifications(
   core: Core,
@@ -132,15 +133,18 @@ export function listNotifications(
   return pageOf(presentReadable(core, caller, rows), request, scope, ({ place }) => [place]);
 }
 
-/** Some of them by their ids; others are left out. In any order. Needs `notifications:read`. */
+/**
+ * Returns notifications by id in any order, without those that the caller cannot see. Needs
+ * `notifications:read`.
+ */
 export function getNotifications(core: Core, caller: Caller, ids: readonly string[]): Notification[] {
   const { builderId } = requireBuilder(caller, "notifications:read");
   return presentReadable(core, caller, selectById(core, readableBy(caller, builderId), ids));
 }
 
 /**
- * The ids of what the caller has not read of some kinds, told behind the place `after` and up to `upTo`,
- * newest first. Other kinds cost nothing, however many there are. Needs `notifications:read`.
+ * Lists the ids of the caller's unread notifications of some kinds, newest first, after the position `after`
+ * up to `upTo`. Notifications of other kinds cost nothing. Needs `notifications:read`.
  */
 export function listUnreadIds(
   core: Core,
@@ -154,37 +158,37 @@ export function listUnreadIds(
   return selectUnreadIds(core, { ...reader, kinds }, range, limit);
 }
 
-/** How many of them are unread, counted up to a bound, in one statement. Needs `notifications:read`. */
+/** Counts the caller's unread notifications up to `upTo`. Needs `notifications:read`. */
 export function countNotifications(core: Core, caller: Caller, upTo: number = COUNTED): number {
   const { builderId } = requireBuilder(caller, "notifications:read");
   return countUnreadRows(core, readableBy(caller, builderId), upTo);
 }
 
 /**
- * What every page of somebody tells: how many are unread, and how many of these are matches, each counted up
- * to a hundred, in one statement. Needs `notifications:read`.
+ * Returns the counts that every page shows: unread notifications, and job matches among them. Counts only the
+ * newest hundred. Needs `notifications:read`.
  */
 export function countForPages(core: Core, caller: Caller): { unread: number; matches: number } {
   const { builderId } = requireBuilder(caller, "notifications:read");
   return countWithMatches(core, readableBy(caller, builderId), COUNTED_ON_PAGES);
 }
 
-/** Marks what is about a thing that was just looked at as read. Needs `notifications:write`. */
+/** Marks notifications about a subject as read. Needs `notifications:write`. */
 export function markAbout(core: Core, caller: Caller, subjectId: string): void {
   const { builderId } = requireBuilder(caller, "notifications:write");
   core.db.transact(() => markMatching(core, builderId, { subjectId }));
 }
 
-/** The same for all of a kind. */
+/** Marks all notifications of a kind as read. Needs `notifications:write`. */
 export function markKind(core: Core, caller: Caller, kind: NotificationKind): void {
   const { builderId } = requireBuilder(caller, "notifications:write");
   core.db.transact(() => markMatching(core, builderId, { kind }));
 }
 
 /**
- * Marks some as read, or one and all before it; what the caller's scopes do not read stays as it is. Returns
- * how many are unread then. Needs `notifications:write`. Throws bad_request for what is no notification's id,
- * and for a draft that names none.
+ * Marks the given notifications as read, or one and all before it. Notifications that the caller's scopes do
+ * not cover are unchanged. Returns the number of unread notifications afterwards. Needs
+ * `notifications:write`. Throws bad_request for an invalid id, and for a draft without ids.
  */
 export function markNotifications(
   core: Core,
@@ -204,20 +208,23 @@ export function markNotifications(
   });
 }
 
-/** More than that is «99+» on a page. */
+/** Pages show “99+” for this number and above. */
 const COUNTED_ON_PAGES = 100;
 
-/** A season: long enough for whoever comes back from a leave. */
+/** Long enough for a member who returns from a leave. */
 export const NOTIFICATIONS_KEPT_MS = 90 * DAY;
 const PRUNED_AT_ONCE = 200;
 
-/** Drops what was told long ago, read or not, in small slices. Called now and then. */
+/** Deletes old notifications, read or not, in small batches. Runs periodically. */
 export async function forgetOldNotifications(core: Core): Promise<void> {
   const before = core.clock.now() - (core.policy.retentionNotificationsMs ?? NOTIFICATIONS_KEPT_MS);
   while ((await core.db.write(() => pruneNotifications(core, before, PRUNED_AT_ONCE))) > 0);
 }
 
-/** A second way to a thing asks what the first asks: the scope of the subject, beside that of the list. */
+/**
+ * A notification needs the scope of its subject in addition to the scope of notifications. Otherwise it would
+ * be a way around the scope of the subject.
+ */
 function readableBy(caller: Caller, builderId: string): Readable {
   const isPerson = caller.means === "session";
   const may = (reader: SubjectReader): boolean => {
@@ -238,7 +245,7 @@ function readableBy(caller: Caller, builderId: string): Readable {
   };
 }
 
-/** As somebody is told it who is shown these; what was asked of their scopes is noted. */
+/** Presents the rows and records which scopes the caller used for them. */
 function presentReadable(core: Core, caller: Caller, rows: readonly NotificationRow[]): Notification[] {
   const notifications = rows.map((row) => presentNotification(core, row));
   for (const type of new Set(notifications.map(({ subject }) => subject.type))) {

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { notificationSettings } from "../../base/db/schema-notifications.ts";
 import type { Reach } from "../../identity/notifications/kinds.ts";
 
-/** What a builder has chosen, by its kind. */
+/** Selects a builder's chosen settings by kind. */
 export function selectChannels(core: Core, builderId: string): ReadonlyMap<string, Reach> {
   const rows = core.db
     .prepare<{ kind: string; reach: Reach }>(

@@ -14,7 +14,7 @@ import type { Core } from "../../base/core.ts";
 import { OneOf } from "../../base/view.ts";
 import { putReach, selectChannels } from "./settings-store.ts";
 
-/** What each kind is called in a view, whose names are the core's: `jobMatch`. */
+/** Names of the kinds in a view, in camel case: `jobMatch`. */
 type Field = { [Kind in ChosenKind]: Camel<Kind> }[ChosenKind];
 type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail>>}`
@@ -26,7 +26,9 @@ function fieldOf(kind: ChosenKind): Field {
 
 const CHOICE = "`off`, `here` (in the list), `push` (also on your devices), or `mail` (also by email).";
 
-/** The description of a kind's setting: "How you are notified when someone replies to you." */
+/**
+ * Returns the description of a kind's setting, such as “How you are notified when someone replies to you.”
+ */
 function describeSetting(kind: ChosenKind): string {
   const { when } = factsOf(kind);
   return `How you are notified when ${when.charAt(0).toLowerCase()}${when.slice(1)}`;
@@ -51,16 +53,16 @@ export const NotificationSettingsDraft = Type.Object(
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
 
 /**
- * Of all kinds that a member chooses, those for admins too, which tell nobody else anything. Needs
- * `notifications:read`.
+ * Returns the settings of all kinds that a member can choose. It includes the kinds for admins, which have no
+ * effect for other members. Needs `notifications:read`.
  */
 export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
   return settingsOf(core, requireBuilder(caller, "notifications:read").builderId);
 }
 
 /**
- * Sets what the change names and returns all. It holds for what happens from then on; what was told stays.
- * Needs `notifications:write`.
+ * Changes the given settings and returns all. Earlier notifications are unchanged. Needs
+ * `notifications:write`.
  */
 export function changeNotificationSettings(
   core: Core,
@@ -77,7 +79,7 @@ export function changeNotificationSettings(
   });
 }
 
-/** The same by the kinds' own names. Needs `notifications:read`. */
+/** Returns the settings by kind, including kinds that cannot be chosen. Needs `notifications:read`. */
 export function reachOfKinds(core: Core, caller: Caller): Readonly<Record<NotificationKind, Reach>> {
   const chosen = selectChannels(core, requireBuilder(caller, "notifications:read").builderId);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import type { Core } from "../../base/core.ts";
 import { titleOf } from "../../base/title.ts";
 import type { Notification } from "./notifications.ts";
 
-/** How the subjects of a kind are called, by their ids: all in one look. */
+/** Loads the titles of many subjects of one type, by id. */
 const TITLES: Readonly<
   Partial<
     Record<SubjectType, (core: Core, caller: Caller, ids: readonly string[]) => readonly [string, string][]>
@@ -22,8 +22,8 @@ const TITLES: Readonly<
 };
 
 /**
- * How what some notifications are about is called, by its id; what has no title is left out. As the caller
- * sees it, by the scopes that read it.
+ * Returns the titles of the subjects of notifications, by id. Only titles that the caller can see with their
+ * scopes are included.
  */
 export function titlesOf(
   core: Core,

@@ -4,9 +4,9 @@ import { webhookSecrets } from "../../base/db/schema-delivery.ts";
 import { feedAddresses, mails, pushKeys } from "../../base/db/schema-channels.ts";
 
 /*
- * A slice of each column that holds what is sealed: the rows behind those whose primary key is `after`, in
- * the order of that key, and what is written back. None of them is large; a row that comes in between is
- * sealed with the newest key, wherever it stands.
+ * Reads and writes of each column with sealed values. Rows are read in batches in the order of the primary
+ * key, after the key of `after`. No table is large. A row that is inserted during the walk is sealed with the
+ * newest key, so the walk need not reach it.
  */
 
 type Secret = Pick<typeof webhookSecrets.$inferSelect, "endpointId" | "number" | "sealed">;

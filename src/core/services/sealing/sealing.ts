@@ -26,20 +26,20 @@ import {
   selectSuccessors,
 } from "./sealing-store.ts";
 
-/** A column that holds what is sealed. */
+/** A column with sealed values. */
 interface Column<Row extends { sealed: Uint8Array }> {
   purpose: SecretPurpose;
-  /** To what a value is bound; what seals it says so too. */
+  /** Context that the value is bound to. It must be the same as when the value was sealed. */
   owner(row: Row): string;
-  /** The next rows behind one, in an order that stays. */
+  /** Selects the next rows after a row, in a stable order. */
   select(core: Core, after: Row | undefined, limit: number): Row[];
   put(core: Core, row: Row, sealed: Buffer): void;
 }
 
-/** The same, whatever its rows are like. */
+/** A column, independent of the type of its rows. */
 interface SealedColumn {
-  /** Goes through all of it in slices. */
-  slices(core: Core, work: (row: Sealed) => void): Generator<number>;
+  /** Walks all rows in batches and yields the size of each. */
+  batches(core: Core, work: (row: Sealed) => void): Generator<number>;
 }
 
 interface Sealed {
@@ -49,8 +49,8 @@ interface Sealed {
   put(sealed: Buffer): void;
 }
 
-/** So many are looked at in one transaction: some milliseconds, which a write of others has to wait. */
-const SLICE = 200;
+/** Rows per transaction. A transaction takes a few milliseconds, during which other writes wait. */
+const BATCH = 200;
 
 function column<Row extends { sealed: Uint8Array }>({
   purpose,
@@ -59,19 +59,19 @@ function column<Row extends { sealed: Uint8Array }>({
   put,
 }: Column<Row>): SealedColumn {
   return {
-    *slices(core, work) {
+    *batches(core, work) {
       let after: Row | undefined;
       for (;;) {
         const rows = core.db.transact(() => {
-          const slice = select(core, after, SLICE);
-          for (const row of slice)
+          const batch = select(core, after, BATCH);
+          for (const row of batch)
             work({
               purpose,
               owner: owner(row),
               sealed: row.sealed,
               put: (sealed) => put(core, row, sealed),
             });
-          return slice;
+          return batch;
         });
         if (rows.length === 0) return;
         after = rows.at(-1);
@@ -82,9 +82,9 @@ function column<Row extends { sealed: Uint8Array }>({
 }
 
 /**
- * All that is sealed with the operator's key, by column: what a rotation goes through, and a check. Beside it
- * stands the mark by which a start knows the key (`key-check` in settings), which is written anew as the
- * first thing. A column that is not here would be lost with the old key: tests/core/sealing.test.ts.
+ * All columns that are sealed with the operator's key. A key rotation and a check walk all of them. In
+ * addition, `key-check` in settings identifies the key at start; a rotation rewrites it first. A column that
+ * is missing here would be lost with the old key: tests/core/sealing.test.ts.
  */
 export const SEALED: Readonly<Record<string, SealedColumn>> = {
   "webhook_secrets.sealed": column({
@@ -143,30 +143,33 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
   }),
 };
 
-/** The findings of one column. */
+/** Result for one column. */
 export interface Looked {
   column: string;
-  /** Values that were looked at. */
+  /** Values that were processed. */
   count: number;
-  /** Those that no key here opens: damaged, or sealed with a key that is gone. */
+  /** Values that no available key opens, because they are damaged or their key is lost. */
   lost: number;
-  /** Those that were sealed anew. */
+  /** Values that were sealed again. */
   changed: number;
 }
 
 /**
- * Seals everything with the key that seals now, in slices: after each it yields what was done in its column
- * until then, and who asks for the next one decides when. Done twice it changes nothing the second time.
+ * Seals everything with the current key, in batches. After each batch, yields the result of its column so
+ * far. The consumer decides when the next batch runs. A second run changes nothing.
  */
 export function* reseal(core: Core): Generator<Looked> {
   yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {
-    const anew = core.secrets.reseal(purpose, owner, sealed);
-    if (anew) put(anew);
-    return anew !== undefined;
+    const resealed = core.secrets.reseal(purpose, owner, sealed);
+    if (resealed) put(resealed);
+    return resealed !== undefined;
   });
 }
 
-/** Opens everything, or of each column the first slice, in the same way; changes nothing. */
+/**
+ * Opens all values, or only the first batch of each column, and yields results like `reseal`. Changes
+ * nothing.
+ */
 export function* check(core: Core, isAll: boolean): Generator<Looked> {
   yield* walkSealed(
     core,
@@ -174,21 +177,21 @@ export function* check(core: Core, isAll: boolean): Generator<Looked> {
       core.secrets.open(purpose, owner, sealed);
       return false;
     },
-    isAll ? Infinity : SLICE,
+    isAll ? Infinity : BATCH,
   );
 }
 
 function* walkSealed(core: Core, work: (row: Sealed) => boolean, atMost = Infinity): Generator<Looked> {
   for (const [name, each] of Object.entries(SEALED)) {
     const findings: Looked = { column: name, count: 0, lost: 0, changed: 0 };
-    const slices = each.slices(core, (row) => {
+    const batches = each.batches(core, (row) => {
       try {
         if (work(row)) findings.changed++;
       } catch {
         findings.lost++;
       }
     });
-    for (const count of slices) {
+    for (const count of batches) {
       findings.count += count;
       yield { ...findings };
       if (findings.count >= atMost) break;

@@ -3,22 +3,22 @@ import { selectUnplaced } from "../../community/fulltext/fulltext.ts";
 import { indexPrompt } from "../../community/prompts/prompts.ts";
 import type { Core } from "../../base/core.ts";
 
-/** So many are indexed at once, in a few ms. */
-const SLICE = 50;
+/** Items per transaction, which takes a few milliseconds. */
+const BATCH = 50;
 
 /**
- * Indexes what was written before there was a search of it, the newest first, a slice at a time
- * (docs/contract.md#4.19). Called now and then: where there is nothing to do, that is a look each.
+ * Indexes posts and prompts that were written before the search index existed, newest first, in batches
+ * (docs/contract.md#4.19). Runs periodically. If nothing is missing, it only runs one query per index.
  */
 export async function backfillSearch(core: Core): Promise<void> {
   while (await core.db.write(() => indexSlice(core)));
 }
 
-/** Returns whether there was anything. Call it in a transaction. */
+/** Indexes a batch and returns whether there was any work. Call it in a transaction. */
 export function indexSlice(core: Core): boolean {
-  const posts = selectUnplaced(core, "post_search", SLICE);
+  const posts = selectUnplaced(core, "post_search", BATCH);
   for (const id of posts) indexPost(core, id);
-  const prompts = posts.length > 0 ? [] : selectUnplaced(core, "prompt_search", SLICE);
+  const prompts = posts.length > 0 ? [] : selectUnplaced(core, "prompt_search", BATCH);
   for (const id of prompts) indexPrompt(core, id);
   return posts.length + prompts.length > 0;
 }

@@ -19,7 +19,7 @@ import { orNull, Shown, Timestamp } from "../../base/view.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Scope } from "../../identity/access/scopes.ts";
 
-/** What can be found, in the order in which it is shown, each by the scope of its own list. */
+/** Kinds of results in display order. Each kind needs the scope of its own list. */
 export const SEARCH_KINDS = ["post", "job", "prompt", "builder"] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
@@ -30,16 +30,15 @@ const SCOPE_OF: Readonly<Record<SearchKind, Scope>> = {
   builder: "profile:read",
 };
 
-/** The scopes that let somebody search anything at all. */
+/** The scopes of which at least one is needed to search. */
 export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
 
-/** How many results of each kind the page of all kinds shows. */
+/** Results per kind on the page of all kinds. */
 export const PREVIEW_COUNT = 3;
 
-/** The longest question, in letters. */
+/** Maximum length of a query, in characters. */
 const Q_MAX = 1000;
 
-/** What the search can be asked. */
 export const SearchQuery = Type.Object({
   q: Type.Optional(
     Text({
@@ -60,7 +59,7 @@ export const SearchQuery = Type.Object({
 });
 export type SearchQuery = Filtered<typeof SearchQuery>;
 
-/** Something that was found, of whatever kind. */
+/** A search result of any kind. */
 export const SearchResultView = Type.Object(
   {
     kind: Choice(SEARCH_KINDS, "The kind of result. A reply also has the kind `post`.", ["post"]),
@@ -89,19 +88,20 @@ export const SearchResultView = Type.Object(
   },
   { $id: "Found" },
 );
-/** With the question, and the identifier of what it is, also where that is a builder. */
+/** A result with its query, and its id, which a builder has too. */
 export interface SearchResult extends Static<typeof SearchResultView> {
   q: string;
   nodeId: string;
 }
 
-/** What is told of a thing, with the text that its snippet is of. */
+/** A result with the text from which its snippet is taken. */
 type ResultWithText = Omit<SearchResult, "q" | "snippet"> & { text: string };
 
 /**
- * Posts with their replies, jobs, prompts and builders that a question finds (docs/contract.md#4.19): of one
- * kind page by page, by its own list's scope; without a kind the first three of each that the caller may
- * read, without a cursor. Throws forbidden where that is none, bad_request as each kind's own search does.
+ * Searches posts, replies, jobs, prompts and builders (docs/contract.md#4.19). With a kind, returns pages of
+ * that kind and needs the scope of its list. Without a kind, returns the first three results of each kind
+ * that the caller may read, without a cursor. Throws forbidden if the caller may read none, and bad_request
+ * as the search of each kind does.
  */
 export function searchEverything(
   core: Core,
@@ -110,7 +110,7 @@ export function searchEverything(
   request: PageRequest,
 ): Page<SearchResult> {
   if (kind !== undefined) return KINDS[kind].search(core, caller, q, request);
-  // A page of several kinds has no place that a cursor could name.
+  // A page of several kinds has no position, so every cursor is refused.
   const scope = { list: "search", filters: { q } };
   cursorKey(request, scope, (_key): _key is never => false);
   const kinds = SEARCH_KINDS.filter((one) => maySearch(caller, one));
@@ -119,14 +119,14 @@ export function searchEverything(
   return pageOf(found, { limit: found.length }, scope, () => []);
 }
 
-/** Whether the search shows things of a kind to the caller; the directory is not for visitors. */
+/** Whether the caller may search this kind. Guests cannot search the directory. */
 export function maySearch(caller: Caller, kind: SearchKind): boolean {
   return caller.scopes.has(SCOPE_OF[kind]) && (kind !== "builder" || caller.builderId !== null);
 }
 
 /**
- * Things by their identifiers, as a question would show them; those that the caller cannot see are left out.
- * Needs a scope of one of their lists.
+ * Returns results by id, as a search for `q` shows them, without those that the caller cannot see. Needs the
+ * scope of at least one requested kind.
  */
 export function getSearchResults(
   core: Core,
@@ -245,7 +245,7 @@ const builderResult = (
   createdAt: joinedAt,
 });
 
-/** The same page of what is told of each. */
+/** Converts a page of items to a page of results with the same cursors. */
 function shown<Node>(
   page: Page<Node>,
   q: string,

@@ -1,36 +1,42 @@
 import type { TSchema } from "@sinclair/typebox";
 import { columnsOf, type SqlTable } from "../../base/db/tables.ts";
 
-/** A row as a line of an export holds it: by the names of SQL, times as text. */
+/** A row as a line of an export: SQL names, times as text. */
 export type Line = Record<string, unknown>;
 
-/** Whose a row is: their id stands in one of its columns, or in what the row belongs to. */
+/** How a row belongs to a builder: by columns with the builder's id, or by another row that it belongs to. */
 export type RowOwner =
   | { by: readonly string[] }
   | { column: string; of: SqlTable; its: string }
-  /** Nobody's: of the community, or of what others could not see of each other. */
+  /**
+   * The row belongs to no builder: it belongs to the community, or contains what members must not see of each
+   * other.
+   */
   | undefined;
 
 /** A table that is exported. */
 export interface Entity {
   twin: SqlTable;
-  /** Those that are exported, in their order in a line, by the names of TypeScript. */
+  /** TypeScript names of the exported columns, in their order in a line. */
   columns: readonly string[];
-  /** The others, each with the reason. */
+  /** The other columns, each with the reason. */
   leftOut: Readonly<Record<string, string>>;
-  /** Fields that exports of earlier versions have, each with what it means in those of now. */
+  /** Fields of exports of earlier versions, each with its conversion to current fields. */
   former?: Readonly<Record<string, (value: unknown) => Line>>;
-  /** What is asked of a value beside the form of its column, where it is not null. */
+  /** Rules for non-null values, in addition to the type of the column. */
   rules: Readonly<Record<string, TSchema>>;
-  /** Which rows are one builder's. */
+  /** Which rows belong to a builder. */
   whose: RowOwner;
-  /** How a row leaves where that is not as it stands; `at` is the moment of the export. */
+  /** Changes a row for the export; `at` is the time of the export. */
   leaves?: (line: Line, at: number) => Line;
-  /** What of a row its builder may see, where that is not all of it. */
+  /** Removes what the row's builder must not see. */
   asShown?: (line: Line, builderId: string) => Line;
-  /** What is wrong with a line as a whole, in words; undefined where nothing is. */
+  /** Checks a line as a whole and returns what is wrong, as text. */
   proves?: (line: Line) => string | undefined;
-  /** Conditions on rows, of which those of the first come first: others refer to them. */
+  /**
+   * Conditions that split the rows into passes. Rows of an earlier pass are exported first, because later
+   * ones refer to them.
+   */
   passes?: readonly string[];
 }
 
@@ -38,7 +44,7 @@ type More<Table extends SqlTable> = Partial<Omit<Entity, "twin" | "columns" | "l
   leftOut?: Readonly<Partial<Record<keyof Table["$inferSelect"] & string, string>>>;
 };
 
-/** All columns of a table but those that are left out: what a table gains leaves with it. */
+/** Exports all columns of a table except `leftOut`. So a new column is exported by default. */
 export function exported<Table extends SqlTable>(
   twin: Table,
   { leftOut, rules = {}, whose, ...more }: More<Table> = {},

@@ -87,16 +87,18 @@ import {
 } from "./line-checks.ts";
 
 /*
- * The two lists of docs/contract.md#12.6: what leaves with an export, and what stays behind. A table that
- * stands in neither is found by tests/core/portable-lists.test.ts, and so is a column of an exported one that
- * is a credential, or bytes, and is not left out.
+ * The exported tables (docs/contract.md#12.6); the others are in `NOT_EXPORTED`.
+ * tests/core/portable-lists.test.ts fails for a table that is in neither list. It also fails for an exported
+ * column that is a credential or contains bytes.
  */
 
-/** A number that is counted up: others have to fit behind it. */
+/** An autoincrement number, limited so that further numbers can follow. */
 const Counted = Whole(1, 2 ** 40);
-/** Where it stands in the search: about when it was written, ms since the epoch. */
+/** Position in the search index: approximately when the row was written, in ms since the epoch. */
 const Place = Whole(0, Number.MAX_SAFE_INTEGER);
-/** Days since the epoch, with room for what a zone adds: in all of them there is a date. */
+/**
+ * Days since the epoch. Every value in this range is a valid date, even after a time zone offset is added.
+ */
 const Day = Whole(-1_000_000, 1_000_000);
 const ONE_SCOPE = `(?:${SCOPE_NAMES.join("|")})`;
 const Scopes = Word(`^(?:${ONE_SCOPE}(?: ${ONE_SCOPE})*)?$`, ruled("not_text", { min: 0, max: 400 }), {
@@ -109,7 +111,7 @@ const { title, description, location, seniority, stack, apply_url: applyUrl } = 
 const promptRules = PromptDraft.properties;
 const charterRules = CommunitySettingsDraft.properties;
 
-/** Deleted accounts stand under a name that nobody can have until the last of them is gone. */
+/** Until its last rows are deleted, a deleted account has a username that nobody can register. */
 const StoredUsername = Word(
   "^(?:[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?|-[0-9a-hjkmnp-tv-z]{26})$",
   ruled("not_username"),
@@ -122,18 +124,18 @@ const Terms = Type.Array(
   ),
   { maxItems: 500 },
 );
-/** A post that may be gone; empty for none. */
+/** Id of a post that may be deleted; empty for none. */
 const PlaceOfPost = Text({ min: 0, max: 40, line: true });
 const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** In the order in which they are written and read: what refers to another stands behind it. */
+/** In the order of writing and reading. A table follows the tables that it refers to. */
 export const EXPORTED: readonly Entity[] = [
   exported(builders, {
     leftOut: { followers: "recalculated: the number of followers" },
-    // Until 0.2.0 the end of the limits stood there, and none where somebody answered for them.
+    // Before 0.2.0 this field had the end of the newcomer limits, or null for a vouched member.
     former: {
       newcomer_until: (until) => ({ is_vouched: until === null }),
-      // Which of them is the owner, the operator says.
+      // The operator names the owner after the import.
       is_admin: (isAdmin) => ({ role: isAdmin === true ? "admin" : "member" }),
     },
     rules: {
@@ -231,7 +233,8 @@ export const EXPORTED: readonly Entity[] = [
     },
     whose: by("ourId"),
   }),
-  // Behind the posts: with their words in the index, each tag would index its author anew.
+  // Must follow the posts: if the directory entries existed first, each imported tag would index its author
+  // again.
   exported(directory, { rules: { seq: Counted } }),
   exported(likes, { whose: by("builderId") }),
   exported(bookmarks, { whose: by("builderId") }),
@@ -273,7 +276,7 @@ export const EXPORTED: readonly Entity[] = [
     rules: { why: Type.Record(Type.String({ maxLength: 50 }), Type.Number()) },
     whose: by("builderId"),
   }),
-  // An older version went through the filters in another order, so that the job begins again.
+  // Earlier versions processed the filters in another order, so the matching starts again.
   exported(jobMatchings, { former: { after_key: () => ({ after_filter: "" }) } }),
   exported(prompts, {
     rules: { ...promptRules, note: Text({ min: 0, max: 500 }), place: Place },
@@ -296,7 +299,8 @@ export const EXPORTED: readonly Entity[] = [
     whose: by("reporterId"),
     asShown: withoutSettler,
   }),
-  // Nobody's own: of what was reported, a reporter sees no more than its id, and an author not that it was.
+  // Belongs to no builder. A reporter sees only the id of the reported subject, and the author must not learn
+  // of the report.
   exported(reportCopies, {
     rules: {
       title: Text({ min: 0, max: 200 }),
@@ -306,20 +310,19 @@ export const EXPORTED: readonly Entity[] = [
       username: StoredUsername,
     },
   }),
-  // One that is hidden with a deleted account has no members (docs/contract.md#9.12).
+  // A thread that is hidden with a deleted account has no members (docs/contract.md#9.12).
   exported(threads, {
     whose: through("id", threadMembers, "threadId"),
   }),
   exported(messages, {
     rules: { text: MessageDraft.properties.text },
-    // What both have written: so much they could always read.
+    // Messages of both members, because either could always read them.
     whose: through("threadId", threads),
   }),
   exported(threadMembers, {
     whose: by("builderId"),
   }),
-  // Whose is told by no row of its own: who is named in what others write to each other is not theirs to
-  // know.
+  // Belongs to no builder: a member must not learn that others mention them in private messages.
   exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
   exported(mailAddresses, {
     leftOut: {
@@ -386,7 +389,7 @@ export const EXPORTED: readonly Entity[] = [
     leaves: disableEndpoint,
     proves: checkTargetUrl,
   }),
-  // Before what it hears now: of that, a trigger writes it too.
+  // Must precede the subscriptions, because a trigger inserts the same rows for each subscription.
   exported(webhookHeard, { whose: through("endpointId", webhookEndpoints) }),
   exported(webhookSubscriptions, {
     whose: through("endpointId", webhookEndpoints),
@@ -398,7 +401,7 @@ export const EXPORTED: readonly Entity[] = [
     proves: checkBody,
   }),
   exported(eventLog),
-  // One that began nowhere would never end.
+  // A stored fan-out with an empty `afterEndpoint` would never be deleted.
   exported(fanOuts, {
     rules: { afterEndpoint: Text({ max: 40 }), untilEndpoint: Text({ max: 40 }) },
   }),
@@ -408,7 +411,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(attempts, {
     leftOut: { answer: "may repeat sent content that has since been deleted or edited" },
-    // Until 0.2.0 it left.
+    // Exports before 0.2.0 contain this field.
     former: { answer: () => ({}) },
     whose: through("deliveryId", deliveries),
     proves: checkParams,

@@ -5,22 +5,22 @@ import { EXPORTED } from "./exported-tables.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A walk over a table by its key: from behind `after`, or from the beginning. */
+/** A page of a table in the order of its key, after `after` or from the start. */
 export interface Walk {
-  /** One of the conditions of the entity; all rows, where it has none. */
+  /** One of the entity's conditions; undefined selects all rows. */
   pass: string | undefined;
-  /** Only this builder's rows. */
+  /** If set, selects only this builder's rows. */
   builderId: string | undefined;
   after: readonly unknown[] | undefined;
   limit: number;
 }
 
-/** Names of tables and columns come from their twins, and from nobody else. */
+/** Quotes names of tables and columns. They must come from the schema, never from input. */
 export function named(...names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** The next rows of a table, in the order of its key. */
+/** Selects the next rows of a table in the order of its key. */
 export function selectRows(core: Core, form: Form, { pass, builderId, after, limit }: Walk): Values[] {
   const whose = builderId === undefined ? undefined : conditionOfWhose(form.entity.twin);
   if (builderId !== undefined && whose === undefined) return [];
@@ -28,14 +28,14 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
   const conditions = [
     pass,
     whose,
-    // What they have deleted is gone for them, and its rows soon are.
+    // Skips rows that the member deleted, which are removed soon.
     builderId === undefined ? undefined : notDropped(form),
     after && `(${named(...form.key)}) > (${places})`,
   ].filter((condition) => condition !== undefined);
   const key = named(...form.key);
   const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  // Of one builder the page is found by keys alone, which an index holds: in their order come whole rows of a
-  // page, and not all that one builder ever wrote for each.
+  // For one builder, the subquery finds a page of keys in an index. Only the rows of that page are then read,
+  // and not all rows of the builder for each page.
   const found =
     builderId === undefined
       ? `${where} ORDER BY ${key} LIMIT ?`
@@ -48,14 +48,20 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
     .all(...whom, ...(after ?? []), limit);
 }
 
-/** What is dropped is hidden first, and that indexes hold: the row itself need not be looked at. */
+/**
+ * A dropped row is always hidden too. Indexes contain `hidden_at`, so most rows are decided without reading
+ * them.
+ */
 function notDropped({ name, columns }: Form): string | undefined {
   const has = (column: string): boolean => columns.some((each) => each.name === column);
   if (name === "builders" || !has("removed_at")) return undefined;
   return has("hidden_at") ? "(hidden_at IS NULL OR removed_at IS NULL)" : "removed_at IS NULL";
 }
 
-/** With a place for the builder wherever there is a question mark; undefined for what is nobody's. */
+/**
+ * Returns the SQL condition for a builder's rows. Each `?` is the builder's id. Returns undefined if the
+ * table's rows belong to no builder.
+ */
 function conditionOfWhose(twin: SqlTable): string | undefined {
   const whose = EXPORTED.find((entity) => entity.twin === twin)?.whose;
   if (whose === undefined) return undefined;
@@ -75,7 +81,7 @@ export function countRows(core: Core, { name }: Form): number {
   return core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${named(name)}`).get()?.n ?? 0;
 }
 
-/** What stands for itself wherever a row of another names it: everybody an export of one builder tells of. */
+/** Selects the members whose ids occur in the export of one builder. */
 export function selectPeople(
   core: Core,
   ids: readonly string[],
@@ -88,10 +94,10 @@ export function selectPeople(
     .all(JSON.stringify(ids));
 }
 
-/** From now on all that is read is of this moment, whoever writes meanwhile. */
+/** Starts a read transaction. All following reads see the database as of now, even if others write. */
 export function beginSnapshot(core: Core): void {
   core.db.prepare("BEGIN").run();
-  // It is taken by what is read first.
+  // SQLite takes the snapshot at the first read.
   core.db.prepare("SELECT one FROM event_log").get();
 }
 
@@ -99,7 +105,10 @@ export function endSnapshot(core: Core): void {
   core.db.prepare("COMMIT").run();
 }
 
-/** The last numbers that were ever given: none is given again, also where its row is gone. */
+/**
+ * Returns the last number of each AUTOINCREMENT table. A number is never assigned again, even if its row is
+ * deleted.
+ */
 export function selectSequences(core: Core): Record<string, number> {
   const rows = core.db
     .prepare<{ name: string; seq: number }>("SELECT name, seq FROM sqlite_sequence ORDER BY name")

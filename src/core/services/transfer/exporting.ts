@@ -9,18 +9,18 @@ export type { Line } from "./entity.ts";
 export { NOT_EXPORTED } from "./not-exported.ts";
 export { beginSnapshot, countRows, endSnapshot, selectSequences } from "./exporting-store.ts";
 
-/** Every table that is exported, in the order in which it is written and read. */
+/** The exported tables in the order of writing and reading. */
 export const FORMS: readonly Form[] = EXPORTED.map(formOf);
 
 /** Tables of older versions. An import skips their files. */
 export const FORMER_TABLES: readonly string[] = ["job_filter_anchors"];
 
-/** So many rows are read at once. */
+/** Rows per query. */
 const PAGE = 500;
 
-/** What is exported: a whole community, or what is one builder's, as they may see it themself. */
+/** Scope of an export: the whole community, or the data of one builder as they may see it. */
 export interface Exported {
-  /** The moment of the export: ms since the epoch. */
+  /** Time of the export, in ms since the epoch. */
   at: number;
   builderId?: string | undefined;
 }
@@ -30,14 +30,14 @@ export interface Part {
   name: string;
   /** The JSON Schema of a line. */
   schema: Line;
-  /** To be read once, and before the parts behind it: a page of rows at a time is held, and no more. */
+  /** Read it once, and before the next part. Only one page of rows is in memory. */
   lines: Generator<Line>;
 }
 
 /**
- * All that is exported, file by file. Of one builder also `people`: who is named in the rest, such as whom a
- * conversation was with. Asks no right: what calls it has. Whoever wants all of it of one moment puts it
- * between `beginSnapshot` and `endSnapshot`, on a connection of its own.
+ * Yields the files of an export. The export of one builder also has `people`, the members who are named in
+ * it, such as partners in conversations. Checks no right. For a consistent export, call it between
+ * `beginSnapshot` and `endSnapshot` on a separate connection.
  */
 export function* partsOf(core: Core, what: Exported): Generator<Part> {
   const named = new Set<string>();
@@ -70,7 +70,7 @@ function* linesOf(core: Core, form: Form, { at, builderId }: Exported): Generato
   }
 }
 
-/** An id tells nobody a name. */
+/** Collects the builder ids in the lines, because the export must contain their names. */
 function* noting(lines: Generator<Line>, named: Set<string>): Generator<Line> {
   for (const line of lines) {
     for (const value of Object.values(line))

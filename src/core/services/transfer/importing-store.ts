@@ -5,17 +5,16 @@ import { named } from "./exporting-store.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** As any row is written: by its twin. */
 export function insertRow(core: Core, { entity: { twin } }: Form, row: Row): void {
   core.db.insert(twin, row);
 }
 
-/** There is one from the beginning. */
+/** Updates the only row of `event_log`, which always exists. */
 export function patchLogEnd(core: Core, row: Partial<typeof eventLog.$inferInsert>): void {
   core.db.patch(eventLog, { one: 1 }, row);
 }
 
-/** Whether a row with the same key is there. */
+/** Whether a row with the same key exists. */
 export function hasRow(core: Core, { name, columns, key }: Form, row: Row): boolean {
   const values = key.map((each) => row[columns.find((column) => column.name === each)?.key ?? ""]);
   const places = key.map(() => "?").join(", ");
@@ -23,12 +22,12 @@ export function hasRow(core: Core, { name, columns, key }: Form, row: Row): bool
   return core.db.prepare(sql).get(...values) !== undefined;
 }
 
-/** What a trigger has written for a builder. */
+/** Deletes the directory entry that a trigger inserted for a builder. */
 export function dropFromDirectory(core: Core, builderId: string): void {
   core.db.prepare("DELETE FROM directory WHERE builder_id = ?").run(builderId);
 }
 
-/** As `insertEntry` adds each entry to its day. */
+/** Must match how `insertEntry` adds an entry to its day. */
 export function sumUpDays(core: Core): void {
   core.db.prepare("DELETE FROM xp_days").run();
   core.db
@@ -39,7 +38,7 @@ export function sumUpDays(core: Core): void {
     .run();
 }
 
-/** From now on no number up to this one is given in a table that counts up. */
+/** Reserves all numbers up to `last` in an AUTOINCREMENT table. */
 export function raiseSequence(core: Core, table: string, last: number): void {
   core.db
     .prepare(
@@ -54,7 +53,7 @@ export function raiseSequence(core: Core, table: string, last: number): void {
     .run(last, table);
 }
 
-/** Each finds a row that does not go together with the others; what is wrong with it, in words. */
+/** Queries that find inconsistent rows, each with its description. */
 const UNSOUND: readonly { table: string; says: string; find: string }[] = [
   {
     table: "builders",
@@ -101,7 +100,7 @@ const UNSOUND: readonly { table: string; says: string; find: string }[] = [
   },
 ];
 
-/** The first thing that does not go together, in words; undefined where all does. */
+/** Returns the first inconsistency as text; undefined if there is none. */
 export function findInconsistency(core: Core): string | undefined {
   for (const { table, says, find } of UNSOUND) {
     const found = core.db.prepare<{ id: string }>(`${find} LIMIT 1`).get();

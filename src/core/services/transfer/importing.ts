@@ -26,35 +26,35 @@ export { fromLine, LineRefused } from "./parse-line.ts";
 
 type Row = Record<string, unknown>;
 
-/** A line of a file, counted from 1. */
+/** A line of a file. Numbers start at 1. */
 export interface NumberedLine {
   number: number;
   text: string;
 }
 
-/** How far an import is: stands in the database that it fills, and is written with the rows. */
+/** Progress of an import. It is stored in the imported database in the same transaction as the rows. */
 export interface ImportMark {
-  /** The SHA-256 of the manifest: which export it is. */
+  /** SHA-256 of the manifest, which identifies the export. */
   export: string;
-  /** The file that is being read, how many lines of it are in, and where the next one begins. */
+  /** The current file, the number of its imported lines, and the offset of the next line in bytes. */
   file: string;
   lines: number;
   bytes: number;
   isDone: boolean;
-  /** The host that it came from, and of when it is (ms since the epoch): who came with it can be claimed. */
+  /** Host and time (ms since the epoch) of the export. Imported accounts can be claimed. */
   from: string;
   exportedAt: number;
 }
 
-/** Undefined in a database that no import has begun to fill. */
+/** Returns undefined if no import was started in this database. */
 export function importMark(core: Core): ImportMark | undefined {
   const text = getSetting(core, "import");
   return text === undefined ? undefined : (JSON.parse(text) as ImportMark);
 }
 
 /**
- * Takes some lines of a file in, and writes down how far it is, in one transaction. `refused` is told of each
- * line that cannot be taken, with the reason; what it throws ends the transaction, and nothing of it stays.
+ * Imports lines of a file and stores the progress, in one transaction. `refused` is called with each invalid
+ * line and the reason. If it throws, the transaction is rolled back.
  */
 export function importLines(
   core: Core,
@@ -82,16 +82,16 @@ function saveMark(core: Core, mark: ImportMark): void {
   setSetting(core, "import", JSON.stringify(mark));
 }
 
-/** What an export says beside its rows. */
+/** Data of an export in addition to its rows. */
 export interface ExportMetadata {
-  /** Where the steady time stood then: ms since the epoch. */
+  /** The steady time at the export, in ms since the epoch. */
   steadyAt: number;
   sequences: Readonly<Record<string, number>>;
 }
 
 /**
- * Makes anew what follows from the rows, and looks whether they make sense together: what does not is told in
- * words, with its table and key, and nothing of this is stored. Undefined where the import is done.
+ * Checks the imported rows for consistency and rebuilds derived data. Returns the first inconsistency as text
+ * with its table and key, and then stores nothing. Returns undefined if the import is complete.
  */
 export function finishImport(core: Core, mark: ImportMark, around: ExportMetadata): string | undefined {
   const unsound = findInconsistency(core);
@@ -99,7 +99,8 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
   core.db.transact(() => {
     sumUpDays(core);
     for (const [name, last] of Object.entries(around.sequences)) raiseSequence(core, name, last);
-    // Deliveries are due by it: it goes on from where it stood (docs/adr/0020-steady-time.md).
+    // Due times of deliveries use the steady time, so it continues from the exported value
+    // (docs/adr/0020-steady-time.md).
     const steady = { steady: around.steadyAt, wall: mark.exportedAt };
     setSetting(core, "steady-time", JSON.stringify(steady));
     saveMark(core, { ...mark, isDone: true });
@@ -108,13 +109,13 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
 }
 
 /**
- * What more than its row comes with a row. Credentials are made anew, and nobody is told them: their owners
- * make others.
+ * Tables whose rows need more than an insert. Credentials are replaced by random ones that nobody knows;
+ * their owners create new ones.
  */
 const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => void>> = {
   builders(core, form, row) {
     insertRow(core, form, row);
-    // Where they stand in the directory is in a file of its own.
+    // The directory is imported from its own file.
     dropFromDirectory(core, row["id"] as string);
   },
   apps(core, form, row) {
@@ -149,7 +150,7 @@ const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => voi
   },
 };
 
-/** Refuses a payload that could not be read again. */
+/** Throws LineRefused for a payload that cannot be read back. */
 function storedEvent(row: typeof events.$inferSelect): Row {
   try {
     const stored = withoutText(row);
@@ -164,10 +165,10 @@ function write(core: Core, form: Form, row: Row): void {
   (WRITERS[form.name] ?? insertRow)(core, form, row);
 }
 
-/** What may lie ahead: by the steady time, or because it ends something. */
+/** Columns that may be in the future, because they use the steady time or store an end. */
 const AHEAD: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
 
-/** The last moment that a row may tell, and the last id of it of each kind. */
+/** The latest time that a row may have, and the latest id of each kind for that time. */
 interface Latest {
   at: number;
   idLike(id: string): string;
@@ -186,7 +187,7 @@ function latestAt(at: number): Latest {
   };
 }
 
-/** What came later than now would stand before everything that comes, and new ids behind it. */
+/** A row from the future would sort as newer than all rows that are written until then. */
 function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
     const value = row[key];
@@ -197,7 +198,10 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   }
 }
 
-/** New places of the log are sought from here on, a millisecond after the other. */
+/**
+ * `nextPlace` searches for an id after `last_id`, one millisecond at a time from `last_at`.
+ * If `last_id` were much later, the search would take very long.
+ */
 function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
   const isPlace = (id: unknown): id is string => id === "" || isId("evt", id);
   if (!isPlace(lastId) || !isPlace(prunedId) || prunedId > lastId)
@@ -206,7 +210,7 @@ function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
     throw new LineRefused("`last_at` must be the time of `last_id`");
 }
 
-/** In words that stand behind the file and the line; whatever else is wrong is thrown on. */
+/** Returns the reason as text to follow the file and line number. Throws all other errors. */
 function whyRefused(error: unknown): string {
   if (error instanceof LineRefused) return error.message;
   const { code, message } = error as { code?: unknown; message?: unknown };

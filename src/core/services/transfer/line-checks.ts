@@ -6,20 +6,20 @@ import { CoreError } from "../../base/errors.ts";
 import type { Line } from "./entity.ts";
 
 /*
- * What no single column can say of a line: what is wrong with it as a whole, in words; how it leaves where
- * that is not as it stands; and what of it its own builder could never read.
+ * Checks and changes that concern a line as a whole. They check the line, change it for the export, or remove
+ * what its builder must not see.
  */
 
 export function checkZone({ zone }: Line): string | undefined {
   return findZone(String(zone)) === undefined ? "`zone` is not a known time zone" : undefined;
 }
 
-/** The same where none may be said. */
+/** Like `checkZone`, but allows null. */
 export function checkZoneIfAny(line: Line): string | undefined {
   return line["zone"] === null ? undefined : checkZone(line);
 }
 
-/** The same as at the registration of an app: the address is compared letter by letter later. */
+/** Applies the rules of app registration, because redirect URIs are later compared as exact strings. */
 export function checkRedirects({ redirect_uris: addresses }: Line): string | undefined {
   try {
     for (const address of addresses as string[]) checkRedirect(address);
@@ -30,7 +30,10 @@ export function checkRedirects({ redirect_uris: addresses }: Line): string | und
   }
 }
 
-/** Nothing goes out to where it went before, until its owner has given it a new secret. */
+/**
+ * Disables the endpoint, so that nothing is sent to it until its owner has stored a new secret at the
+ * receiver.
+ */
 export function disableEndpoint(line: Line, at: number): Line {
   return line["disabled_at"] === null
     ? { ...line, disabled_at: isoTime(at), disabled_reason: "moved" }
@@ -50,7 +53,7 @@ export function checkTargetUrl({
   return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// URL";
 }
 
-/** The envelope of an event says once more what its columns say. */
+/** The envelope of an event repeats the values of its columns. Both must be equal. */
 export function checkBody({ id, type, body, created_at }: Line): string | undefined {
   const wrong = "`body` must be the event itself, as JSON";
   try {
@@ -63,34 +66,37 @@ export function checkBody({ id, type, body, created_at }: Line): string | undefi
   }
 }
 
-/** Params of a failure are made into its sentence. */
+/** The params of a failure are inserted into its message, so they must be an object. */
 export function checkParams({ params }: Line): string | undefined {
   if (typeof params !== "string") return undefined;
   try {
     const said: unknown = JSON.parse(params);
     if (typeof said === "object" && said !== null && !Array.isArray(said)) return undefined;
   } catch {
-    // Said below.
+    // Handled below.
   }
   return "`params` must be a JSON object";
 }
 
-/** Who gave it, such as by a like, is told to nobody. */
+/** The giver, such as the member who liked a post, is never revealed. */
 export function withoutGiver(line: Line): Line {
   return { ...line, giver_id: "" };
 }
 
-/** What those who run the community call an invitation is theirs. */
+/** Labels of invitations are only for the team. */
 export function withoutLabel(line: Line): Line {
   return { ...line, label: "" };
 }
 
-/** Which moderator settled a report is not for whom it came from. */
+/** The reporter must not learn which moderator settled the report. */
 export function withoutSettler(line: Line): Line {
   return { ...line, settled_by: null };
 }
 
-/** Where an admin sits is not for those whose account they look after: as in the audit log itself. */
+/**
+ * A member must not see the IP addresses of admins who changed their account. The audit log has the same
+ * rule.
+ */
 export function withoutAdminAddress(line: Line, builderId: string): Line {
   const isTheirs = line["actor_id"] === null || line["actor_id"] === builderId;
   return isTheirs ? line : { ...line, address: null };

@@ -4,19 +4,19 @@ import { isoTime } from "../../base/clock.ts";
 import { columnsOf, keyOf, tableName, type SqlColumn } from "../../base/db/tables.ts";
 import type { Entity, Line } from "./entity.ts";
 
-/** Text that nothing else is asked of: names, words and ids of the program itself. */
+/** Limit for text columns without a rule of their own. */
 const TEXT_MAX = 4096;
 const MOMENT = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
-/** An entity in the form in which it is read and written. */
+/** An entity with everything that is needed to read and write its lines. */
 export interface Form {
   entity: Entity;
-  /** Of its file, and its table's. */
+  /** Name of the file and of the table. */
   name: string;
   columns: readonly SqlColumn[];
-  /** What tells its rows apart, by the names of SQL. */
+  /** SQL names of the key columns. */
   key: readonly string[];
-  /** Of one line. */
+  /** JSON Schema of a line. */
   schema: TSchema;
 }
 
@@ -32,8 +32,8 @@ export function formOf(entity: Entity): Form {
 }
 
 /**
- * JSON Schema of a line, from the columns of the table's twin and the core's own rules. What may be null, or
- * has a value of its own accord, may be left out; an export leaves nothing out.
+ * Builds the schema of a line from the columns of its table and the rules of the core. Columns that can be
+ * null or have a default may be missing. An export always contains all columns.
  */
 function schemaOf(entity: Entity, columns: readonly SqlColumn[]): TSchema {
   const properties = columns.map((column) => {
@@ -45,7 +45,7 @@ function schemaOf(entity: Entity, columns: readonly SqlColumn[]): TSchema {
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }
 
-/** A null that is added keeps the rule in words. */
+/** Allows null and keeps the description of the rule. */
 function orNull(schema: TSchema): TSchema {
   const { rule, fault } = schema as { rule?: string; fault?: unknown };
   return Type.Union([schema, Type.Null()], {
@@ -72,10 +72,10 @@ function plain({ key, name, kind, choices }: SqlColumn): TSchema {
   }
 }
 
-/** A TypeID: the table says of which kind. */
+/** A TypeID with any prefix; the table determines its kind. */
 const ID = Word("^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$", ruled("not_valid"), { maxLength: 40 });
 
-/** A row, as SQL gives it, as its line. */
+/** Converts a row from SQL to a line. */
 export function toLine({ columns }: Form, row: Readonly<Record<string, unknown>>): Line {
   const line: Line = {};
   for (const { name, kind } of columns) line[name] = leaving(kind, row[name]);
@@ -89,13 +89,13 @@ function leaving(kind: SqlColumn["kind"], value: unknown): unknown {
   return kind === "json" ? JSON.parse(value as string) : value;
 }
 
-/** The JSON Schema of a line, for whoever reads an export with other tools. */
+/** Returns the JSON Schema of a line for other tools. */
 export function publishedSchema({ name, schema }: Form): Line {
   const draft = "https://json-schema.org/draft/2020-12/schema";
   return { $schema: draft, title: name, ...published(schema) };
 }
 
-/** What our own schemas carry beside JSON Schema. */
+/** Keywords of our schemas that are not part of JSON Schema. */
 const OURS: ReadonlySet<string> = new Set(["rule", "fault", "line", "tooLong", "examples"]);
 
 function published(schema: TSchema): Line {

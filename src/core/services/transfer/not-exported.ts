@@ -1,6 +1,6 @@
 /**
- * What is not exported, each with the reason. People come in by recovery links, apps by a new secret. What is
- * made anew comes as it does from day to day: by triggers, or by whatever writes what it follows from.
+ * Tables that are not exported, each with the reason. After an import, members sign in with recovery links,
+ * and apps get a new secret. Derived data is written by triggers or by the code that writes its source rows.
  */
 export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   passwords: "credentials: a stolen file would allow unlimited guessing",

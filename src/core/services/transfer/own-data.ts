@@ -9,19 +9,16 @@ import { listTokens } from "../../delegation/tokens/tokens.ts";
 import type { Line } from "./entity.ts";
 import { type Part, partsOf } from "./exporting.ts";
 
-/** What a member takes with them. */
+/** A member's download of their own data. */
 export interface OwnData {
   username: string;
-  /** When it was asked for: ms since the epoch. */
+  /** Time of the request, in ms since the epoch. */
   at: number;
-  /**
-   * Each is read while it is written, a page of rows at a time: what changes meanwhile may stand in it or
-   * not.
-   */
+  /** Rows are read in pages while the download is written, so later changes may be included or not. */
   parts: Iterable<Part>;
 }
 
-/** Somebody who lost the file has another; a session that runs wild has no more. */
+/** Enough to download again after losing the file, and few enough to stop a client that loops. */
 const DOWNLOADS: RateTier = { sustained: 3 / (HOUR / MINUTE), burst: 3 };
 
 function downloads(core: Core): Limiter {
@@ -29,10 +26,10 @@ function downloads(core: Core): Limiter {
 }
 
 /**
- * All that is the person's own, as `guildhall export --builder` selects it, and their tokens without the
- * secret; in the audit log with it. For a person who signed in a moment ago (`requireFresh`): whoever found a
- * session open is not to leave with all of somebody's messages. Throws forbidden; rate_limited after three
- * within the hour. Call it in a transaction; `parts` are read after it.
+ * Returns all data of the caller, as `guildhall export --builder` selects it, and their tokens without
+ * secrets. Records the download in the audit log. Requires a recent sign-in (`requireFresh`), so that a
+ * person with access to an open session cannot take all messages. Throws forbidden, rate_limited after three
+ * downloads within an hour. Call it in a transaction, and read `parts` after it.
  */
 export function readOwnData(core: Core, caller: Caller): OwnData {
   const { builderId, username } = requirePerson(caller);

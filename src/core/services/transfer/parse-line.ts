@@ -4,10 +4,7 @@ import { CoreError } from "../../base/errors.ts";
 import type { Form } from "./line-format.ts";
 import type { Line } from "./entity.ts";
 
-/**
- * The line of a file as a row of TypeScript. Throws what is wrong with it, in words, as a `LineRefused`:
- * nothing of it is taken then.
- */
+/** Parses a line of a file into a row with TypeScript names. Throws LineRefused for an invalid line. */
 export function fromLine(form: Form, text: string): Record<string, unknown> {
   const line = ofNow(form, parsed(text));
   const stranger = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
@@ -29,7 +26,7 @@ export function fromLine(form: Form, text: string): Record<string, unknown> {
   return row;
 }
 
-/** The line with the fields of now in place of those that earlier versions had. */
+/** Converts fields of earlier versions to current fields. */
 function ofNow({ entity: { former = {} } }: Form, line: Line): Line {
   const names = Object.keys(line).filter((name) => Object.hasOwn(former, name));
   if (names.length === 0) return line;
@@ -37,7 +34,7 @@ function ofNow({ entity: { former = {} } }: Form, line: Line): Line {
   return Object.assign(Object.fromEntries(kept), ...names.map((name) => former[name]?.(line[name])));
 }
 
-/** What is wrong with a line, in words that can stand behind its file and number. */
+/** An invalid line. The message is text to follow the file and line number. */
 export class LineRefused extends Error {
   override name = "LineRefused";
 }
@@ -54,7 +51,7 @@ function parsed(text: string): Line {
   return value as Line;
 }
 
-/** Only the one spelling, so that what is exported again is the same. */
+/** Accepts only the canonical form, so that a second export is identical. */
 function momentOf(name: string, value: unknown): number {
   const at = Date.parse(String(value));
   if (Number.isNaN(at) || isoTime(at) !== value)

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 
-/** The tags of the newest posts of the feed, as JSON. */
+/** Selects the tags of the newest posts on the feed, as JSON. */
 export function selectTags(core: Core, limit: number): string[] {
   return core.db
     .prepare<{ tags: string }>(
@@ -11,7 +11,7 @@ export function selectTags(core: Core, limit: number): string[] {
     .map(({ tags }) => tags);
 }
 
-/** Where the newest jobs on the board are and what they work with, as JSON. */
+/** Selects the cities and stacks of the newest jobs on the board; stacks are JSON. */
 export function selectJobWords(
   core: Core,
   postedAfter: number,
@@ -25,7 +25,7 @@ export function selectJobWords(
     .all(Number.MAX_SAFE_INTEGER, postedAfter, limit);
 }
 
-/** What the best prompts are for. */
+/** Selects the models and categories of the best prompts. */
 export function selectPromptWords(core: Core, limit: number): { model: string; category: string }[] {
   return core.db
     .prepare<{ model: string; category: string }>(

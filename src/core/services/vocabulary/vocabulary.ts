@@ -4,42 +4,41 @@ import { expiryLine } from "../../community/jobs/expiry.ts";
 import { selectJobWords, selectPromptWords, selectTags } from "./vocabulary-store.ts";
 
 /*
- * The words that things can be filtered by, with how often they are used: what somebody would choose from.
- * They are counted where it costs the same however large the community is, among the newest or best of each
- * list.
+ * Values to filter by, with their number of uses. They are counted only among the newest or best items of
+ * each list, so that the cost does not grow with the community.
  */
 
-/** So many things are looked at, and so many words are given at most. */
+/** Maximum number of items that are counted, and of values that are returned. */
 export const VOCABULARY = { things: 2_000, words: 100 } as const;
 
-/** A word, and how many of the things that were looked at have it. */
+/** A value and the number of counted items that have it. */
 export interface WordInUse {
   name: string;
   count: number;
 }
 
-/** Tags of the newest posts on the feed, the most used first. Needs `feed:read`. */
+/** Returns the tags of the newest posts on the feed, most used first. Needs `feed:read`. */
 export function tagsInUse(core: Core, caller: Caller): WordInUse[] {
   requireScope(caller, "feed:read");
   return mostUsed(selectTags(core, VOCABULARY.things).flatMap((tags) => JSON.parse(tags) as string[]));
 }
 
-/** Stacks of the newest jobs on the board, the most used first. Needs `jobs:read`. */
+/** Returns the stacks of the newest jobs on the board, most used first. Needs `jobs:read`. */
 export function stacksInUse(core: Core, caller: Caller): WordInUse[] {
   return mostUsed(jobWords(core, caller).flatMap(({ stack }) => JSON.parse(stack) as string[]));
 }
 
-/** Cities of the newest jobs on the board, the most used first. Needs `jobs:read`. */
+/** Returns the cities of the newest jobs on the board, most used first. Needs `jobs:read`. */
 export function citiesInUse(core: Core, caller: Caller): WordInUse[] {
   return mostUsed(jobWords(core, caller).flatMap(({ city }) => city ?? []));
 }
 
-/** Models of the best prompts, the most used first. Needs `prompts:read`. */
+/** Returns the models of the best prompts, most used first. Needs `prompts:read`. */
 export function modelsInUse(core: Core, caller: Caller): WordInUse[] {
   return mostUsed(promptWords(core, caller).map(({ model }) => model));
 }
 
-/** Categories of the best prompts, the most used first. Needs `prompts:read`. */
+/** Returns the categories of the best prompts, most used first. Needs `prompts:read`. */
 export function categoriesInUse(core: Core, caller: Caller): WordInUse[] {
   return mostUsed(promptWords(core, caller).map(({ category }) => category));
 }
