@@ -15,48 +15,54 @@ import {
 import { BackupRefused } from "./refused.ts";
 
 /**
- * A backup is one file: a tar of `manifest.json` and the files that it lists, compressed by zstd, and on
- * demand encrypted with a passphrase as age does: `age -d FILE | zstd -d | tar x` always gets at it
- * (docs/contract.md#12.4). It passes through in pieces, however large it is.
+ * A backup is one file: a tar with `manifest.json` and the files that it lists, compressed with zstd. With a
+ * passphrase the file is encrypted in the age format, so `age -d FILE | zstd -d | tar x` always opens it
+ * (docs/contract.md#12.4). Archives of any size are streamed.
  */
 
 const MANIFEST = "manifest.json";
 const MANIFEST_MAX_BYTES = 1024 * 1024;
-/** What tar puts around each file: a head, the rest of a block, and the end of all. */
+/** Bytes that tar adds to the members other than pictures: headers, padding and the end of the archive. */
 const TAR_AROUND_BYTES = 64 * 1024;
-/** Of each picture: its head, and the rest of its last block. */
+/** Bytes that tar adds to each picture: a header and padding. */
 const AROUND_EACH_BYTES = 1024;
 const PIECE_BYTES = 256 * 1024;
 
-/** A member of an archive and the file whose bytes it is made of. */
+/** A member of an archive, and the file that its bytes are read from. */
 export interface Source extends Member {
   path: string;
 }
 
-/** A picture that goes with them: its name says what it is, and the end of the archive that it is whole. */
+/**
+ * A picture in the archive. The manifest does not list pictures: the name is a hash of the content, and the
+ * end of the archive shows that all are present.
+ */
 export interface PictureSource {
   name: string;
   bytes: number;
   path: string;
 }
 
-/** Where the bytes of a member go. They are proven right only when `readArchive` has resolved. */
+/** Receives the bytes of a member. The bytes are verified only when `readArchive` has resolved. */
 export interface Sink {
   write(bytes: Uint8Array): void | Promise<void>;
-  /** Called once, when all of the member was written and its SHA-256 is the manifest's. */
+  /** Called once, after all bytes of the member were written and its SHA-256 matched the manifest. */
   close(): void | Promise<void>;
 }
 
 export interface ReadOptions {
   passphrase?: string | undefined;
-  /** Told before any other member is read; throws to refuse, as where there is no room for it. */
+  /**
+   * Called before any other member is read. Throws to reject the archive, for example if the disk is too
+   * full.
+   */
   accept?(manifest: Manifest): void | Promise<void>;
-  /** Undefined for a member that is only verified. */
+  /** Returns undefined for a member that is only verified. */
   sink?(member: Pick<Member, "name" | "bytes">): Sink | undefined;
   progress?(done: number, total: number): void;
 }
 
-/** The bytes of an archive of these files, in the order of the manifest. */
+/** Yields the bytes of an archive of these files, in the order of the manifest. */
 export async function* archiveBytes(
   manifest: Manifest,
   sources: readonly Source[],
@@ -75,10 +81,9 @@ export async function* archiveBytes(
 }
 
 /**
- * Reads all of an archive, and proves it: every member is the one that the manifest tells of, to the last
- * byte. Throws BackupRefused, in words, for one that is cut off, damaged, encrypted otherwise, newer, or
- * holds what no archive of ours does (docs/threats.md#M09); what `sink` was given until then is worth
- * nothing.
+ * Reads a whole archive and verifies every member against the manifest. Throws BackupRefused if the archive
+ * is truncated, damaged, newer, encrypted with another passphrase, or has unexpected members
+ * (docs/threats.md#M09). After an error, discard everything that `sink` received.
  */
 export async function readArchive(source: Bytes, options: ReadOptions = {}): Promise<Manifest> {
   const { passphrase } = options;
@@ -91,7 +96,7 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
     throw new BackupRefused(
       "The backup is not encrypted, but a passphrase was given. If it is meant to be unencrypted, omit the passphrase.",
     );
-  // Told of by the manifest; until that is read there is room for it alone.
+  // Until the manifest is read, only as many bytes as a manifest needs may be expanded.
   const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };
   const plain = passphrase === undefined ? bytes : decrypted(bytes, passphrase);
   return readTar(expanded(plain, room), room, options);
@@ -104,7 +109,7 @@ async function* tarOf(
 ): Bytes {
   const { readable, controller } = createTarPacker();
   const filled = fill(controller, manifest, sources, progress);
-  // Told to whoever reads; the promise is awaited below.
+  // The reader of `readable` gets the error. The promise is also awaited below.
   filled.catch((error: unknown) => controller.error(error));
   yield* readable;
   await filled;
@@ -133,7 +138,7 @@ async function fill(
   ): Promise<void> {
     const writer = controller.add({ name, size, mode: 0o600, mtime, type: "file" }).getWriter();
     for await (const piece of pieces) {
-      // Not a Buffer: the packer takes plain bytes alone.
+      // The packer accepts plain Uint8Arrays only, not Buffers.
       await writer.write(new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength));
       if (isCounted) progress?.((done += piece.byteLength), total);
     }
@@ -143,14 +148,14 @@ async function fill(
 
 async function readTar(bytes: Bytes, room: Room, options: ReadOptions): Promise<Manifest> {
   const tar = createTarDecoder({ strict: true });
-  // What goes wrong in there is told to whoever reads on the other side.
+  // The reader of `tar.readable` gets the errors of this side.
   const fed = feed(bytes, tar.writable).catch(() => undefined);
   const entries = tar.readable.getReader();
   try {
     return await readMembers(entries, room, options);
   } catch (error) {
     await entries.cancel(error).catch(() => undefined);
-    // A disk that is full, or a reader of ours, is not the archive's fault.
+    // A full disk, or an error in our own sink, does not mean that the archive is damaged.
     if (error instanceof BackupRefused || (error instanceof Error && "code" in error)) throw error;
     throw new BackupRefused(
       `The backup is damaged or incomplete (${error instanceof Error ? error.message : String(error)}).`,
@@ -192,7 +197,7 @@ async function readMembers(entries: Entries, room: Room, options: ReadOptions): 
   return manifest;
 }
 
-/** Throws where they are others, or more, than the manifest says. */
+/** Throws if the pictures differ from the manifest in number or size. */
 async function readPictures(
   entries: Entries,
   { files, bytes }: NonNullable<Manifest["media"]>,

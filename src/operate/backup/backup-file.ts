@@ -14,26 +14,26 @@ import { requirePlain } from "../../files/plain-file.ts";
 import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Where one backup goes, and is read from again. */
+/** Destination of one backup, which can be read again. */
 export interface BackupFile {
-  /** As an operator would name it. */
+  /** Path or URL, for messages to the operator. */
   name: string;
-  /** The folder that it is in; undefined for a bucket. */
+  /** Folder of the file; undefined for a bucket. */
   folder?: string;
   /**
-   * Stores the bytes, and reads them again by `prove` before anybody could take them for a backup. All of it,
-   * or nothing that has the name of one.
+   * Stores the bytes, then reads them back with `prove` before the backup gets its name. After an error, no
+   * backup of that name exists.
    */
   store(bytes: Bytes, prove: (stored: Bytes) => Promise<void>): Promise<void>;
   read(): Bytes;
 }
 
-/** Pieces between two syncs: a disk that has to take all at once makes others wait. */
+/** Bytes between two syncs. Syncing everything at once would delay other writers of the disk. */
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file that its owner alone may read. It gets its name when all of it is on disk and proven; until then it
- * is called `….partial`, which the next backup to the same place replaces.
+ * A file that only its owner can read. It gets its name when all bytes are on disk and verified. Until then
+ * it is named `….partial`. The next backup to the same path replaces such a leftover.
  */
 export function localBackupFile(path: string): BackupFile {
   const partial = `${path}.partial`;
@@ -66,7 +66,7 @@ async function* piecesOf(path: string): Bytes {
   yield* createReadStream(path);
 }
 
-/** What the system says of a file, in words. */
+/** Turns an error of the file system into a message for the operator. */
 function asRefusal(error: unknown, path: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
@@ -80,7 +80,7 @@ function asRefusal(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Where its folder is none, Bun's `rm` says something else, force or not. */
+/** Checks first, because Bun's `rm` throws another error if the parent is not a folder, even with `force`. */
 function discard(file: string): void {
   if (existsSync(file)) rmSync(file);
 }
@@ -97,9 +97,7 @@ async function writeAll(file: number, bytes: Bytes): Promise<void> {
   fsyncSync(file);
 }
 
-/**
- * Makes a folder for its owner alone, where there is none. Throws BackupRefused where there cannot be one.
- */
+/** Creates a folder that only its owner can read, if it does not exist. Throws BackupRefused. */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -113,7 +111,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** A rename is on disk when its folder is. */
+/** Syncs the folder, because a rename is durable only when its folder is. */
 export function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const opened = openSync(folder, "r");

@@ -4,31 +4,31 @@ import type { BackupHealth } from "../../core/services/backups/backups.ts";
 import { noteFailure, readState } from "./scheduled-backup.ts";
 import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
 
-/** After one that failed the next is tried so soon, or sooner where they are made more often. */
+/** Longest time from a failed backup to the next try, in ms. Shorter if backups are made more often. */
 const AGAIN_MS = 15 * MINUTE;
 
 export interface BackupSchedule {
   look(): Promise<void>;
   health(): BackupHealth;
-  /** Ends one that is under way: the next start makes it again. */
+  /** Ends a running backup. The next start makes it again. */
   stop(): Promise<void>;
 }
 
 export interface ScheduleOptions {
   data: string;
-  /** The time between two, as it is now. */
+  /** Current time between two backups, in ms. */
   everyMs(): number;
   now(): number;
-  /** Begins one in a process of its own. */
+  /** Starts a backup in a separate process. */
   run(): ChildRun;
-  /** Tells those who look after the community of one that failed. */
+  /** Notifies the admins of a failed backup. */
   tell(failed: { at: number; reason: string }): Promise<void>;
   log: Logger;
 }
 
 /**
- * Decides when a backup is due, and tells what came of it; all work is another process's. `look` is called
- * every minute. A failure is told once for each try, and a late one once.
+ * Decides when a backup is due, and reports the result. A separate process does the work. Call `look` every
+ * minute. Each failed try is reported, and a late backup is reported once.
  */
 export function createBackupSchedule({
   data,
@@ -39,7 +39,7 @@ export function createBackupSchedule({
   log,
 }: ScheduleOptions): BackupSchedule {
   let kept = readState(data);
-  // A folder without any backup is as old as this start.
+  // A folder without any backup counts as backed up at this start.
   const began = now();
   const singleRun = createSingleRun(run);
   let isToldLate = false;
@@ -64,7 +64,7 @@ export function createBackupSchedule({
     noteFailure(data, failed);
     kept = { ...kept, failed };
     log.error({ reason: failed.reason, last: kept.last && logFields(kept.last) }, "scheduled backup failed");
-    // What failed may be what this is written with, too: the log has it.
+    // The cause of the failure may also break the notification. The log has both errors.
     await tell(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
   }
 

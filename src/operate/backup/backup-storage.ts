@@ -13,15 +13,15 @@ import {
 import { localBackupFile, type BackupFile } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Where scheduled backups stand side by side: a folder, or what begins alike in a bucket. */
+/** Where scheduled backups are stored: a folder, or a prefix in a bucket. */
 export interface BackupStore {
   place(name: string): BackupFile;
-  /** The names of all that stands there, ours or not. */
+  /** Returns all names, including those of other files. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
 }
 
-/** Throws BackupRefused for a folder that is not there: it may be a disk that is not mounted. */
+/** Throws BackupRefused if the folder does not exist. It may be a disk that is not mounted. */
 export function openBackupStore(
   target: string,
   access: BucketAccess,
@@ -39,7 +39,7 @@ function folderShelf(folder: string, now: number): BackupStore {
     place: (name) => localBackupFile(join(folder, name)),
     async list() {
       const names = readdirSync(folder);
-      // Of backups that were killed, where no other can be at work any more.
+      // Removes the partial files of killed backups. No other backup can be running.
       for (const name of names)
         if (
           name.startsWith("guildhall-") &&

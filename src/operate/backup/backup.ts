@@ -16,45 +16,45 @@ import { writePicture, pictureBytes } from "../../files/pictures.ts";
 import { withMediaLocked } from "./media-lock.ts";
 import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./database-copy.ts";
 
-/** What is under way, in words for a person who waits. */
+/** Current step, shown to the person who waits. */
 export type Step = "copying" | "checking" | "writing" | "verifying";
 
 export interface BackupOptions {
   /**
-   * The data folder. The copy is in its `backups` meanwhile, on the disk that is fast enough; where that is
-   * full, beside the backup.
+   * The data folder. Its `backups` folder holds the temporary copy, because that disk is fast enough. If that
+   * disk is full, the copy is made beside the backup.
    */
   data: string;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   now: number;
   /**
-   * The text of the key file and its fingerprint; undefined where there is none. `former`: see
+   * Text and fingerprint of the key file; undefined if there is no key file. `former`: see
    * src/app/data-folder.ts.
    */
   key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
-  /** Whether the key goes into the archive too. */
+  /** Whether to include the key in the archive. */
   withKey: boolean;
   passphrase?: string | undefined;
   progress?(step: Step, done: number, total: number): void;
 }
 
-/** Of a data folder, where backups are put unless another place is named. */
+/** Subfolder of the data folder for backups without another destination. */
 export const BACKUPS = "backups";
 
 const SCRATCH = ".copying";
 const PARTIAL = /^guildhall-\d{8}T\d{6}Z\.tar\.zst(?:\.age)?\.partial$/;
 
-/** `guildhall-20261122T160000Z.tar.zst`: in the order of their time. */
+/** Returns a name such as `guildhall-20261122T160000Z.tar.zst`. Names sort by time. */
 export function archiveName(now: number, isEncrypted: boolean): string {
   const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   return `guildhall-${time}.tar.zst${isEncrypted ? ".age" : ""}`;
 }
 
 /**
- * Makes one backup of the database in a data folder, served or not, and proves it before it has its name: one
- * state, looked through, packed, stored, read again (docs/contract.md#12.4). Throws BackupRefused where
- * another one is under way, and where there is no room.
+ * Makes one backup of the database in a data folder, while a server runs or not. Copies one state, checks it,
+ * packs it, stores it and reads it back, before the backup gets its name (docs/contract.md#12.4). Throws
+ * BackupRefused if another backup is running or the disk is too full.
  */
 export async function backUp(place: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
@@ -81,7 +81,7 @@ export async function backUp(place: BackupFile, options: BackupOptions): Promise
     mkdirSync(scratch, { mode: 0o700 });
     const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
     if (isHere) return await pack(place, await withMediaLocked(options.data, make), options);
-    // Pictures are read where they are until the end.
+    // Pictures are read from the data folder until the end.
     return await withMediaLocked(options.data, async () => pack(place, await make(), options));
   } finally {
     clearAll();
@@ -89,7 +89,10 @@ export async function backUp(place: BackupFile, options: BackupOptions): Promise
   }
 }
 
-/** In a folder that others back up into too: of this machine and data folder alone. */
+/**
+ * Returns a name that is unique to this machine and data folder, because other communities may use the same
+ * destination.
+ */
 function ownScratch(data: string): string {
   const mark = createHash("sha256")
     .update(`${hostname()}\n${realpathSync(data)}`)
@@ -102,13 +105,16 @@ function isSameDisk(one: string, other: string): boolean {
   return statSync(one).dev === statSync(other).dev;
 }
 
-/** What a killed one left, too; nobody else is at work in this folder. */
+/**
+ * Removes the temporary files, including those of a killed backup. The lock excludes other backups in this
+ * folder.
+ */
 function clear(folder: string): void {
   for (const name of readdirSync(folder))
     if (name === SCRATCH || PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** One state of the community, as it is packed. */
+/** One state of the community, ready to be packed. */
 interface Copied {
   scratch: string;
   database: string;
@@ -171,7 +177,7 @@ async function pack(
   return manifest;
 }
 
-/** The files of these pictures. One that is not there is left out: `guildhall doctor` reports it. */
+/** Returns the files of these pictures. Leaves out missing files, which `guildhall doctor` reports. */
 function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
   return names.flatMap((name) => {
     const bytes = pictureBytes(data, name);
@@ -180,8 +186,8 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
 }
 
 /**
- * The same files, kept as they are now: linked, which takes no room, as the server deletes those that nothing
- * names any more; copied where the disk knows no links.
+ * Keeps the files as they are now, because the server deletes pictures that are no longer in use. Hard-links
+ * them, which needs no space, or copies them on disks without links.
  */
 function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
@@ -191,8 +197,8 @@ function layAside(pictures: readonly PictureSource[], scratch: string): PictureS
 }
 
 /**
- * A key may have been rotated since it was read: the copy says what it is sealed with, and must open with
- * one.
+ * Throws BackupRefused if the key does not open the copy: a rotation may have changed the key since it was
+ * read. The copy records which key seals it.
  */
 function refuseOtherKey(copy: string, fingerprint: string): void {
   const [sealing, former] = readDatabaseState(copy, false, (found) => namedKeys(found.setting("keys")));

@@ -3,7 +3,7 @@ import type { Bytes } from "./compression.ts";
 import type { BackupFile } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** What is not given is taken from the variables that S3's own tools read (`AWS_…`). */
+/** Missing values are read from the standard variables of S3 tools (`AWS_…`). */
 export interface BucketAccess {
   endpoint?: string | undefined;
   region?: string | undefined;
@@ -11,7 +11,7 @@ export interface BucketAccess {
   secretAccessKey?: string | undefined;
 }
 
-/** What the settings say of it. */
+/** Bucket settings of the server. */
 export interface BucketSettings {
   s3Endpoint: string | undefined;
   s3Region: string | undefined;
@@ -33,20 +33,20 @@ export function accessOf({
   };
 }
 
-/** Of one upload: as much stands in memory a few times over. 10,000 of them are the most that S3 takes. */
+/** Size of one part of an upload. A few parts are in memory at once. S3 accepts at most 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** How long S3 may be silent: Bun's client waits for minutes, and cannot be told otherwise. */
+/** Timeouts for a silent S3 server. Bun's client waits for minutes, and has no setting for this. */
 export interface Patience {
-  /** For the answer to a question, or the next piece of what is read. */
+  /** For a response, or the next chunk of a download. */
   answerMs: number;
-  /** Until a part of an upload is taken. */
+  /** Until a part of an upload is accepted. */
   partMs: number;
 }
 
 const PATIENCE: Patience = { answerMs: 30 * SECOND, partMs: 10 * MINUTE };
 
-/** `s3://bucket/a/key`; undefined for what is no address of S3. */
+/** Parses `s3://bucket/a/key`. Returns undefined if the text is not an S3 address. */
 export function readAddress(text: string): { bucket: string; key: string } | undefined {
   const [, bucket, key = ""] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/.exec(text) ?? [];
   return bucket === undefined ? undefined : { bucket, key };
@@ -58,8 +58,8 @@ export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
 }
 
 /**
- * One object. It is there when the upload is complete and never before: what is broken off is no object, and
- * its parts are the bucket's to forget. One that cannot be read again as it was written is deleted.
+ * One object. The object exists only after a complete upload. The bucket has to clean up the parts of an
+ * aborted upload. An object that cannot be read back unchanged is deleted.
  */
 export function bucketBackupFile(
   client: Bun.S3Client,
@@ -76,7 +76,8 @@ export function bucketBackupFile(
     async store(bytes, prove) {
       const put = <Result>(asking: Result | Promise<Result>, ms: number): Promise<Result> =>
         answered(asking, { name, what: "written", ms });
-      // A silent server is found out before the first part is waited for. Who may only write is refused here.
+      // Detects a silent server before the first part is sent. An error of this request is ignored, because
+      // the credentials may allow only writes.
       await put(
         file.exists().catch(() => false),
         patience.answerMs,
@@ -108,8 +109,8 @@ async function upload(
     type: "application/octet-stream",
   });
   let waiting = 0;
-  // Never ended where the bytes break off: to end it, even with an error, would make an object of what is
-  // there.
+  // Do not end the writer when the bytes break off. Ending it, even with an error, would create an object
+  // from the parts sent so far.
   for await (const piece of bytes) {
     await taken(writer.write(piece));
     waiting += piece.byteLength;
@@ -138,8 +139,8 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
 type Asked = "written" | "read" | "listed" | "deleted";
 
 /**
- * What S3 answers. Throws BackupRefused where it is silent; the request itself goes on, and cannot be
- * cancelled.
+ * Returns S3's response. Throws BackupRefused if S3 is silent. The request continues, because Bun cannot
+ * cancel it.
  */
 export async function answered<Result>(
   asking: Result | Promise<Result>,
@@ -157,7 +158,7 @@ export async function answered<Result>(
   }
 }
 
-/** What the other side said, in words. */
+/** Turns an error of S3 into a message for the operator. */
 export function asRefusal(error: unknown, name: string, what: Asked): unknown {
   if (!(error instanceof Error) || error instanceof BackupRefused) return error;
   const code = "code" in error ? String(error.code) : "";

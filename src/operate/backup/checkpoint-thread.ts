@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import { SECOND } from "../../core/base/clock.ts";
 
-/** What is said to the thread: one start, one stop. */
+/** Messages to the thread: one start, one stop. */
 export type ToThread<Setup> = { start: Setup } | "stop";
 
-/** What it says: that something failed, and that it has stopped. It keeps no log: that would cost memory. */
+/** Messages from the thread: an error, or that it has stopped. The thread has no logger, to save memory. */
 export type FromThread = { fault: string } | "stopped";
 
-/** Meanwhile the log only grows. */
+/** Delay before a thread that died is restarted. Until then the WAL only grows. */
 const REST_MS = 5 * SECOND;
 
-/** Checkpoints on a thread of their own. One that dies is told, and begins again. */
+/** Runs checkpoints on a thread of their own. A thread that dies is logged and restarted. */
 export function startThread<Setup>(
   script: string | URL,
   setup: Setup,

@@ -5,27 +5,26 @@ import type { StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { LockQueue } from "../../core/base/db/lock-queue.ts";
 
 /**
- * A checkpoint takes the write-ahead log over into the database. Inside a commit, as SQLite does it by
- * itself, it makes that commit wait for all that the log holds: after a backup or another long read that is
- * hundreds of megabytes. So the server's connections leave it to a thread that has nothing else to do
- * (docs/adr/0039-backups.md).
+ * A checkpoint copies the write-ahead log into the database. SQLite's automatic checkpoint runs inside a
+ * commit, which then waits for the whole log. After a backup or another long read, the log has hundreds of
+ * megabytes. So the server's connections leave checkpoints to a separate thread (docs/adr/0039-backups.md).
  */
 
-/** How often the log is looked at: it costs a microsecond. */
+/** How often the log's size is checked. A check takes a microsecond. */
 const LOOK_EVERY_MS = 200;
-/** So much of the log is left where it is: what changes often is written once. In pages of 4 KiB. */
+/** Pages of 4 KiB that are left in the log. Pages that change often are then copied only once. */
 const LEAVE_PAGES = 4000;
-/** From here on writers are to begin the log anew. */
+/** Size of the log, in pages, from which a FULL checkpoint lets writers restart the log. */
 const ANEW_PAGES = 8000;
-/** How much may be taken over while writers wait: some milliseconds. */
+/** Most pages that are copied while writers wait, which takes some milliseconds. */
 const HELD_UP_PAGES = 300;
-/** Of one look; where writers are faster than the disk, the next look goes on. */
+/** Most passive checkpoints per check. If writers are faster than the disk, the next check continues. */
 const PASSES_MAX = 5;
-/** How long a checkpoint waits for a writer, and at worst a writer for readers. */
+/** How long a checkpoint waits for a writer, in ms. In the worst case a writer waits as long for readers. */
 const BUSY_MS = 20;
 
 interface State {
-  /** Pages in the log, and those of them that stand in the database too. */
+  /** Pages in the log. `checkpointed` counts those that are already in the database. */
   log: number;
   checkpointed: number;
 }
@@ -36,7 +35,7 @@ export function startCheckpoints(
   tell: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
-  // Never closed: whoever closes a file gives up all locks of the process on it (POSIX), SQLite's too.
+  // Never closed. On POSIX, closing a file releases all locks of the process on it, including SQLite's.
   const synced = openSync(file, "r+");
   const timer = setInterval(() => {
     try {
@@ -57,11 +56,11 @@ export function startCheckpoints(
 }
 
 /**
- * Takes the log over where it is long enough. A passive checkpoint makes nobody wait, but never catches up
- * with writers who go on: the last bit of it is done while they are held up, so that the next one begins the
- * log anew. What was written until then is synced before: SQLite syncs the database in the last bit alone,
- * and writers would wait for all of it. Where a reader holds on to an older state, what it needs stays in the
- * log until it is done.
+ * Checkpoints the log when it is long enough. A passive checkpoint blocks no writer, but never catches up
+ * with active writers. So the last pages are copied while writers wait. After that the next writer restarts
+ * the log.
+ * The database is synced before, because SQLite syncs it only in the last step, and writers would wait for
+ * all of it. If a reader uses an older state, its pages stay in the log until the reader has finished.
  */
 export function takeOver(sqlite: Database.Database, sync: () => void): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {

@@ -2,7 +2,10 @@ import { resolve } from "node:path";
 import { SECOND } from "../../core/base/clock.ts";
 import type { ChildRun } from "./single-run.ts";
 
-/** How to call this program again: the binary brings its script along, a checkout names it. */
+/**
+ * Returns the command that starts this program again. A compiled binary contains its script; a checkout has
+ * to name it.
+ */
 function ownCommand(): string[] {
   const script =
     Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN") ? [] : [...process.execArgv, Bun.main];
@@ -10,8 +13,8 @@ function ownCommand(): string[] {
 }
 
 /**
- * A scheduled backup, or the try of a restore, in a process of its own: its memory, its priority and its end
- * are no request's.
+ * Starts a scheduled backup or a restore rehearsal in a separate process. Its memory use, priority and
+ * crashes do not affect requests.
  */
 export function startBackupProcess(
   command: readonly ["backup", "--scheduled"] | readonly ["restore", "--rehearse"],
@@ -21,7 +24,7 @@ export function startBackupProcess(
   return begin(command, data, settingsFile);
 }
 
-/** A look at everything, or at a part of what takes long, likewise. */
+/** Starts the doctor in a separate process. `isSampled` limits the slow checks to a sample. */
 export function startDoctorProcess(
   data: string,
   settingsFile: string | undefined,
@@ -46,10 +49,16 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
   return { ended, kill: () => terminate(child) };
 }
 
-/** One that was halted, or hangs on a disk or a pipe, does not hear that it should end. */
+/**
+ * Time until a process is killed, in ms. A halted process, or one that hangs on a disk or a pipe, ignores the
+ * first signal.
+ */
 const ENDS_WITHIN_MS = 5 * SECOND;
 
-/** Has a process end, by force where it does not; what it left half done is what a power cut leaves too. */
+/**
+ * Ends a process, and kills it if it does not end in time. Its half-done work is the same as after a power
+ * failure.
+ */
 export function terminate(
   child: Pick<Bun.Subprocess, "kill" | "exited">,
   withinMs: number = ENDS_WITHIN_MS,

@@ -4,28 +4,31 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { BackupRefused } from "./refused.ts";
 
-/** Bytes in pieces: the form in which an archive passes through, however large it is. */
+/** Bytes in chunks. Archives are streamed in this form. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** How much may still come out of what is expanded; it grows when the manifest has told of more. */
+/** How many more bytes may be expanded. The limit grows after the manifest was read. */
 export interface Room {
   bytes: number;
 }
 
-/** zstd's own default: 300 MB a second on one core. */
+/** zstd's default level: 300 MB per second on one core. */
 const LEVEL = 3;
-/** What somebody may have compressed anew with `zstd -19` fits into; a larger one would ask for memory. */
+/**
+ * Largest accepted window. It fits an archive that was recompressed with `zstd -19`. A larger window would
+ * need too much memory.
+ */
 const WINDOW_LOG_MAX = 24;
 
 /**
- * Behind the compressed bytes stands their SHA-256, as a «skippable frame» of zstd (RFC 8878 §3.1.2) that
- * other tools pass over. The library does not tell that a stream was cut off, and some flipped bits change
- * nothing that it unpacks: with this, whatever is not the very bytes that were written is found.
+ * The SHA-256 of the compressed bytes follows them in a “skippable frame” of zstd (RFC 8878 §3.1.2), which
+ * other tools ignore. The library does not detect a truncated stream, and some flipped bits do not change the
+ * output. The hash detects every change.
  */
 const END_MAGIC = 0x184d2a5e;
 const END_BYTES = 8 + 32;
 
-/** What stands behind bytes of this hash. */
+/** Returns the frame to append to bytes with this hash. */
 export function endFrame(sha256: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32LE(END_MAGIC, 0);
@@ -46,7 +49,7 @@ export async function* compressed(source: Bytes): Bytes {
   yield endFrame(hash.digest());
 }
 
-/** Throws BackupRefused for what is cut off, no zstd, or expands beyond `room`. */
+/** Throws BackupRefused if the source is truncated, is not zstd, or expands beyond `room`. */
 export async function* expanded(source: Bytes, room: Room): Bytes {
   const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX };
   let done = 0;
@@ -66,7 +69,7 @@ export async function* expanded(source: Bytes, room: Room): Bytes {
   }
 }
 
-/** All but the frame at the end, which has to be there, and that of these very bytes. */
+/** Yields all bytes but the final frame. Throws if that frame is missing or its hash differs. */
 async function* withoutEnd(source: Bytes): Bytes {
   const hash = createHash("sha256");
   let held: Uint8Array = new Uint8Array();
@@ -84,7 +87,7 @@ async function* withoutEnd(source: Bytes): Bytes {
 
 async function* through(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
   const done = pipeline(Readable.from(source, { objectMode: false }), transform);
-  // What fails comes out of the loop below, and again here.
+  // An error is thrown by the loop below, and again by the last `await`.
   done.catch(() => undefined);
   yield* transform;
   await done;

@@ -1,8 +1,8 @@
 import type Database from "better-sqlite3";
 
-/** What a database file holds, whatever the version of its tables. */
+/** Queries for the contents of a database file of any schema version. */
 
-/** How many rows each table has; shadows of others and SQLite's own are none. */
+/** Counts the rows of each table, without shadow tables and SQLite's own tables. */
 export function rowCounts(sqlite: Database.Database): Record<string, number> {
   const names = sqlite
     .prepare<[], string>(
@@ -18,7 +18,7 @@ function countOf(sqlite: Database.Database, table: string): number {
   return sqlite.prepare<[], number>(`SELECT count(*) FROM ${quoted}`).pluck().get() ?? 0;
 }
 
-/** The pictures that anything names: the name of the content, and how wide its largest size is. */
+/** Returns the pictures that are in use: the hash of the content, and the width of the largest size. */
 export function namedPictures(sqlite: Database.Database): { hash: string; width: number }[] {
   const has = (table: string, column: string): boolean =>
     sqlite.prepare("SELECT 1 FROM pragma_table_info(?) WHERE name = ?").get(table, column) !== undefined;
@@ -32,7 +32,7 @@ export function namedPictures(sqlite: Database.Database): { hash: string; width:
     .all();
 }
 
-/** The id of the newest event, which is its place in the log. */
+/** Returns the id of the newest event, which is its position in the log. */
 export function newestEvent(sqlite: Database.Database): string | null {
   return sqlite.prepare<[], string | null>("SELECT max(id) FROM events").pluck().get() ?? null;
 }

@@ -8,19 +8,17 @@ import { namedPictures, newestEvent, rowCounts } from "./contents-store.ts";
 import type { Manifest, Member } from "./manifest.ts";
 import { BackupRefused } from "./refused.ts";
 
-/**
- * How much is copied between two looks around: some milliseconds of work, and as much for the disk at once.
- */
+/** Pages per step of a copy: some milliseconds of work, and the amount synced to disk at once. */
 const STEP_PAGES = 2048;
-/** Opening waits for whoever is just writing; the copy itself waits for nobody. */
+/** How long opening waits for a writer, in ms. The copy itself waits for no writer. */
 const BUSY_MS = 5000;
 
 /**
- * Copies one state of a living database into a new file `to`, which its owner alone may read: all that was
- * committed when this began, and nothing of what is committed meanwhile, however much that is
- * (docs/contract.md#12.4). The backup API begins anew at each commit of others, unless its connection holds a
- * read transaction: then it keeps to that state (docs/adr/0039-backups.md). What is at `to` after an error is
- * worth nothing. `progress` throws to end it; throws DatabaseRefused for a file that is not ours, or newer.
+ * Copies one state of a live database into a new file `to`, which only its owner can read. The copy has
+ * everything that was committed when this function was called, and nothing newer (docs/contract.md#12.4).
+ * The backup API restarts at each commit of another connection, unless its own connection holds a read
+ * transaction (docs/adr/0039-backups.md). Discard `to` after an error. `progress` throws to cancel the copy.
+ * Throws DatabaseRefused for a newer database or another program's.
  */
 export async function copyDatabase(
   file: string,
@@ -33,7 +31,7 @@ export async function copyDatabase(
     await sqlite.backup(to, {
       progress({ totalPages, remainingPages }) {
         progress?.(totalPages - remainingPages, totalPages);
-        // In pieces, so that commits beside it never wait behind all of it.
+        // Syncs in steps, so that other commits never wait for a sync of the whole copy.
         fdatasyncSync(copy);
         return STEP_PAGES;
       },
@@ -53,8 +51,8 @@ function openState(file: string): ReturnType<typeof openSqlite> {
     shared.close();
     if (!isWithoutRoom(error)) throw error;
   }
-  // No server has it open, and a full disk has no room for the memory that is shared beside the file: alone
-  // none is needed.
+  // The disk is too full for the shared-memory file, so no server has the database open. In exclusive mode
+  // SQLite does not need that file.
   const alone = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   try {
     alone.pragma("locking_mode = EXCLUSIVE");
@@ -65,7 +63,7 @@ function openState(file: string): ReturnType<typeof openSqlite> {
   }
 }
 
-/** The first look is what takes the state. */
+/** The first read after BEGIN fixes the state. */
 function takeState(sqlite: ReturnType<typeof openSqlite>): typeof sqlite {
   sqlite.exec("BEGIN");
   refuseForeign(sqlite);
@@ -77,18 +75,18 @@ function isWithoutRoom(error: unknown): boolean {
   return /^SQLITE_(?:FULL|IOERR_(?:SHM|WRITE))/.test(code);
 }
 
-/** What an archive says of a database; see `Manifest`. */
+/** What a manifest records about a database; see `Manifest`. */
 export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**
- * Looks through all of a database file that nobody writes to, and changes nothing, nor lays anything beside
- * it. Throws BackupRefused where it is damaged or its rows do not fit together, DatabaseRefused where it is
- * not ours.
+ * Checks a whole database file that no process writes to. Changes nothing and creates no file beside it.
+ * Throws BackupRefused if it is damaged or inconsistent, and DatabaseRefused if it is not a Guildhall
+ * database.
  */
 export function inspectDatabase(file: string): Contents {
   const sqlite = openSqlite(file, { fileMustExist: true });
   try {
-    // Nobody else has it open: then SQLite needs no memory shared with others beside the file.
+    // No other process has the file open. In exclusive mode SQLite creates no shared-memory file beside it.
     sqlite.pragma("locking_mode = EXCLUSIVE");
     refuseForeign(sqlite);
     const found = sqlite.pragma("integrity_check(1)", { simple: true });
@@ -109,7 +107,7 @@ export function inspectDatabase(file: string): Contents {
   }
 }
 
-/** The files of all pictures that a database file names, as a data folder has them. */
+/** Returns the files of all pictures that a database uses, as paths in the data folder. */
 export function picturesIn(file: string): string[] {
   const sqlite = openSqlite(file, { fileMustExist: true });
   try {
@@ -126,7 +124,7 @@ function damaged(what: string): BackupRefused {
   return new BackupRefused(`The database is damaged (${what.split("\n", 1)[0]}). Restore an older backup.`);
 }
 
-/** A file as a manifest lists it. */
+/** Describes a file as the manifest lists it. */
 export async function memberOf(name: string, path: string): Promise<Member> {
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 }))

@@ -1,15 +1,18 @@
 import { freeBytes } from "../../files/disk-space.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** What is left free of the disk on which the database grows. */
+/** Free space to leave on the disk for the growth of the database. */
 const RESERVE_BYTES = 64 * 1024 * 1024;
 
-/** Whether so much room is there, and what is left free beside it. */
+/** Whether the disk has this many free bytes besides the reserve. */
 export function hasDiskSpace(folder: string, bytes: number): boolean {
   return freeBytes(folder) >= bytes + RESERVE_BYTES;
 }
 
-/** The copy must never take the room in which the database itself grows. */
+/**
+ * Returns a check that keeps the reserve free while files are copied. Its `refuseLess` throws BackupRefused
+ * if the disk is too full.
+ */
 export function diskReserve(folder: string): { refuseLess(bytes: number): void } {
   return {
     refuseLess(bytes) {

@@ -3,19 +3,19 @@ import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 
 /**
- * Encryption by a passphrase in the form of age (age-encryption.org/v1), so that its own tool opens it. Each
- * 64 KB are authenticated and so is the end: what is changed or cut off does not open.
+ * Encryption with a passphrase in the age format (age-encryption.org/v1), so that age's own tool opens it.
+ * Each 64 KB block and the end are authenticated, so a changed or truncated file does not decrypt.
  */
 
 const MAGIC = "age-encryption.org/v1\n";
-/** 2^17 rounds of scrypt: 128 MB for the half second in which the key is made. */
+/** 2^17 rounds of scrypt: 128 MB of memory for half a second. */
 const WORK_FACTOR = 17;
-/** What age's own tool writes; more would ask for more memory than a small machine has. */
+/** The value that age's own tool writes. A larger one would need more memory than a small machine has. */
 const WORK_FACTOR_MAX = 18;
-/** The line of scrypt stands within. */
+/** The scrypt line is within this many bytes. */
 const HEAD_BYTES = 200;
 
-/** The same bytes again, and whether they are encrypted by age. */
+/** Returns the same bytes, and whether they are encrypted by age. */
 export async function isEncrypted(source: Bytes): Promise<[Bytes, boolean]> {
   const [head, all] = await peek(source, MAGIC.length);
   return [all, head.toString("latin1") === MAGIC];
@@ -28,7 +28,7 @@ export async function* encrypted(source: Bytes, passphrase: string): Bytes {
   yield* await encrypter.encrypt(streamOf(source));
 }
 
-/** Throws BackupRefused where another passphrase, or no passphrase, seals it, and where it was changed. */
+/** Throws BackupRefused if the passphrase is wrong, if no passphrase was used, or if the file was changed. */
 export async function* decrypted(source: Bytes, passphrase: string): Bytes {
   const [head, all] = await peek(source, HEAD_BYTES);
   const [, factor] = /^-> scrypt \S+ (\d+)$/m.exec(head.toString("latin1")) ?? [];
@@ -56,7 +56,7 @@ function refusal(error: unknown): unknown {
   return new BackupRefused(`The backup is damaged or incomplete (${error.message}).`);
 }
 
-/** The first bytes, as many as there are up to `length`, and all of them again. */
+/** Returns the first `length` bytes, or fewer if the source is shorter, and the whole source again. */
 async function peek(source: Bytes, length: number): Promise<[Buffer, Bytes]> {
   const pieces = source[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);

@@ -2,15 +2,15 @@ import { openSqlite } from "../../core/base/db/sqlite.ts";
 import { BackupRefused } from "./refused.ts";
 
 /**
- * Holds a file for one program; undefined where another still holds it after so long. The lock is SQLite's
- * own, so that it ends with the process, however that ends. Throws BackupRefused where it cannot be taken for
- * another reason, such as a full disk.
+ * Locks a file. Returns undefined if another process still holds the lock after `waitMs`. Uses SQLite's lock,
+ * which ends with the process even after a kill. Throws BackupRefused if locking fails for another reason,
+ * such as a full disk.
  */
 export function lockFile(file: string, waitMs = 0): { release(): void } | undefined {
   const lock = openSqlite(file, { timeout: waitMs });
   try {
     lock.pragma("locking_mode = EXCLUSIVE");
-    // Else SQLite writes a journal of the first page, for which a full disk has no room.
+    // Otherwise SQLite writes a journal of the first page, for which a full disk has no space.
     lock.pragma("journal_mode = MEMORY");
     lock.exec("BEGIN EXCLUSIVE");
   } catch (error) {

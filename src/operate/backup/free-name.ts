@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 
-/** A path at which there is nothing yet: two that are made in one second must not take each other's place. */
+/**
+ * Returns a path that does not exist yet, because two files of the same second must not overwrite each other.
+ */
 export function freeName(path: string): string {
   let free = path;
   for (let count = 2; existsSync(free); count++) free = `${path}-${count}`;

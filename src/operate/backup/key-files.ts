@@ -18,43 +18,48 @@ import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Where the operator keeps the key: one of three places, the first that is given (docs/contract.md#12.9). */
+/**
+ * Where the operator keeps the key. The first of the three places that is set counts (docs/contract.md#12.9).
+ */
 export interface KeyPlace {
   data: string;
-  /** Its hex digits in the environment or the settings file. Then there is no file. */
+  /** The key in hexadecimal, from the environment or the settings file. Then there is no key file. */
   key?: string | undefined;
-  /** The file of systemd's credential of that name, which nobody writes. */
+  /** File of the systemd credential, which is read-only. */
   credential?: string | undefined;
-  /** Made with a new database, and swapped by a rotation. */
+  /** Created with a new database, and replaced by a rotation. */
   keyFile: string;
 }
 
-/** What src/config/table.ts shows. */
+/** The example key that src/config/table.ts documents. */
 const EXAMPLE = "0123456789abcdef".repeat(4);
 const HEX = /^[0-9a-f]{64}$/i;
 
-/** In words, for an operator. */
+/** Returns the name of the place, for messages to the operator. */
 export function nameOfPlace({ key, credential, keyFile }: KeyPlace): string {
   if (key !== undefined) return "GUILDHALL_KEY";
   return credential ?? keyFile;
 }
 
-/** Whether a rotation can put the new key where the old one was. */
+/** Whether a rotation can replace the old key at its place. */
 export function isSwappable({ key, credential }: KeyPlace): boolean {
   return key === undefined && credential === undefined;
 }
 
-/** Whether there is a key at the place that the operator chose. */
+/** Whether the chosen place has a key. */
 export function hasKey(place: KeyPlace): boolean {
   return place.key !== undefined || existsSync(place.credential ?? place.keyFile);
 }
 
-/** What the key of the chosen place is called; undefined where there is none. Throws BackupRefused. */
+/**
+ * Returns the fingerprint of the key at the chosen place, or undefined if there is no key. Throws
+ * BackupRefused.
+ */
 export function fingerprintAt(place: KeyPlace): string | undefined {
   return hasKey(place) ? keyFingerprint(readKey(place)) : undefined;
 }
 
-/** The key of the chosen place. Throws BackupRefused where there is none, or what is there is none. */
+/** Reads the key at the chosen place. Throws BackupRefused if there is none or it is not a key. */
 function readKey(place: KeyPlace): Buffer {
   if (place.key === EXAMPLE)
     throw new BackupRefused(
@@ -80,17 +85,17 @@ function keyIn(file: string): Buffer {
   return Buffer.from(text, "hex");
 }
 
-/** Where the next key waits while a rotation is under way. */
+/** Path of the next key during a rotation. */
 export function nextFile(place: KeyPlace): string {
   return `${baseFile(place)}.next`;
 }
 
-/** A key from outside has nothing beside it that we may write; what is made then lies in the data folder. */
+/** The place of an external key is not writable. Files of a rotation are then in the data folder. */
 function baseFile(place: KeyPlace): string {
   return isSwappable(place) ? place.keyFile : join(place.data, "guildhall.key");
 }
 
-/** A key and the file in which it was found; undefined for one of the environment. */
+/** A key and its file; `file` is undefined for a key from the environment. */
 export interface FoundKey {
   key: Buffer;
   fingerprint: string;
@@ -98,8 +103,8 @@ export interface FoundKey {
 }
 
 /**
- * All keys that lie about: the chosen one first, then the next one and those before it, the newest of them
- * first. One that cannot be read is left out, but for the chosen one. Throws BackupRefused.
+ * Returns all keys that exist: the chosen one, the next one, then the former ones, newest first. Skips
+ * unreadable keys, except the chosen one. Throws BackupRefused.
  */
 export function findKeys(place: KeyPlace): [FoundKey, ...FoundKey[]] {
   const chosen = readKey(place);
@@ -132,8 +137,8 @@ function formerFiles(place: KeyPlace): string[] {
 }
 
 /**
- * A new key in a file that its owner alone may read; on disk before anything is sealed with it, as a database
- * that outlives its key is lost. Throws BackupRefused.
+ * Creates a key in a file that only its owner can read. The file is on disk before anything is sealed with
+ * the key, because a database without its key is lost. Throws BackupRefused.
  */
 export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
   const key = Buffer.from(bytes.subarray(0, MASTER_KEY_BYTES));
@@ -142,7 +147,7 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
     chmodSync(file, 0o600);
     syncFolder(dirname(file));
   } catch (error) {
-    // Half a key would be taken for one whose database is lost.
+    // An incomplete key file would look like the key of a lost database.
     if (!["EEXIST", "ENOTDIR"].includes(reason(error))) rmSync(file, { force: true });
     throw new BackupRefused(`The key file ${file} cannot be written (${reason(error)}).`);
   }
@@ -150,8 +155,8 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
 }
 
 /**
- * Puts the next key in the place of the one until now, and keeps that beside it: backups from before need it.
- * At every moment there is a whole key file. Where that one lies is returned.
+ * Replaces the key file with the next key, and keeps the old key beside it for older backups. A complete key
+ * file exists at every moment. Returns the path of the old key.
  */
 export function swapKeyFiles(place: KeyPlace, time: string): string {
   const next = nextFile(place);
@@ -162,7 +167,7 @@ export function swapKeyFiles(place: KeyPlace, time: string): string {
   const old = kept ?? freeName(`${place.keyFile}.old-${time}`);
   try {
     if (kept === undefined) {
-      // Under another name until it is whole.
+      // The copy has another name until it is complete.
       copyFileSync(place.keyFile, `${next}.former`);
       chmodSync(`${next}.former`, 0o600);
       syncFile(`${next}.former`);
@@ -184,7 +189,7 @@ function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/** Who may read the key, in words; `isOpen` where every user of the machine may. */
+/** Describes who can read the key. `isOpen` if every user of the machine can. */
 export function rightsOf(place: KeyPlace): { words: string; isOpen: boolean } {
   if (place.key !== undefined)
     return {

@@ -20,30 +20,33 @@ import { BackupRefused } from "./refused.ts";
 
 export interface RotationOptions {
   place: KeyPlace;
-  /** How long what the former key signed goes on counting; undefined: not at all from now on. */
+  /** How long signatures of the former key stay valid. Undefined makes them invalid at once. */
   lives: FormerLives | undefined;
   progress(looked: Looked): void;
 }
 
 export interface Rotated {
   fingerprint: string;
-  /** How much was sealed anew by this run, and how much opens with no key that is here. */
+  /** Values that this run resealed. `lost` counts those that no available key opens. */
   changed: number;
   lost: number;
-  /** Where the key until now lies; undefined where it is the operator's to keep. */
+  /** Path of the former key; undefined if the operator keeps that key. */
   former: string | undefined;
-  /** The file of the new key, which the operator has to put where the old one is. */
+  /** File of the new key, which the operator has to copy to the place of the old one. */
   waiting: string | undefined;
 }
 
-/** Between two slices: a server on the same database writes in between. */
-const REST_MS = 5;
+/** Pause between two batches, in ms, so that a server on the same database can write. */
+const PAUSE_MS = 5;
 
 /**
- * Gives the community another key, beside a server too (docs/contract.md#12.9): the new key is laid beside
- * the old one, one commit has everybody seal with it, what is sealed with the old one is sealed anew in
- * slices, and then the files are swapped. Killed at any moment, the next run goes on; both keys are there
- * until nothing is sealed with the old one. Throws BackupRefused.
+ * Replaces the community's key, while a server runs or not (docs/contract.md#12.9):
+ * 1. Writes the new key beside the old one.
+ * 2. Switches all processes to the new key in one commit.
+ * 3. Reseals the old values in batches.
+ * 4. Swaps the key files.
+ * After a kill at any moment, the next run continues. Both keys exist until no value is sealed with the old
+ * one. Throws BackupRefused.
  */
 export async function rotate(core: Core, options: RotationOptions): Promise<Rotated> {
   const { place } = options;
@@ -63,18 +66,18 @@ export async function rotate(core: Core, options: RotationOptions): Promise<Rota
 
 async function run(core: Core, { place, lives, progress }: RotationOptions): Promise<Rotated> {
   const isResealed = (): boolean => namedKeys(getSetting(core, "keys")).length < 2;
-  const isTurned = (): boolean =>
+  const isNextKeyUsed = (): boolean =>
     findKeys(place).some(
       ({ file, fingerprint }) => file === nextFile(place) && fingerprint === core.secrets.fingerprint(),
     );
-  if (isResealed() && !isTurned()) turn(core, place, lives);
-  else if (isResealed() && !isSwappable(place)) again(core, place, lives);
+  if (isResealed() && !isNextKeyUsed()) useNextKey(core, place, lives);
+  else if (isResealed() && !isSwappable(place)) rotateExternalKey(core, place, lives);
 
   const done = new Map<string, Looked>();
   for (const looked of isResealed() ? [] : reseal(core)) {
     done.set(looked.column, looked);
     progress(looked);
-    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   core.db.transact(() => forgetFormerKey(core.db));
   const sum = (count: (looked: Looked) => number): number =>
@@ -90,14 +93,12 @@ async function run(core: Core, { place, lives, progress }: RotationOptions): Pro
   };
 }
 
-/**
- * From here on everything is sealed with the next key. One that a killed run has laid down already will do.
- */
-function turn(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
+/** Seals everything with the next key from now on. Uses the next key of a killed run, if there is one. */
+function useNextKey(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
   const next = nextFile(place);
   let key = findKeys(place).find(({ file }) => file === next)?.key;
   if (!key) {
-    // Half of one, in which nothing can be sealed yet.
+    // An incomplete key file, with which nothing is sealed yet.
     rmSync(next, { force: true });
     key = makeNext(next, core.random.bytes(MASTER_KEY_BYTES));
   }
@@ -105,7 +106,7 @@ function turn(core: Core, place: KeyPlace, lives: FormerLives | undefined): void
   core.db.transact(() => rotateKey(core.db, core.secrets, fingerprint, core.clock.now(), lives));
 }
 
-/** The old key may lie where an operator has put it, and this user can only read. */
+/** The operator may keep the old key in a folder that this user can only read. */
 function makeNext(next: string, bytes: Uint8Array): Buffer {
   try {
     return makeKeyFile(next, bytes);
@@ -117,13 +118,16 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
   }
 }
 
-/** The key that the last rotation made: has the operator put it where the one before it was? */
-function again(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
+/**
+ * Starts another rotation of a key that the operator keeps. Throws BackupRefused if the operator has not
+ * installed the key of the last rotation yet.
+ */
+function rotateExternalKey(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
   const [chosen] = findKeys(place);
   if (chosen.fingerprint !== core.secrets.fingerprint())
     throw new BackupRefused(
       `${nameOfPlace(place)} still holds the key from before the last rotation. Copy ${nextFile(place)} there, restart, then rotate again.`,
     );
   rmSync(nextFile(place));
-  turn(core, place, lives);
+  useNextKey(core, place, lives);
 }

@@ -14,23 +14,24 @@ import { freeName } from "./free-name.ts";
 import { BackupRefused } from "./refused.ts";
 import { stampOf } from "./restore-swap.ts";
 
-/** What a look at the log beside a database came to, before SQLite sees either. */
+/** Result of checking the WAL beside a database, before SQLite opens either. */
 export interface LogInspection {
-  /** Why the two must not be opened together, as a sentence without an end. */
+  /** Why the two must not be opened together. The text completes a sentence about the database. */
   refused?: string;
-  /** Acknowledged commits that stand behind a damaged place, where SQLite does not look. */
+  /** Number of acknowledged commits after a damaged part of the WAL, where SQLite does not read. */
   lost?: number;
 }
 
-/** The version of the tables since which there is `lineage`. */
+/** First schema version with the table `lineage`. */
 const COUNTED_SINCE = MIGRATIONS.findIndex(({ name }) => name.endsWith("_lineage")) + 1;
 const NOTHING: LogInspection = {};
 
 /**
- * Whether the log beside a database is its own, and whether all that was acknowledged is in it: what is
- * detected, and what cannot be, is docs/adr/0040-whose-log.md. Only where no server has the folder, and
- * before this process opens the database. Of two files that another program is just writing one may be newer
- * than the other: what is found is believed when it is found again.
+ * Checks whether the WAL beside a database belongs to it and has all acknowledged commits.
+ * docs/adr/0040-whose-log.md lists what can be detected. Call this only while no server holds the folder, and
+ * before this process opens the database.
+ * If another program is writing, one file may be read in a newer state than the other. So a finding counts
+ * only when it is found again.
  */
 export function inspectLog(database: string): LogInspection {
   const found = lookOnce(database);
@@ -42,8 +43,8 @@ export function inspectLog(database: string): LogInspection {
 }
 
 /**
- * Before SQLite sees it: a log that is none of this database's is refused. How many acknowledged commits a
- * damaged one has lost.
+ * Throws BackupRefused if the WAL belongs to another database. Call this before SQLite opens the file.
+ * Returns how many acknowledged commits a damaged WAL has lost.
  */
 export function refuseForeignLog(file: string): number | undefined {
   const { refused, lost } = inspectLog(file);
@@ -54,7 +55,10 @@ export function refuseForeignLog(file: string): number | undefined {
   return lost;
 }
 
-/** The same, in words, and what SQLite will write over is kept. */
+/**
+ * Does the same as `refuseForeignLog`, and returns the losses as text. Keeps a copy of the damaged WAL, which
+ * SQLite will overwrite.
+ */
 export function reportLostCommits(file: string): string[] {
   const lost = refuseForeignLog(file);
   if (lost === undefined) return [];
@@ -66,7 +70,10 @@ export function reportLostCommits(file: string): string[] {
   ];
 }
 
-/** Where SQLite does not write over it. The name of the copy; undefined where there is no room. */
+/**
+ * Copies the WAL to a file that SQLite does not overwrite. Returns its name; undefined if the disk is too
+ * full.
+ */
 function keepLog(database: string): string | undefined {
   const copy = freeName(`${database}-wal.damaged-${stampOf(systemClock.now())}`);
   try {
@@ -81,7 +88,7 @@ function keepLog(database: string): string | undefined {
 
 function lookOnce(file: string): LogInspection {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // Less than a frame holds nothing.
+  // Shorter than one frame.
   if (size < 512) return NOTHING;
   const database = existsSync(file) ? readDatabaseFacts(file) : undefined;
   if (!database)
@@ -99,10 +106,12 @@ function lookOnce(file: string): LogInspection {
   return lost > 0 ? { lost } : NOTHING;
 }
 
-/** Why the log is not what this database goes on with. `mark`: the database's own, without the log. */
+/**
+ * Returns why the WAL does not continue this database. `mark` is the database's own mark, without the WAL.
+ */
 function refusalOf(database: DatabaseFacts, log: LogFacts, mark: Mark | undefined): string | undefined {
   const { first, last, beyond } = log;
-  /** A checkpoint begins with the first page, so that this one may be newer than all others. */
+  /** A checkpoint writes the first page first, so that page may be newer than all others. */
   const isTakenOver = log.headers.has(database.header);
   if (first && !mark) {
     const isBornHere = first.commits === 1 && (isTakenOver || database.schema < COUNTED_SINCE);
@@ -115,12 +124,13 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: Mark | undefine
     return "belongs to another community, or another copy, than its log guildhall.db-wal";
   if (first && mark.commits < first.commits - 1)
     return `is older than its log guildhall.db-wal (${first.commits - 1 - mark.commits} commits are missing in between)`;
-  // A log that begins with a VACUUM begins with the database's own count.
+  // The first commit of a WAL that begins with a VACUUM has the same number as the database.
   const isCookieKnown = log.baseCookie !== undefined && first?.commits !== mark.commits;
   if (isCookieKnown && !isTakenOver && database.cookie !== log.baseCookie)
     return "is a copy of the database that its log guildhall.db-wal belongs to";
   const reached = last?.commits ?? (beyond ? beyond.first.commits - 1 : mark.commits);
-  // Of a log that SQLite does not read at all nothing is put over a database that has all of it.
+  // If SQLite reads nothing of the WAL, the WAL overwrites nothing. That is fine if the database already has
+  // all its commits.
   if (mark.commits <= reached || (!last && mark.commits >= (beyond?.last.commits ?? 0))) return undefined;
   return beyond
     ? "is newer than the readable part of its damaged log guildhall.db-wal"

@@ -2,12 +2,12 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { BackupRefused } from "./refused.ts";
 
-/** The form of archives that this program writes, and the newest that it reads. */
+/** Archive format that this program writes, and the newest that it reads. */
 export const ARCHIVE_FORMAT = 2;
-/** The one before it held no pictures. */
+/** Format 1 had no pictures. */
 const FORMATS: readonly number[] = [1, ARCHIVE_FORMAT];
 
-/** What an archive holds beside its manifest, in this order. */
+/** Members of an archive after the manifest, in this order. */
 export const DATABASE_MEMBER = "guildhall.db";
 export const KEY_MEMBER = "guildhall.key";
 const MEMBERS: readonly string[] = [DATABASE_MEMBER, KEY_MEMBER];
@@ -19,24 +19,22 @@ const Line = Type.String({ maxLength: 100, pattern: "^[^\\x00-\\x1f\\x7f]*$" });
 const MemberFile = Type.Object({ name: Line, bytes: Bytes, sha256: Hash });
 const ManifestFile = Type.Object({
   format: Type.Integer(),
-  /** The version of the program that wrote it, and of the tables inside. */
+  /** Version of the program that wrote the archive. `schema` is the version of the tables. */
   program: Line,
   schema: Type.Integer({ minimum: 0 }),
   created_at: Line,
   files: Type.Array(MemberFile, { minItems: 1, maxItems: 10 }),
-  /** The pictures behind those files: how many, and how large all of them are. */
+  /** Number and total size of the pictures after those files. */
   media: Type.Optional(Type.Object({ files: Bytes, bytes: Bytes })),
-  /** How many rows each table has. */
+  /** Number of rows per table. */
   rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
-  /** The id of the newest event, which is its place in the log; null where there is none. */
+  /** Id of the newest event, which is its position in the log. Null if there is none. */
   newest_event: Type.Union([Line, Type.Null()]),
-  /**
-   * The fingerprint of the key that the database is sealed with, never the key; null where none was found.
-   */
+  /** Fingerprint of the key that seals the database, never the key itself. Null if no key was found. */
   key: Type.Union([Line, Type.Null()]),
 });
 
-/** One file of an archive, as its manifest tells of it. */
+/** A file of an archive, as its manifest lists it. */
 export type Member = Static<typeof MemberFile>;
 export type Manifest = Static<typeof ManifestFile>;
 
@@ -44,7 +42,7 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** Throws BackupRefused where the text is no manifest, of a newer form, or names what no archive has. */
+/** Throws BackupRefused if the text is not a manifest, has a newer format, or lists an unknown member. */
 export function readManifest(text: string): Manifest {
   const value = parsed(text);
   const said = typeof value === "object" && value !== null && "format" in value ? value.format : undefined;
@@ -61,12 +59,12 @@ export function readManifest(text: string): Manifest {
   return value;
 }
 
-/** Whether a member is a picture, by the name that the program gives it in a data folder, too. */
+/** Whether the name of a member is that of a picture. Pictures have the same names in a data folder. */
 export function isPicture(name: string): boolean {
   return /^media\/([0-9a-f]{2})\/\1[0-9a-f]{38}-\d{1,4}\.webp$/.test(name);
 }
 
-/** How much all that an archive holds weighs. */
+/** Returns the total size of the contents of an archive. */
 export function bytesIn({ files, media }: Manifest): number {
   return files.reduce((sum, { bytes }) => sum + bytes, media?.bytes ?? 0);
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { SECOND } from "../../core/base/clock.ts";
 import { lockFile } from "./file-lock.ts";
 
-/** Of a data folder: the files of pictures, `ab/HASH-WIDTH.webp`. */
+/** Subfolder of the data folder with the picture files, `ab/HASH-WIDTH.webp`. */
 export const MEDIA = "media";
 const LOCK = ".lock";
-/** A sweep takes moments. */
+/** Longest wait for a running sweep, which takes moments. */
 const SWEPT_WITHIN_MS = 30 * SECOND;
 
-/** Does something while no file of a picture is swept away; at once where there are none. */
+/** Runs `work` while no picture file is deleted by a sweep. Takes no lock if there are no pictures. */
 export async function withMediaLocked<Result>(data: string, work: () => Promise<Result>): Promise<Result> {
   const folder = join(data, MEDIA);
   const held = existsSync(folder) ? lockFile(join(folder, LOCK), SWEPT_WITHIN_MS) : undefined;
@@ -20,7 +20,7 @@ export async function withMediaLocked<Result>(data: string, work: () => Promise<
   }
 }
 
-/** Sweeps, unless somebody wants all files to stay meanwhile: then the next time. */
+/** Runs `sweep`, unless another process holds the picture files. The next call sweeps then. */
 export async function unlessMediaLocked(data: string, sweep: () => Promise<void>): Promise<void> {
   const folder = join(data, MEDIA);
   if (!existsSync(folder)) return;

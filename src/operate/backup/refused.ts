@@ -1,5 +1,5 @@
 /**
- * A backup, a place for one, or a restore is refused. The message is one line that says what to do; nothing
+ * A backup, its destination or a restore was refused. The message is one line that says what to do. Nothing
  * was changed.
  */
 export class BackupRefused extends Error {

@@ -5,29 +5,29 @@ import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
 import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
 
 const EVERY_MS = 7 * DAY;
-/** After one that failed: whoever reads the log has had time. */
+/** Time until the next try after a failed rehearsal. It gives the operator time to read the log. */
 const AGAIN_MS = DAY;
 
 export interface RehearsalSchedule {
   look(): Promise<void>;
   health(): RehearsalHealth;
-  /** Ends one that is under way: the next start makes it again. */
+  /** Ends a running rehearsal. The next start makes it again. */
   stop(): Promise<void>;
 }
 
 export interface RehearsalOptions {
   data: string;
   now(): number;
-  /** Whether there is a backup that can be tried. */
+  /** Whether a backup exists that can be rehearsed. */
   hasBackup(): boolean;
-  /** Begins one in a process of its own. */
+  /** Starts a rehearsal in a separate process. */
   run(): ChildRun;
   log: Logger;
 }
 
 /**
- * Once a week the newest backup is restored into a folder that is taken away again: a backup that was never
- * restored is none. As soon as there is a first one, and told each time (docs/contract.md#12.5).
+ * Restores the newest backup once a week into a temporary folder, to show that backups can be restored. The
+ * first rehearsal runs as soon as a backup exists. Every result is reported (docs/contract.md#12.5).
  */
 export function createRehearsalSchedule({
   data,

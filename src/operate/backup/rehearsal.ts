@@ -14,10 +14,10 @@ import { type RestoreOptions, unpack } from "./restore.ts";
 const SCRATCH = ".restoring";
 
 /**
- * Restores a backup into a folder that is taken away again, beside a server too: unpacked, held against its
- * manifest, looked through, opened with the key, brought up to date where it is older, and opened as a server
- * would (docs/contract.md#12.5). Throws what a restore would, and BackupRefused while another one is under
- * way.
+ * Restores a backup into a temporary folder, while a server runs or not. Unpacks it, verifies it against its
+ * manifest, and checks it. Then opens it with the key, migrates it if it is older, and opens it as a server
+ * would (docs/contract.md#12.5). Throws the errors of a restore, and BackupRefused if another rehearsal is
+ * running.
  */
 export async function rehearseRestore(
   from: BackupFile,
@@ -32,7 +32,7 @@ export async function rehearseRestore(
     );
   const scratch = join(folder, SCRATCH);
   try {
-    // Of one that was killed.
+    // Left by a killed rehearsal.
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { mode: 0o700 });
     const { manifest } = await unpack(from, scratch, { ...options, replace: true });
@@ -48,7 +48,7 @@ export async function rehearseRestore(
 
 const STATE = ".rehearsal.json";
 
-/** Of none yet where there is none, or it cannot be read. */
+/** Returns an empty state if the file is missing or unreadable. */
 export function readRehearsals(data: string): RehearsalHealth {
   try {
     return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as RehearsalHealth;
@@ -57,13 +57,13 @@ export function readRehearsals(data: string): RehearsalHealth {
   }
 }
 
-/** Written down where it can be: a full disk may be what is to be told. */
+/** Stores the state if possible. A full disk may be the very failure to report. */
 export function noteRehearsal(data: string, health: RehearsalHealth): void {
   const path = join(data, BACKUPS, STATE);
   try {
     writeFileSync(`${path}.tmp`, JSON.stringify(health), { mode: 0o600, flush: true });
     renameSync(`${path}.tmp`, path);
   } catch {
-    // Whoever ran it tells.
+    // The caller reports the result.
   }
 }

@@ -3,44 +3,44 @@ import { SECOND } from "../../core/base/clock.ts";
 import type { ReplicaHealth } from "../../core/services/backups/replica.ts";
 import type { Replica } from "./replica.ts";
 
-/** What a node that leads says of itself at one moment. */
+/** State of a leader's database at one moment. */
 export interface Written {
-  /** How many commits its database has. */
+  /** Number of commits. */
   commits: number;
-  /** When the newest was written. */
+  /** Time of the newest commit, in ms. */
   at: number;
 }
 
 export interface ReplicaAge {
-  /** Looks once; a destination that cannot be read is part of what is then known. */
+  /** Checks the replica once. A destination that cannot be read is part of the result. */
   look(): Promise<void>;
-  /** As of now; undefined before the first look, and at a node that does not lead. */
+  /** Current result. Undefined before the first check, and on a node that does not lead. */
   health(): ReplicaHealth | undefined;
 }
 
 export interface ReplicaAgeOptions {
   replica: Replica;
-  /** The wall clock. */
+  /** Wall-clock time, in ms. */
   now(): number;
-  /** Undefined where this node does not lead any more. */
+  /** Returns undefined if this node no longer leads. */
   written(): Written | undefined;
 }
 
 /**
- * Follows for how long a replica has lacked the newest commits. A database that nobody writes to has a
- * replica that is old and lacks nothing: its age is 0.
+ * Measures how long a replica has lacked the newest commits. The replica of an unchanged database is old but
+ * complete, so its age is 0.
  */
 export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): ReplicaAge {
-  /** The commits that the replica was last seen to have, and when that was. */
+  /** Commits that the replica had at the last complete check, and the time of that check. */
   let replicated: { commits: number; seenAt: number } | undefined;
-  /** Since when it lacks something. */
+  /** Time since which the replica lacks commits. */
   let since: number | undefined;
   let newest: number | undefined;
   let lack: string | undefined;
   let isLooked = false;
   return {
     async look() {
-      // What is written while the replica is read need not be there yet.
+      // Read before the replica, because commits made during the read may be missing in it.
       const own = written();
       if (!own) return;
       const at = now();
@@ -72,7 +72,8 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
 }
 
 /**
- * When the newest commit was written into a database or its log; what was carried over in between is as new.
+ * Returns when the newest commit was written into a database or its WAL. A later checkpoint also counts,
+ * because it changes the file.
  */
 export function lastWrite(file: string): number {
   const at = (path: string): number => {

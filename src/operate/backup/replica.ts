@@ -5,28 +5,32 @@ import { SECOND } from "../../core/base/clock.ts";
 import { type BucketAccess, openBucket, readAddress, asRefusal } from "./bucket.ts";
 
 /**
- * Where Litestream 0.5 puts what is newer than the last compaction: `0000000000000001-0000000000000001.ltx`.
+ * Folder in which Litestream 0.5 stores changes since the last compaction, such as
+ * `0000000000000001-0000000000000001.ltx`.
  */
 const LEVEL_0 = "ltx/0";
 const LTX = /^[0-9a-f]{16}-[0-9a-f]{16}\.ltx$/;
-/** A share of a network may hang for ever, and an answer of S3 take long. */
+/** Timeout, in ms. A network share may hang forever, and S3 may be slow. */
 const WITHIN_MS = 10 * SECOND;
-/** A listing of S3 has a thousand names; level 0 holds an hour of seconds at most. */
+/**
+ * Most pages of an S3 listing, with a thousand names each. Level 0 has at most one file per second for an
+ * hour.
+ */
 const PAGES_MAX = 20;
 
-/** The replica of a database, only to be read. */
+/** Read-only view of the replica of a database. */
 export interface Replica {
-  /** As an operator would name it, without keys. */
+  /** Address without keys, for messages to the operator. */
   name: string;
-  /** How far its clock may be from this machine's: that of S3 is another machine's. */
+  /** How much the clock of the destination may differ from this machine's, in ms. S3 is another machine. */
   skewMs: number;
-  /** When its newest file was written. Rejects with one line of why that is not known. */
+  /** Resolves to when the newest file was written. Rejects with a one-line reason. */
   newest(): Promise<number>;
 }
 
 /**
- * `url` as the setting GUILDHALL_REPLICA takes it; S3 is asked with `access` where the address does not say
- * otherwise.
+ * Opens the replica at `url`, in the format of the setting GUILDHALL_REPLICA. S3 uses `access`, unless the
+ * address overrides it.
  */
 export function openReplica(url: string, access: BucketAccess, withinMs: number = WITHIN_MS): Replica {
   return url.startsWith("s3://") ? inBucket(url, access, withinMs) : inFolder(url, withinMs);
@@ -56,7 +60,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     region: asked.get("region") ?? access.region,
   });
   const prefix = [key.replace(/\/+$/, ""), `${LEVEL_0}/`].filter(Boolean).join("/");
-  /** Names only grow, so that what is newer comes behind the newest of the last look. */
+  /** Newest file of the last check. Names only grow, so newer files are listed after it. */
   let known: { name: string; at: number } | undefined;
 
   async function look(startAfter: string | undefined): Promise<typeof known> {
@@ -79,7 +83,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     name: address,
     skewMs: 30 * SECOND,
     newest: oneAtATime(withinMs, async () => {
-      // A place that was emptied begins with low numbers again.
+      // An emptied destination starts with low numbers again.
       known = (known && (await look(known.name))) ?? (await look(undefined));
       if (known === undefined) throw new Error(`${address}/${LEVEL_0} has no Litestream files`);
       return known.at;
@@ -88,7 +92,8 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
 }
 
 /**
- * A read that hangs is waited for by the next ones, each for a while: there is never a second one beside it.
+ * Runs at most one read at a time. If a read hangs, later calls wait for the same read, each until its
+ * timeout.
  */
 function oneAtATime(withinMs: number, read: () => Promise<number>): () => Promise<number> {
   let reading: Promise<number> | undefined;
@@ -106,7 +111,7 @@ function oneAtATime(withinMs: number, read: () => Promise<number>): () => Promis
   };
 }
 
-/** By number, which is also the order of the names. */
+/** Names sort by number. */
 function newestOf(names: readonly string[]): string | undefined {
   let newest: string | undefined;
   for (const name of names) if (LTX.test(name) && (newest === undefined || name > newest)) newest = name;

@@ -8,20 +8,22 @@ import { MEDIA } from "./media-lock.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Where a restore unpacks: nothing of it counts yet. */
+/** Folder into which a restore unpacks. Its contents do not count yet. */
 export const UNPACKED = "restore-unfinished";
 /**
- * The same folder once all of it is on disk and proven. From this rename on the restored community is the one
- * that counts, and whoever opens the folder next completes what a kill left (docs/threats.md#M10).
+ * Name of the same folder after all of it is on disk and verified. From this rename on, the restored
+ * community counts. The next program that opens the data folder completes a killed restore
+ * (docs/threats.md#M10).
  */
 const READY = "restore-ready";
 const PLAN = "plan.json";
-/** A command that looks whether there is a server holds the lock itself for a moment. */
+/** A command that checks for a running server briefly holds the lock itself. */
 const HOLD_WITHIN_MS = 100;
 const BESIDE = ["", "-wal", "-shm"];
 
 /**
- * Makes what was unpacked count. `name`: of the folder that takes what was there before, where that is free.
+ * Makes the unpacked community the current one. The old files move to a folder called `name`, or a similar
+ * name if that one is taken.
  */
 export function commitRestore(data: string, name: string): void {
   const unpacked = join(data, UNPACKED);
@@ -32,19 +34,19 @@ export function commitRestore(data: string, name: string): void {
   syncFolder(data);
 }
 
-/** A time in a name: `20261122T160000Z`. */
+/** Formats a time for a file name: `20261122T160000Z`. */
 export function stampOf(now: number): string {
   return isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
 }
 
-/** Whether a restore is under way on this folder, or was broken off. */
+/** Whether a restore into this folder is running or was interrupted. */
 export function isUnfinished(data: string): boolean {
   return isReady(data) || existsSync(join(data, UNPACKED));
 }
 
 /**
- * Completes a restore that was broken off once it counted, and takes away what one left that was broken off
- * before; in words. Throws BackupRefused while one is under way.
+ * Completes a restore that was interrupted after it counted. Removes the leftovers of one that was
+ * interrupted before. Returns what was done, as text. Throws BackupRefused while a restore is running.
  */
 export function finishUnfinished(data: string): string[] {
   const held = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
@@ -67,15 +69,15 @@ export function isReady(data: string): boolean {
 }
 
 /**
- * Puts a restored community in the place of the one before, which is moved beside: file by file, each by a
- * rename, and where it was broken off it goes on. Only who holds the folder may call it. Whether anything was
- * there before.
+ * Replaces the old community with the restored one, file by file with renames. After an interruption, the
+ * next call continues. Moves the old files to the folder `keptAs`, which is undefined if there were none. The
+ * caller must hold the folder lock.
  */
 export function completeRestore(data: string): { keptAs: string | undefined } {
   const ready = join(data, READY);
   const plan = join(ready, PLAN);
   if (!existsSync(plan)) {
-    // All but its own folder was done.
+    // Only the deletion of this folder was left to do.
     rmSync(ready, { recursive: true, force: true });
     return { keptAs: undefined };
   }
@@ -84,7 +86,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   const isWaiting = (name: string): boolean => existsSync(join(ready, name));
   const old = isWaiting(DATABASE_MEMBER) ? BESIDE.map((end) => `${DATABASE_MEMBER}${end}`) : [];
   if (isWaiting(KEY_MEMBER)) old.push(KEY_MEMBER);
-  // Those that are restored wait, or stand in the place of the others already.
+  // If restored pictures are still waiting, the pictures in the data folder are the old ones.
   if (isWaiting(MEDIA)) old.push(MEDIA);
   for (const name of old.filter((each) => existsSync(join(data, each)))) {
     mkdirSync(kept, { recursive: true, mode: 0o700 });
@@ -92,7 +94,8 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   }
   if (existsSync(kept)) syncFolder(kept);
   syncFolder(data);
-  // The key first: a key without a database is refused in words, the reverse would ask for another key.
+  // The key first. A key without a database is refused with a clear message. A database without its key would
+  // ask for another key.
   for (const name of [KEY_MEMBER, MEDIA, DATABASE_MEMBER].filter(isWaiting))
     renameSync(join(ready, name), join(data, name));
   syncFolder(data);
@@ -102,7 +105,9 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   return { keptAs: existsSync(kept) ? keptAs : undefined };
 }
 
-/** Throws BackupRefused for a plan that is none of ours: followed, it could move files anywhere. */
+/**
+ * Throws BackupRefused if the plan does not have our format, because a forged plan could move files anywhere.
+ */
 function keptAsOf(plan: string): string {
   const [, keptAs] = /^\{"keptAs":"(before-restore-[\w-]+)"\}$/.exec(readFileSync(plan, "utf8")) ?? [];
   if (keptAs !== undefined) return keptAs;

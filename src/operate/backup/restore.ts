@@ -25,18 +25,18 @@ import { diskReserve } from "./disk-reserve.ts";
 import { inspectDatabase } from "./database-copy.ts";
 import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./restore-swap.ts";
 
-/** What is under way, in words for a person who waits. */
+/** Current step, shown to the person who waits. */
 export type RestoreStep = "unpacking" | "checking";
 
-/** The key that a restored community would be opened with. */
+/** Key that would open a restored community. */
 export interface KeyAtHand {
-  /** Undefined where there is none yet. */
+  /** Undefined if there is no key yet. */
   fingerprint: string | undefined;
-  /** Of others that lie beside it, which a rotation has left: they open what they sealed. */
+  /** Fingerprints of former keys beside it, left by rotations. Each opens what it sealed. */
   others: readonly string[];
-  /** Where it is, as an operator would name it. */
+  /** Name of the key's place, for messages to the operator. */
   name: string;
-  /** Whether that is the data folder itself, where a restore may put one. */
+  /** Whether the key is in the data folder, where a restore may write one. */
   isInFolder: boolean;
 }
 
@@ -44,12 +44,12 @@ export interface RestoreOptions {
   data: string;
   now: number;
   key: KeyAtHand;
-  /** Whether a community that is there is put aside. */
+  /** Whether to move an existing community aside. */
   replace: boolean;
   passphrase?: string | undefined;
   /**
-   * Throws where the key does not open the database; `inside` is the file of a key that came with the backup
-   * and takes the other's place.
+   * Throws if the key does not open the database. `inside` is the path of a key from the backup, which is
+   * used instead.
    */
   proveKey(database: string, inside: string | undefined): void;
   progress?(step: RestoreStep, done: number, total: number): void;
@@ -58,21 +58,23 @@ export interface RestoreOptions {
 export interface Restored {
   manifest: Manifest;
   ended: Ended;
-  /** The folder of the data folder that holds what was there before; undefined where nothing was. */
+  /** Subfolder of the data folder with the old files; undefined if there were none. */
   keptAs: string | undefined;
 }
 
-/** What a Guildhall's folder may hold beside its community; all else is somebody else's. */
+/**
+ * Names that a data folder may contain besides the community. Any other name does not belong to Guildhall.
+ */
 const OWN =
   /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|media|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
 const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Puts the community of a backup into a data folder (docs/contract.md#12.5). All of it is unpacked beside,
- * held against its manifest, looked through and opened with its key before anything of the folder changes;
- * then each file takes its place by a rename. The folder is held the whole time. Throws BackupRefused, and
- * has changed nothing then.
+ * Restores the community of a backup into a data folder (docs/contract.md#12.5). Unpacks all of it beside the
+ * current files, verifies it against its manifest, checks it, and opens it with its key. Only then replaces
+ * each file with a rename. The data folder is locked the whole time. Throws BackupRefused, and then has
+ * changed nothing.
  */
 export async function restore(from: BackupFile, options: RestoreOptions): Promise<Restored> {
   const { data } = options;
@@ -85,7 +87,7 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   const unpacked = join(data, UNPACKED);
   let isDone = false;
   try {
-    // Of one that was killed.
+    // Left by a killed restore.
     if (isReady(data)) completeRestore(data);
     refuseTaken(data, options.replace);
     rmSync(unpacked, { recursive: true, force: true });
@@ -103,9 +105,7 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   }
 }
 
-/**
- * Reads all of a backup and holds it against its manifest. Throws BackupRefused for one that is not whole.
- */
+/** Reads a whole backup and verifies it against its manifest. Throws BackupRefused if it is incomplete. */
 export async function verify(
   from: BackupFile,
   options: Pick<RestoreOptions, "passphrase" | "progress">,
@@ -119,7 +119,7 @@ export async function verify(
   });
 }
 
-/** Why this key does not open this backup; undefined where it does, as far as that can be told. */
+/** Returns why this key does not open this backup. Undefined if it does, as far as the manifest shows. */
 export function keyProblem(manifest: Manifest, key: KeyAtHand, mayReplace: boolean): string | undefined {
   const hasKey = manifest.files.some(({ name }) => name === KEY_MEMBER);
   const needed = manifest.key === null ? "" : ` (${manifest.key})`;
@@ -132,18 +132,18 @@ export function keyProblem(manifest: Manifest, key: KeyAtHand, mayReplace: boole
   }
   if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
   if (hasKey && key.isInFolder && mayReplace) return undefined;
-  // The same community's, perhaps, from before or after a rotation.
+  // Possibly the same community's key, from before or after a rotation.
   return `${key.name} holds another key (${key.fingerprint}) than the backup needs${needed}. Put the right key there first.`;
 }
 
-/** Unpacks into an empty folder, and proves that a community can live there. */
+/** Unpacks into an empty folder, and checks that the result can be opened as a community. */
 export async function unpack(
   from: BackupFile,
   folder: string,
   options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
 ): Promise<{ manifest: Manifest; ended: Ended }> {
   const { key, passphrase, progress } = options;
-  // Also where there are none: then those of the community before are put aside.
+  // Created even if the backup has no pictures. The old pictures are then moved aside.
   mkdirSync(join(folder, MEDIA), { mode: 0o700 });
   const manifest = await readArchive(from.read(), {
     passphrase,
@@ -163,7 +163,7 @@ export async function unpack(
   });
   progress?.("checking", 0, 1);
   const inside = join(folder, KEY_MEMBER);
-  // The one that is there already is the same, and may be read by somebody else too.
+  // The data folder already has the same key. The operator may have let other users read that file.
   if (key.fingerprint !== undefined && key.fingerprint === manifest.key) rmSync(inside, { force: true });
   const database = join(folder, DATABASE_MEMBER);
   refuseOther(manifest, inspectDatabase(database));
@@ -173,11 +173,14 @@ export async function unpack(
   return { manifest, ended };
 }
 
-/** What the database goes on without, and the line by which it says so (docs/contract.md#12.5). */
+/**
+ * Ends sessions, links and codes, and records the restore in the audit log (docs/contract.md#12.5). Starts a
+ * new history line.
+ */
 function beginAgain(database: string, manifest: Manifest, now: number): Ended {
   const sqlite = openSqlite(database, { fileMustExist: true });
   try {
-    // Nobody else has it open: then nothing is laid beside it but the log.
+    // No other process has the database open, so only the WAL is created beside it.
     sqlite.pragma("locking_mode = EXCLUSIVE");
     sqlite.pragma("foreign_keys = ON");
     const makeId = idMaker(systemRandom, idCounts());
@@ -231,7 +234,7 @@ function refuseNewer({ schema, program }: Manifest): void {
     );
 }
 
-/** The sums are right, so whoever changed it changed the manifest with it, and not well. */
+/** The checksums match, so someone changed the database and the manifest, but not consistently. */
 function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows" | "newest_event">): void {
   const tables = new Set([...Object.keys(manifest.rows), ...Object.keys(found.rows)]);
   const other = [...tables].find((name) => manifest.rows[name] !== found.rows[name]);

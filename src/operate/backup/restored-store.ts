@@ -1,8 +1,6 @@
 import type Database from "better-sqlite3";
 
-/**
- * What a restored database must not go on with, whatever the version of its tables: docs/contract.md#12.5.
- */
+/** Changes to a restored database, for any schema version (docs/contract.md#12.5). */
 
 export interface Ended {
   sessions: number;
@@ -11,8 +9,8 @@ export interface Ended {
 }
 
 /**
- * Ends what may have been ended, used or taken over since the backup was made, and cannot be known to be:
- * sessions, one-time links that were not used yet, and OAuth's codes and refresh tokens.
+ * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. Each of them may have been
+ * ended or used after the backup was made.
  */
 export function endLoose(sqlite: Database.Database): Ended {
   const count = (sql: string): number => sqlite.prepare(sql).run().changes;
@@ -24,8 +22,8 @@ export function endLoose(sqlite: Database.Database): Ended {
 }
 
 /**
- * The line of the audit log by which admins see that time went back here: once for each moment. Not by the
- * table's twin, as the tables may be older than that.
+ * Adds the audit log entry that shows the restore to admins. Adds at most one entry per moment. Written as
+ * plain SQL, because the tables may be older than the typed table definitions.
  */
 export function insertRestored(
   sqlite: Database.Database,

@@ -1,6 +1,6 @@
 import { DAY, HOUR } from "../../core/base/clock.ts";
 
-/** How many backups are kept of each kind: of so many hours, days, weeks and months the newest one. */
+/** How many backups to keep per period. The newest backup of each period is kept. */
 export interface Keep {
   hourly: number;
   daily: number;
@@ -8,16 +8,16 @@ export interface Keep {
   monthly: number;
 }
 
-/** Names the stretch of time in which a moment lies (UTC); weeks begin on Mondays. */
+/** Returns the name of the period that contains a time, in UTC. Weeks begin on Mondays. */
 const STRETCHES: Readonly<Record<keyof Keep, (at: number) => string>> = {
   hourly: (at) => `${Math.floor(at / HOUR)}`,
   daily: (at) => `${Math.floor(at / DAY)}`,
-  // The epoch was a Thursday.
+  // 1970-01-01 was a Thursday.
   weekly: (at) => `${Math.floor((at / DAY + 3) / 7)}`,
   monthly: (at) => new Date(at).toISOString().slice(0, 7),
 };
 
-/** Which of them nobody needs any more. The newest one always stays. */
+/** Returns the backups to delete. Never includes the newest one. */
 export function outlived<Backup extends { at: number }>(backups: readonly Backup[], keep: Keep): Backup[] {
   const newestFirst = backups.toSorted((a, b) => b.at - a.at);
   const kept = new Set(newestFirst.slice(0, 1));

@@ -7,12 +7,15 @@ import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
 import type { BackupStore } from "./backup-storage.ts";
 
-/** What came of the scheduled backups of a data folder, as it stands beside them. */
+/** Results of the scheduled backups of a data folder, stored beside them. */
 type Kept = Pick<BackupHealth, "last" | "failed">;
 
 const STATE = ".state.json";
 
-/** Names of scheduled backups tell whose they are: others in the same place are never deleted. */
+/**
+ * The name of a scheduled backup includes the community's mark. Backups of others in the same destination are
+ * never deleted.
+ */
 function ownName(fingerprint: string | undefined, now: number, isEncrypted: boolean): string {
   return archiveName(now, isEncrypted).replace("guildhall-", `guildhall-${ownMark(fingerprint)}-`);
 }
@@ -21,7 +24,7 @@ function ownMark(fingerprint: string | undefined): string {
   return (fingerprint ?? "").slice(0, 8).padEnd(8, "0");
 }
 
-/** When one of ours was made; undefined for everything else. */
+/** Returns when a backup of this community was made, from its name. Undefined for any other name. */
 function madeAt(name: string, fingerprint: string | undefined): number | undefined {
   const [, mark, ...parts] =
     /^guildhall-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.zst(?:\.age)?$/.exec(name) ?? [];
@@ -30,12 +33,12 @@ function madeAt(name: string, fingerprint: string | undefined): number | undefin
   return Date.UTC(year, month - 1, ...rest);
 }
 
-/** The newest of ours; undefined where there is none. */
+/** Returns the name of this community's newest backup, or undefined if there is none. */
 export async function newestBackup(
   store: BackupStore,
   fingerprint: string | undefined,
 ): Promise<string | undefined> {
-  // Names tell the time.
+  // Names sort by time.
   return (await store.list())
     .filter((name) => madeAt(name, fingerprint) !== undefined)
     .sort()
@@ -43,8 +46,9 @@ export async function newestBackup(
 }
 
 /**
- * One scheduled backup, and then away with those of ours that nobody needs any more: never before the new one
- * was verified, and never that one. Tells what came of it beside the backups, also where it throws.
+ * Makes one scheduled backup, then deletes this community's backups that retention no longer keeps. Deletes
+ * nothing before the new backup is verified, and never the new backup. Records the result in the data folder,
+ * even if it throws.
  */
 export async function backUpOnSchedule(
   store: BackupStore,
@@ -67,7 +71,7 @@ export async function backUpOnSchedule(
   return { name, removed };
 }
 
-/** Of no backup yet where there is none, or it cannot be read. */
+/** Returns an empty state if the file is missing or unreadable. */
 export function readState(data: string): Kept {
   try {
     return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
@@ -85,13 +89,15 @@ function writeState(data: string, state: Kept): void {
   } catch (error) {
     rmSync(`${path}.tmp`, { force: true });
     if (!isDiskFull(error) || !existsSync(path)) throw error;
-    // A full disk has room for what it has already.
+    // Overwrites in place, because a full disk still has room for the existing file.
     writeFileSync(path, text, { flag: "r+", flush: true });
     truncateSync(path, Buffer.byteLength(text));
   }
 }
 
-/** A backup that is there is none that failed, also where a full disk has no room to say so. */
+/**
+ * Ignores a full disk: a backup that exists must not count as failed because its result cannot be recorded.
+ */
 function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
   try {
     writeState(data, { last });
@@ -100,11 +106,11 @@ function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
   }
 }
 
-/** That one failed, where this can be written down; the last good one stays told. */
+/** Records a failure if possible. Keeps the last good backup in the state. */
 export function noteFailure(data: string, failed: { at: number; reason: string }): void {
   try {
     writeState(data, { ...readState(data), failed });
   } catch {
-    // A full disk may be why it failed. Whoever ran it tells.
+    // A full disk may be the cause of the failure. The caller reports it.
   }
 }

@@ -1,25 +1,25 @@
 import { isoTime } from "../../core/base/clock.ts";
 
-/** How a process ended: its exit code, the last that it said, and what it printed where that is wanted. */
+/** How a process ended. `words` is its last message. `text` is its output, if the caller wants it. */
 export interface RunResult {
   code: number;
   words: string;
   text?: string;
 }
 
-/** A process that was begun, and an end before its own. */
+/** A started process. `kill` ends it early. */
 export interface ChildRun {
   ended: Promise<RunResult>;
   kill(): void;
 }
 
-/** Work of other processes, one after the other. */
+/** Runs processes one at a time. */
 export interface Turns {
-  /** Whether none is under way, and more may begin. */
+  /** Whether no process is running and a new one may start. */
   isFree(): boolean;
-  /** Undefined where the stop came first: the next start makes it again. */
+  /** Resolves to undefined if `stop` ended the run. The next start of the server repeats the work. */
   take(): Promise<RunResult | undefined>;
-  /** Ends one that is under way. */
+  /** Ends a running process. */
   stop(): Promise<void>;
 }
 
@@ -43,14 +43,17 @@ export function createSingleRun(begin: () => ChildRun): Turns {
 }
 
 /**
- * How long ago something was; for ever where it never was. A clock that was set back makes nothing due for
- * years.
+ * Returns how long ago `at` was, in ms. Returns Infinity without a time, or if the clock was set back since,
+ * so that the work is due at once and not in years.
  */
 export function since(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;
 }
 
-/** A backup as a line of the log tells it: `name` and a bare number would be taken for something else. */
+/**
+ * Returns a backup's fields for a log line. `name` and `at` as a number would be mistaken for fields of the
+ * logger.
+ */
 export function logFields<Rest extends object>({ name, at, ...rest }: Rest & { name: string; at: number }) {
   return { backup: name, at: isoTime(at), ...rest };
 }

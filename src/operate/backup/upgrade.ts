@@ -11,15 +11,15 @@ import { sizeOf } from "../../files/disk-space.ts";
 import { diskReserve } from "./disk-reserve.ts";
 import { type Contents, copyDatabase, inspectDatabase } from "./database-copy.ts";
 
-/** An older database, and the data folder in which it stands. */
+/** A database with an older schema, and its data folder. */
 export interface Older {
   data: string;
   file: string;
-  /** Of its schema. */
+  /** Schema version. */
   version: number;
 }
 
-/** One migration, or the look at the foreign keys behind the last. */
+/** One migration, or the check of foreign keys after the last one. */
 export interface Step {
   name: string;
   ms: number;
@@ -31,20 +31,20 @@ export interface Upgraded {
   steps: Step[];
 }
 
-/** Told when a step begins: its name, how much is done, and how much there is. */
+/** Called when a step begins, with its name and the progress. */
 export type TellStep = (name: string, done: number, total: number) => void;
 
 const REHEARSAL = ".rehearsal";
-/** So many copies are kept: that of the last upgrade, and that of the one before it. */
+/** Number of copies to keep: those of the last two upgrades. */
 const COPIES_KEPT = 2;
 const COPY = /^before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z$/;
 const PARTIAL = /^before-upgrade-.*\.partial$/;
 
 /**
- * Brings a database up to this program, all or nothing, once a copy of it was made and looked through
- * (docs/contract.md#12.8). Only who holds the folder may call it. Throws BackupRefused where there is no room
- * or the database is damaged, and DatabaseRefused with the migration that could not be applied: in both cases
- * the database is as it was.
+ * Migrates a database to this program's schema, all or nothing, after a copy was made and checked
+ * (docs/contract.md#12.8). The caller must hold the folder lock. Throws BackupRefused if the disk is too full
+ * or the database is damaged. Throws DatabaseRefused with the migration that failed. In both cases the
+ * database is unchanged.
  */
 export async function upgradeWithCopy(
   older: Older,
@@ -55,13 +55,14 @@ export async function upgradeWithCopy(
   const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const copy = join(data, `before-upgrade-${version}-to-${SCHEMA_VERSION}-${time}`);
   clearRehearsal(data);
-  // A migration that builds a table anew writes as much as that holds into the log, before anything is freed.
+  // A migration that rebuilds a table writes the whole table into the WAL before any space is freed.
   diskReserve(data).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
   await keepCopy(older, copy, tell);
   try {
     return { ...upgrade(file, version, tell), copy };
   } catch (error) {
-    // The database is what the copy is of. A server that is started again and again would fill the disk.
+    // The database is unchanged, so the copy is not needed. A server that restarts again and again would fill
+    // the disk with copies.
     rmSync(copy, { recursive: true, force: true });
     throw error;
   } finally {
@@ -69,11 +70,11 @@ export async function upgradeWithCopy(
   }
 }
 
-/** Gets its name when all of it is on disk and looked through. */
+/** Copies the database. The copy gets its name only when it is on disk and checked. */
 async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Promise<void> {
   const partial = `${copy}.partial`;
   for (const name of readdirSync(data)) if (PARTIAL.test(name)) rmSync(join(data, name), { recursive: true });
-  // Of another start within the same second.
+  // Left by another start within the same second.
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
@@ -89,7 +90,7 @@ async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Pr
   }
 }
 
-/** A killed rehearsal leaves its copy of the whole database; one that is under way is left alone. */
+/** Deletes the copy of the database that a killed rehearsal left. Keeps that of a running one. */
 function clearRehearsal(data: string): void {
   const folder = join(data, REHEARSAL);
   if (!existsSync(folder)) return;
@@ -112,8 +113,8 @@ export interface Rehearsed extends Upgraded {
 }
 
 /**
- * Does the same with a copy that is taken away afterwards, beside a server too, and changes nothing. Throws
- * what the upgrade would.
+ * Migrates a temporary copy, while a server runs or not. Changes nothing. Throws the errors of
+ * `upgradeWithCopy`.
  */
 export async function rehearse({ data, file, version }: Older, tell: TellStep): Promise<Rehearsed> {
   const folder = join(data, REHEARSAL);

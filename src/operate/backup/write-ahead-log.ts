@@ -1,35 +1,39 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /**
- * What the bytes of a write-ahead log and of its database say, read without SQLite: that applies a log that
- * is none of the file's, and drops what does not check, both without a word (docs/adr/0040-whose-log.md). The
- * formats are https://sqlite.org/fileformat2.html, sections 1.3, 2.1 and 4. No lock is taken, and where this
- * process has the database open none is kept: closing a file drops what SQLite holds on it.
+ * Reads a WAL and its database without SQLite. SQLite applies a WAL of another database, and drops frames
+ * with a wrong checksum, both without an error (docs/adr/0040-whose-log.md). The formats are in
+ * https://sqlite.org/fileformat2.html, sections 1.3, 2.1 and 4.
+ * Takes no lock. Do not use this while this process has the database open: closing a file releases SQLite's
+ * locks on it.
  */
 
-/** The row of `lineage` as one commit left it. */
+/** The row of `lineage` after one commit. */
 export interface Mark {
   line: string;
   commits: number;
   promised: number;
-  /** The schema's, as the commit found it. */
+  /** Schema cookie before the commit. */
   cookie: number;
 }
 
 export interface LogFacts {
-  /** Of the commits that SQLite takes over: the first and the last that were counted. */
+  /** First and last counted commit among those that SQLite applies. */
   first: Mark | undefined;
   last: Mark | undefined;
   lines: ReadonlySet<string>;
-  /** The pages where these rows are: one, unless another program has rebuilt the file. */
+  /** Pages that contain this row. Only one, unless another program has rebuilt the file. */
   pages: ReadonlySet<number>;
-  /** The schema's cookie before the first commit of the log, where that can be known. */
+  /** Schema cookie before the first commit of the WAL, if known. */
   baseCookie: number | undefined;
-  /** What the database's first page may begin with, where the log has that page. */
+  /** Possible headers of the database's first page, if the WAL contains that page. */
   headers: ReadonlySet<string>;
-  /** Whether a commit wrote every page anew, as VACUUM does: then it matters little what it began with. */
+  /** Whether a commit rewrote every page, as VACUUM does. The earlier contents then matter little. */
   isRebuilt: boolean;
-  /** Behind the place where it no longer checks: written after all that was acknowledged before it. */
+  /**
+   * Commits after the first damaged frame. `acknowledged` counts all commits that were acknowledged before
+   * the last of them.
+   */
   beyond: { first: Mark; last: Mark; acknowledged: number } | undefined;
 }
 
@@ -37,7 +41,7 @@ export interface DatabaseFacts {
   pageSize: number;
   cookie: number;
   schema: number;
-  /** The part of the first page that every change of the file's size or schema changes. */
+  /** Part of the first page that changes with the file's size or schema. */
   header: string;
 }
 
@@ -48,7 +52,7 @@ const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
 
-/** Undefined for a file that is too short to be a database. */
+/** Returns undefined if the file is too short for a database. */
 export function readDatabaseFacts(file: string): DatabaseFacts | undefined {
   const head = readAt(file, 0, 100);
   if (head.length < 100) return undefined;
@@ -61,13 +65,13 @@ export function readDatabaseFacts(file: string): DatabaseFacts | undefined {
   };
 }
 
-/** The mark on a page of the database, if that is the page where it stands. */
+/** Returns the mark on a page of the database, or undefined if the page has none. */
 export function readMark(file: string, page: number, pageSize: number): Mark | undefined {
   const bytes = readAt(file, (page - 1) * pageSize, pageSize);
   return bytes.length === pageSize ? markOn(bytes) : undefined;
 }
 
-/** `pageSize`: the database's, by which a log is read whose own header does not check. */
+/** `pageSize` is the database's. It is used if the WAL's own header has a wrong checksum. */
 export function readLogFacts(file: string, pageSize: number): LogFacts {
   const log = openSync(file, "r");
   try {
@@ -86,7 +90,7 @@ function factsOf(log: number, length: number, databasePageSize: number): LogFact
     (isBig || head.readUInt32BE(0) === MAGIC) && equal(sumOf(head, 0, 24, [0, 0], isBig), stored);
   const pageSize = isHead ? head.readUInt32BE(8) : databasePageSize;
   const told = tally();
-  /** Of a header that does not check, the salts are not to be believed either: they stand in each frame. */
+  /** Undefined if the header has a wrong checksum. Each frame contains the salts too. */
   let salts = isHead ? head.subarray(16, 24) : undefined;
   let before = stored;
   let isWhole = isHead;
@@ -99,7 +103,8 @@ function factsOf(log: number, length: number, databasePageSize: number): LogFact
       const own: Sum = [frame.readInt32BE(16), frame.readInt32BE(20)];
       salts ??= Buffer.from(frame.subarray(8, 16));
       const page = frame.readUInt32BE(0);
-      // The sum goes on from what stands in the frame before, so that one can be told behind a broken one.
+      // Each checksum continues from the one stored in the previous frame. So a sound frame after a damaged
+      // one can be recognized.
       const isSound =
         page !== 0 && salts.equals(frame.subarray(8, 16)) && equal(frameSum(frame, before, isBig), own);
       isWhole &&= isSound;
@@ -110,7 +115,7 @@ function factsOf(log: number, length: number, databasePageSize: number): LogFact
   return told.facts();
 }
 
-/** Takes the sound frames in, one after the other. */
+/** Collects facts from sound frames, in order. */
 function tally(): {
   frame(page: number, bytes: Buffer, commitPages: number, isWhole: boolean): void;
   facts(): LogFacts;
@@ -122,9 +127,9 @@ function tally(): {
   const pages = new Set<number>();
   let beyond: LogFacts["beyond"];
   let baseCookie: number | undefined;
-  /** Until a transaction has shown it, or has changed it without saying what it was. */
+  /** True until a transaction shows the cookie, or changes the schema without recording it. */
   let isBaseOpen = true;
-  /** Of the transaction whose end has not come yet. */
+  /** From the transaction whose last frame was not read yet. */
   let mark: Mark | undefined;
   let header: string | undefined;
   let frames = 0;
@@ -149,7 +154,7 @@ function tally(): {
   function isBeyond(found: Mark): void {
     const previous = beyond?.last ?? mark ?? last;
     const isNext = previous !== undefined && previous.commits + 1 === found.commits;
-    // The last one of all may have been under way; each before it had returned.
+    // The last commit may have been in progress. Every commit before it was acknowledged.
     const ownPromise = isNext ? found.promised - previous.promised : 1;
     beyond = { first: beyond?.first ?? found, last: found, acknowledged: found.promised - ownPromise };
   }
@@ -174,14 +179,14 @@ function tally(): {
 }
 
 /**
- * The one row of `lineage`, which is alone on its page: a leaf of a table (0x0d) with one cell, row 1, of
- * NULL (the row's number), sixteen bytes and three numbers. No text of a user's makes such a page: an
- * overflow page begins with the number of the next one.
+ * Reads the only row of `lineage` from its page. The page is a table leaf (0x0d) with one cell: row 1 with
+ * NULL (the row number), sixteen bytes and three numbers. User text never produces such a page, because an
+ * overflow page begins with the number of the next page.
  */
 function markOn(page: Buffer): Mark | undefined {
   if (page[0] !== 0x0d || page.readUInt16BE(3) !== 1) return undefined;
   const at = page.readUInt16BE(8);
-  // Length, row, length of the record's header, and the kinds of its five fields: a byte each.
+  // One byte each: cell length, row number, length of the record header, and types of its five fields.
   const cell = page.subarray(at, at + 8);
   if (cell.length < 8 || cell[1] !== 1 || cell[2] !== 6 || cell[3] !== 0 || cell[4] !== 12 + 2 * 16)
     return undefined;
@@ -202,10 +207,13 @@ function markOn(page: Buffer): Mark | undefined {
   return { line, commits, promised, cookie };
 }
 
-/** How long a number is, by its kind; 8 and 9 are 0 and 1 themselves. */
+/** Length of a number by its serial type. Types 8 and 9 are the constants 0 and 1. */
 const NUMBER_BYTES: Readonly<Record<number, number>> = { 1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0 };
 
-/** Count of changes, size, free pages, cookie, version and all the rest up to the first page's own tree. */
+/**
+ * Returns the change counter, size, free pages, cookie, version and all other fields before the first page's
+ * B-tree.
+ */
 function headerOf(page: Buffer): string {
   return page.toString("hex", 24, 100);
 }
@@ -214,7 +222,7 @@ function frameSum(frame: Buffer, before: Sum, isBig: boolean): Sum {
   return sumOf(frame, FRAME_HEADER, frame.length, sumOf(frame, 0, 8, before, isBig), isBig);
 }
 
-/** The two sums of section 4.2, over words of 32 bits as the log's writer keeps them. */
+/** Computes the two checksums of section 4.2, over 32-bit words in the byte order of the WAL's writer. */
 function sumOf(bytes: Buffer, from: number, to: number, before: Sum, isBig: boolean): Sum {
   const part = isBig ? Buffer.from(bytes.subarray(from, to)).swap32() : bytes.subarray(from, to);
   const words = new Uint32Array(part.buffer, part.byteOffset, part.length / 4);
