@@ -10,13 +10,16 @@ import { addressWrittenAt } from "../health/address.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatBytes } from "./format.ts";
 
-/** A rehearsal is due each week. */
+/** Age at which the last test restore counts as late. One is due each week. */
 const REHEARSAL_LATE_MS = 14 * DAY;
 const NOW = "guildhall backup --scheduled";
-/** A server makes its first one a minute after its start, while this is looked at for the first time. */
+/**
+ * Time after a server's start without a late warning. Its first backup starts a minute after that, while the
+ * first doctor run is in progress.
+ */
 const FIRST_MS = HOUR;
 
-/** Whether the community could be had back, and how much of it would be lost. */
+/** Checks whether the community can be restored, and how much would be lost. */
 export function checkBackups(context: CheckContext): CheckResult {
   const { backup } = context.config;
   if (backup === undefined) return unscheduled(context);
@@ -66,7 +69,7 @@ function scheduled({ config, now, isServed }: CheckContext): CheckResult {
   return failed ? warning("backup", `${says}.${reason}`, NOW) : ok("backup", `${says}.`);
 }
 
-/** Where they are, as far as this machine can see it. */
+/** Describes where the backups are, as far as this machine knows. */
 function placeOf({ config }: CheckContext, backup: string): CheckResult {
   const { backupPassphraseFile: passphrase } = config;
   return [
@@ -119,7 +122,7 @@ function rehearsed({ config, now }: CheckContext): CheckResult {
       `The test restore of the newest backup, ${formatDuration(now() - failed.at)} ago, failed: ${failed.reason}`,
       mend,
     );
-  // Of what there is not none can be tried.
+  // Without a backup, no test restore is possible.
   if (!last && !readState(config.data).last) return undefined;
   if (!last) return note("rehearsal", "No backup has had a test restore yet.", mend);
   const says = `The last test restore (${last.name}), ${formatDuration(now() - last.at)} ago, succeeded.`;

@@ -6,10 +6,10 @@ import { readCertificate } from "../tls/files.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, messageOf } from "./format.ts";
 
-/** A renewal comes long before. */
+/** Remaining validity that is reported. A renewal happens long before. */
 const SOON_MS = 7 * DAY;
 
-/** What the server shows itself, and what a browser is shown at the origin. */
+/** Checks the certificate files of the server, and the certificate that the origin shows to browsers. */
 export async function checkCertificates(context: CheckContext): Promise<CheckResult> {
   return [inFiles(context), await shownAt(context)];
 }
@@ -37,7 +37,7 @@ async function shownAt({ config, isServed, network, now }: CheckContext): Promis
   const { port } = new URL(origin);
   const host = hostOf(origin);
   const shown = await network.certificate(host, port === "" ? 443 : Number(port));
-  // `checkOrigin` reports that nobody answers there.
+  // `checkOrigin` reports an origin that does not answer.
   if (!shown) return undefined;
   const mend = !tls ? RENEW_PROXY : "files" in tls.source ? RENEW_FILES : RENEW_OWN;
   const check = "certificate";

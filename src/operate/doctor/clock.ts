@@ -5,12 +5,15 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, formatTime } from "./format.ts";
 
-/** Nobody notices less: a `Date` has whole seconds, and takes a while to come. */
+/** Smallest difference that is reported. A `Date` header has whole seconds and arrives with a delay. */
 const NOTICED_MS = 5 * SECOND;
-/** From here on signatures of receivers, codes of apps and passkeys are refused as too old or too new. */
+/**
+ * From this difference on, receivers' signatures, codes of authenticator apps and passkeys are refused as too
+ * old or too new.
+ */
 const SEVERE_MS = 5 * MINUTE;
 
-/** Whether the machine's clock is right, by all that can be known of it. */
+/** Checks the machine's clock against all available sources. */
 export async function checkClock(context: CheckContext): Promise<CheckResult> {
   const isSynchronised = await context.network.isSynchronised();
   const mend = isSynchronised ? "Check again in a minute: guildhall doctor" : "timedatectl set-ntp true";
@@ -44,7 +47,7 @@ function againstLastWrite({ db, now }: CheckContext, mend: string): CheckResult 
   ];
 }
 
-/** By the servers that the settings name anyway, other nodes among them. */
+/** Compares with servers that the settings already name, including other nodes. */
 async function againstOthers({ config, network, now }: CheckContext, mend: string): Promise<CheckResult> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
@@ -59,7 +62,7 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
       const got = await network.get(address);
       if (!isAnswer(got) || got.date === undefined) return undefined;
       const late = now();
-      // It was made at some moment between the two, and then cut to its second.
+      // The other server set `Date` between the two own times and truncated it to the second.
       const offMs = Math.max(0, asked - SECOND - got.date, got.date - late);
       const { host } = new URL(address);
       if (offMs < NOTICED_MS) return ok("clock_outside", `The clock agrees with ${host}.`);

@@ -12,9 +12,9 @@ import { inspectLog } from "../backup/log-check.ts";
 import { sizeOf } from "../../files/disk-space.ts";
 import { codeOf, messageOf } from "./format.ts";
 
-/** A folder as far as it opens, and what was found on the way in. */
+/** An opened data folder, and the findings from opening it. */
 export interface OpenedFolder {
-  /** Undefined where there is no folder to look into. */
+  /** Undefined if the folder is missing or unusable. */
   isServed: boolean | undefined;
   db: Db | undefined;
   found: FixableFinding[];
@@ -27,8 +27,8 @@ const BRING_KEY =
 const RESTORE = "Stop the server, then restore the newest backup: guildhall restore FILE --replace";
 
 /**
- * Opens what opens, and says of the rest why it does not. Nothing is put in order on the way: a log that a
- * killed program left stays as it is, unless `isFixing`.
+ * Opens as much of the folder as possible, and returns findings for the rest. Changes nothing, unless
+ * `isFixing`: the WAL of a killed program remains.
  */
 export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   const found: FixableFinding[] = [];
@@ -46,8 +46,8 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   try {
     if (!isServed && !isLogOwn(config, found)) return at;
     if (!isDatabaseOurs(config, found)) return at;
-    // Who only reads a log that was left leaves it to the next start, which tells of it. To open the copy of
-    // a follower like a database would begin a log beside it, of which its engine knows nothing.
+    // Opened read-only, the WAL remains for the next start, which reports it. Opening a follower's copy like
+    // a normal database would create a WAL that the replication engine does not know.
     if (!isServed && isMoving(file)) {
       const copy = openCopy(file);
       return { ...at, db: copy, close: () => copy.close() };
@@ -61,7 +61,7 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   }
 }
 
-/** Why nobody could look into the folder as this user. */
+/** Returns why this user cannot use the folder. */
 function unusableFolder({ data }: Config): FixableFinding | undefined {
   const unusable = (says: string, mend: string): FixableFinding => severe("folder", says, mend);
   let found: Stats | undefined;
@@ -100,7 +100,7 @@ function unusableFolder({ data }: Config): FixableFinding | undefined {
   }
 }
 
-/** Whether the write-ahead log beside a database that no server has may be opened with it. */
+/** Whether the WAL beside an unserved database may be opened with it. Adds findings to `found`. */
 function isLogOwn(config: Config, found: FixableFinding[]): boolean {
   const { refused, lost } = inspectLog(databaseFile(config));
   if (refused !== undefined)
@@ -122,7 +122,10 @@ function isLogOwn(config: Config, found: FixableFinding[]): boolean {
   return refused === undefined && lost === undefined;
 }
 
-/** Whether it is a database of this program's version; and of which, and whether the key is its own. */
+/**
+ * Whether the database has this program's schema version. Adds findings about the version and the key to
+ * `found`.
+ */
 function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   if (!hasDatabase(config)) {
     found.push(
@@ -137,7 +140,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   let version: number;
   try {
     const file = databaseFile(config);
-    // Who only reads leaves empty files beside a database without a log.
+    // Opened read-only, a database without a WAL would get empty files beside it.
     version = readDatabaseState(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
   } catch (error) {
     found.push(unopened(error));

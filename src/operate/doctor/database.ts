@@ -15,12 +15,13 @@ import { steadyBase } from "../../core/outbox/deliveries/monotonic-time.ts";
 import { nameOfServer } from "../../delivery/mail-server.ts";
 import type { Check, CheckContext } from "./context.ts";
 
-/** A server whose write waits for the lock tries again every five milliseconds. */
+/** Pause between two batches, in ms. A server's write that waits for the lock retries every 5 ms. */
 const PAUSE_MS = 10;
 
 /**
- * The checks of what is in the database (docs/contract.md#12.12). Damage comes first: what is damaged follows
- * from nothing. Counts come before full text: to fix tags indexes them, too.
+ * Checks of the database's contents (docs/contract.md#12.12). Damage is checked first, because nothing can be
+ * concluded from damaged rows. Counts are checked before full text, because fixing tags also updates their
+ * index.
  */
 export const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   quick_check: onDatabase((data, { isSampled }) => checkPages(data, isSampled)),
@@ -37,7 +38,7 @@ export const DATABASE_CHECKS: Readonly<Record<string, Check>> = {
   unfinished_work: onDatabase((data, { isServed }) => checkUnfinishedWork(data, isServed)),
 };
 
-/** Where the database does not open, `openFolder` has said why. */
+/** Skips the check if the database did not open. `openFolder` has reported why. */
 function onDatabase(check: (data: DataContext, context: CheckContext) => CheckResult): Check {
   return (context) => {
     const { db, now, progress } = context;

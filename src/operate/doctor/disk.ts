@@ -8,15 +8,15 @@ import type { CheckContext } from "./context.ts";
 import { codeOf, formatBytes } from "./format.ts";
 
 const MB = 1024 * 1024;
-/** Below it a checkpoint of a full log may not find its room. */
+/** With less free space, the checkpoint of a full WAL may fail. */
 const SEVERE_BYTES = 64 * MB;
-/** An upgrade wants twice the database and what is kept free beside. */
+/** An upgrade needs twice the size of the database, and the reserve. */
 const ENOUGH_BYTES = 512 * MB;
-/** A disk of many small files has no more names long before it has no more room. */
+/** A disk with many small files runs out of inodes long before it runs out of space. */
 const SEVERE_FILES = 100;
 const ENOUGH_FILES = 10_000;
 
-/** Whether the disk of the folder has room: for the database to grow, and for a copy of it. */
+/** Checks whether the disk has space for the database to grow, and for a copy of it. */
 export function checkDisk({ config }: CheckContext): CheckResult {
   const { files, ffree } = statfsSync(config.data);
   const free = freeBytes(config.data);
@@ -29,7 +29,7 @@ export function checkDisk({ config }: CheckContext): CheckResult {
       `The disk of ${config.data} has ${formatBytes(free)} free. An upgrade may need ${formatBytes(wanted)}.`,
       free < wanted ? `Free up some space. To see what uses it: du -xahd1 ${config.data}` : undefined,
     ),
-    // Some file systems make places for files as they are wanted, and count none.
+    // Some file systems create inodes on demand and report a total of 0.
     files > 0 &&
       ffree < ENOUGH_FILES &&
       finding(
@@ -41,7 +41,10 @@ export function checkDisk({ config }: CheckContext): CheckResult {
   ];
 }
 
-/** Nothing of the server needs it: a try of an import does (docs/contract.md#12.1, docs/contract.md#12.6). */
+/**
+ * Checks the temporary folder. The server does not need it, but the dry run of an import does
+ * (docs/contract.md#12.1, docs/contract.md#12.6).
+ */
 export function checkTemporaryFolder(): CheckResult {
   const folder = tmpdir();
   try {
@@ -56,7 +59,7 @@ export function checkTemporaryFolder(): CheckResult {
   }
 }
 
-/** Whether checkpoints keep up with the write-ahead log. */
+/** Checks whether checkpoints keep up with the write-ahead log. */
 export function checkLogSize({ config, isServed }: CheckContext): CheckResult {
   const bytes = sizeOf(`${databaseFile(config)}-wal`);
   const says = `The write-ahead log takes ${formatBytes(bytes)}`;

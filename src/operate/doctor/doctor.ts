@@ -25,7 +25,10 @@ import { checkWebhooks } from "./webhooks.ts";
 import { checkReplica } from "./replica.ts";
 import { singleLine, messageOf } from "./format.ts";
 
-/** In the order in which they run, by the name of each while it runs and in the finding that it failed. */
+/**
+ * Checks in the order in which they run. The name is shown while a check runs, and in the finding if it
+ * fails.
+ */
 const CHECKS: Readonly<Record<string, Check>> = {
   server: checkServer,
   lead: checkLead,
@@ -55,8 +58,8 @@ export interface CheckOptions extends Pick<
 }
 
 /**
- * Runs every check (docs/contract.md#12.11). One that fails is a finding, and stops no other. With `isFixing`
- * it fixes what is safe to fix, and checks it again.
+ * Runs every check (docs/contract.md#12.11). A check that throws becomes a finding and does not stop the
+ * others. With `isFixing`, fixes what is safe to fix and checks again.
  */
 export async function runChecks({ onProgress, ...options }: CheckOptions): Promise<Checkup> {
   const { config, now, isFixing } = options;
@@ -86,7 +89,7 @@ export async function runChecks({ onProgress, ...options }: CheckOptions): Promi
   }
 }
 
-/** What was done, a finding for each fix. */
+/** Runs the fixes. Returns a finding for each. */
 async function fixAll(found: readonly FixableFinding[]): Promise<Finding[]> {
   const done: Finding[] = [];
   for (const { check, fix } of found) {

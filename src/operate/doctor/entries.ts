@@ -14,19 +14,19 @@ import { join } from "node:path";
 
 /** A file, folder or link below a folder. */
 export interface Entry {
-  /** Whole. */
+  /** Full path. */
   path: string;
-  /** From the folder on. */
+  /** Path relative to the folder. */
   name: string;
   stats: Stats;
 }
 
-/** More than a data folder ever has; beyond, a folder of somebody else was named. */
+/** Most entries that are read. A data folder has fewer, so with more the operator named another folder. */
 const ENTRIES_MAX = 20_000;
 
 /**
- * Each that stands below a folder, and the folder first, which may be named by a link; no other link is
- * followed. What is gone meanwhile is left out.
+ * Yields the folder itself, then everything below it. The folder may be given as a link, but other links are
+ * not followed. Skips entries that disappear meanwhile.
  */
 export function* entriesOf(folder: string): Generator<Entry> {
   const waiting: { path: string; name: string }[] = [{ path: folder, name: "" }];
@@ -47,25 +47,25 @@ function below(path: string, name: string): { path: string; name: string }[] {
       name: name === "" ? each : `${name}/${each}`,
     }));
   } catch {
-    // A folder that this user may not read has an owner and rights itself.
+    // An unreadable folder is still reported by its own owner and mode.
     return [];
   }
 }
 
-/** Bytes of a folder and all below. */
+/** Returns the total size of all files below a folder. */
 export function folderSize(folder: string): number {
   let bytes = 0;
   for (const { stats } of entriesOf(folder)) bytes += stats.isFile() ? stats.size : 0;
   return bytes;
 }
 
-/** Linux's O_PATH: a handle on what stands there, whatever it is and whoever may read it. */
+/** Linux's O_PATH: opens any entry, whatever its type and permissions. */
 const HANDLE = 0o10000000;
 
 /**
- * Does something to what was seen, and to nothing that was put in its place since: whoever owns a folder
- * could otherwise have root give them any file, by a link or by another name of it. False where that is not
- * certain, and nothing was done then.
+ * Runs `act` on an entry only if the entry was not replaced since it was read. Otherwise the owner of a
+ * folder could make root change any file, through a link or a second name. Returns false if the entry may
+ * have been replaced, and then has done nothing.
  */
 export function changeIfUnchanged(
   { path, stats }: Entry,
@@ -92,7 +92,7 @@ export function changeIfUnchanged(
   }
 }
 
-/** The same file or folder, of no other name. */
+/** Whether this is the same file or folder, without a second name. */
 function isSame(now: Entry["stats"], seen: Entry["stats"]): boolean {
   if (now.dev !== seen.dev || now.ino !== seen.ino) return false;
   return now.isDirectory() || (now.isFile() && now.nlink === 1);

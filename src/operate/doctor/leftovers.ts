@@ -12,7 +12,7 @@ import type { CheckContext } from "./context.ts";
 import { folderSize } from "./entries.ts";
 import { formatDuration, shellQuoted, formatBytes } from "./format.ts";
 
-/** What was begun and not finished, and what stays until somebody takes it away. */
+/** Checks for interrupted work and for files that are kept until the operator deletes them. */
 export function checkLeftovers(context: CheckContext): CheckResult {
   const found = findingsOf([
     unfinished(context),
@@ -52,7 +52,7 @@ function rotationOf({ db }: CheckContext): CheckResult {
   );
 }
 
-/** A server that was killed leaves its address behind. */
+/** Checks the address file. A killed server leaves its address behind. */
 function addressOf({ config, isServed }: CheckContext): CheckResult {
   const address = readAddress(config.data);
   if (isServed && address === undefined)
@@ -75,11 +75,11 @@ function addressOf({ config, isServed }: CheckContext): CheckResult {
   };
 }
 
-/** As the program alone calls them: in the folder of backups stands what others put there too. */
+/** Names that only this program uses. The backup folder may also contain other people's files. */
 const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
 
-/** Of copies and backups that were killed: whoever makes one writes to it all the time. */
+/** Finds partial files of killed copies and backups. A running backup writes to its file all the time. */
 function partials({ config, now }: CheckContext): CheckResult {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);
@@ -111,7 +111,7 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
   ["old_key", /\.key\.old-/, "an old key, needed for backups from before a rotation"],
 ];
 
-/** It is the operator's to keep, and nothing here ever deletes it. */
+/** Reports folders that only the operator may delete. */
 function keptAside({ config, now }: CheckContext): CheckResult {
   return ASIDE.flatMap(([check, pattern, what]) => {
     const names = namesIn(config.data).filter((name) => pattern.test(name));

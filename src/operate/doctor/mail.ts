@@ -6,8 +6,8 @@ import type { CheckContext } from "./context.ts";
 import { codeOf } from "./format.ts";
 
 /**
- * Whether the mail server takes our connection, with TLS and who we say we are (docs/contract.md#12.20).
- * Nothing is sent.
+ * Checks whether the mail server accepts a connection with TLS and our credentials (docs/contract.md#12.20).
+ * Sends no mail.
  */
 export async function checkMail({ config: { smtpUrl, smtpCa } }: CheckContext): Promise<CheckResult> {
   if (smtpUrl === undefined) return ok("mail", "No mail is sent, because no mail server is set.");

@@ -3,40 +3,42 @@ import { connect } from "node:tls";
 import { SECOND } from "../../core/base/clock.ts";
 import { codeOf, messageOf } from "./format.ts";
 
-/** What came back from an address. */
+/** Response from an address. */
 export interface Answer {
   status: number;
-  /** Its beginning. */
+  /** Beginning of the body. */
   text: string;
-  /** What its `Date` says; undefined where it says nothing. */
+  /** Time of the `Date` header; undefined without one. */
   date: number | undefined;
 }
 
-/** Why nothing came back. */
+/** Why no response arrived. */
 export interface NoAnswer {
   code: string;
   says: string;
 }
 
-/** A certificate as a browser is shown it. */
+/** Certificate that a browser would get. */
 export interface ShownCertificate {
   pem: string;
-  /** Why nobody vouches for it, in the word of the library; undefined where somebody does. */
+  /** Why browsers do not trust it, as the library's error code. Undefined if they do. */
   untrusted: string | undefined;
 }
 
 export interface GetOptions {
   headers?: Readonly<Record<string, string>>;
-  /** Whether the certificate has to be one that browsers believe; it does, if nothing is said. */
+  /** Whether the certificate must be trusted. Default: true. */
   isVerified?: boolean;
 }
 
-/** What is asked of others: each address once, as more than one look may want to know. */
+/**
+ * Requests to other servers. Each address is requested once, because several checks may need its response.
+ */
 export interface Network {
   get(url: string, asking?: GetOptions): Promise<Answer | NoAnswer>;
-  /** What a server shows; undefined where none answers there. */
+  /** Returns the certificate of a server, or undefined if no server answers. */
   certificate(host: string, port: number): Promise<ShownCertificate | undefined>;
-  /** Whether the system says that its clock is kept right by others; undefined where it says nothing. */
+  /** Whether the system reports that its clock is synchronized. Undefined if unknown. */
   isSynchronised(): Promise<boolean | undefined>;
 }
 
@@ -47,7 +49,7 @@ export function isAnswer(got: Answer | NoAnswer): got is Answer {
 const ANSWER_MS = 5 * SECOND;
 const SYSTEM_MS = 2 * SECOND;
 const TEXT_MAX = 512 * 1024;
-/** Of all values only this one, which the types do not know, keeps the environment's proxies out. */
+/** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
 const NO_PROXY = false as unknown as string;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -94,7 +96,7 @@ async function ask(url: string, { headers = {}, isVerified = true }: GetOptions)
   }
 }
 
-/** What answers there may be anybody's, and without an end. */
+/** Reads at most `TEXT_MAX` characters. The server may be a stranger's, and its response may never end. */
 async function beginningOf({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -102,7 +104,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > TEXT_MAX) break;
   }
-  // A single piece may be as large as whoever sends it likes.
+  // A single chunk may be of any size.
   return text.slice(0, TEXT_MAX);
 }
 
@@ -122,7 +124,7 @@ function askCertificate(host: string, port: number): Promise<ShownCertificate | 
   return promise;
 }
 
-/** systemd asks the kernel, which whoever keeps the clock tells (adjtimex(2), STA_UNSYNC). */
+/** Asks systemd. It reads the kernel's state, which the time service sets (adjtimex(2), STA_UNSYNC). */
 async function askSystem(): Promise<boolean | undefined> {
   const command = Bun.which("timedatectl");
   if (command === null) return undefined;

@@ -8,11 +8,13 @@ import { parseStatus } from "./server.ts";
 
 /** Hosts that mean every address of the machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
-/** So much of all requests is no stranger who makes headers up. */
+/** A larger share of requests with untrusted forwarding headers comes from a proxy, and not from strangers. */
 const MOST = 0.5;
 const ENOUGH_REQUESTS = 20;
 
-/** Whether links lead here, and whether what stands before the server is as the settings say. */
+/**
+ * Checks whether the origin leads to this server, and whether the proxy in front of it matches the settings.
+ */
 export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
   const { config, db } = context;
   const known = db && getSetting({ db }, "origin");
@@ -29,7 +31,7 @@ export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
   ];
 }
 
-/** What the settings alone show. */
+/** Checks the settings alone. */
 function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): CheckResult {
   const isEverywhere = EVERY_ADDRESS.has(host);
   return [
@@ -58,7 +60,7 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
   ];
 }
 
-/** With other settings than the server's, the doctor checks another community. */
+/** Reports settings that differ from the server's. The doctor would then check another community. */
 function mismatchOf(origin: string | undefined, known: string | undefined): CheckResult {
   if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return undefined;
   return note(
@@ -68,7 +70,7 @@ function mismatchOf(origin: string | undefined, known: string | undefined): Chec
   );
 }
 
-/** From this machine. Its certificate is looked at by itself. */
+/** Checks from this machine whether the origin answers. Its certificate has its own check. */
 async function reachOf({ config, isServed, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (!isServed) return undefined;
   const got = await network.get(`${origin}/healthz`, { isVerified: false });
@@ -91,7 +93,7 @@ async function reachOf({ config, isServed, network }: CheckContext, origin: stri
   );
 }
 
-/** By the public keys that each shows: those of another community are other ones. */
+/** Compares the public keys, because another community has other keys. */
 async function isSame(network: Network, origin: string, own: string): Promise<boolean> {
   const path = "/.well-known/jwks.json";
   const [theirs, ours] = await Promise.all([
@@ -112,7 +114,7 @@ function keysIn(text: string): unknown[] {
   }
 }
 
-/** Whether strangers read /metrics: a proxy on this machine may make everybody look local. */
+/** Checks whether strangers can read /metrics. With a proxy on this machine, every client may look local. */
 async function metricsOf({ config, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (config.metricsToken !== undefined) return ok("metrics", "/metrics requires its token.");
   const got = await network.get(`${origin}/metrics`, { isVerified: false });
@@ -127,7 +129,10 @@ async function metricsOf({ config, network }: CheckContext, origin: string): Pro
   );
 }
 
-/** Whose rate visitors are counted under: a proxy that is not trusted has all of them share its own. */
+/**
+ * Checks by which address visitors are counted in rate limits. Behind an untrusted proxy, all visitors share
+ * the proxy's limit.
+ */
 async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<CheckResult> {
   const metrics = await serverMetrics(context);
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;

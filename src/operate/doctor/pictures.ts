@@ -6,7 +6,10 @@ import { pictureBytes, pictureName } from "../../files/pictures.ts";
 import type { CheckContext } from "./context.ts";
 import { formatBytes } from "./format.ts";
 
-/** Whether each picture that the database names has its files in the data folder (docs/contract.md#4.21). */
+/**
+ * Checks whether the data folder has the files of each picture that the database uses
+ * (docs/contract.md#4.21).
+ */
 export function checkPictures({ config, db }: CheckContext): CheckResult {
   if (!db) return undefined;
   const named = namedMedia({ db }, undefined);

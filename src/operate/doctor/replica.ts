@@ -10,7 +10,7 @@ import { formatDuration } from "./format.ts";
 
 const MEND = "Check `litestream replicate` on this node: docs/operating.md#alert-replica-behind";
 
-/** Whether the replica of a node that leads has what was written last. */
+/** Checks whether the replica of a leader has the newest commits. */
 export async function checkReplica({ config, db, now }: CheckContext): Promise<CheckResult> {
   const isLeading = config.follow.length === 0 || isMarkedLeading(config.data);
   if (config.replica === undefined || !isLeading || !db || db.position().fencedBy !== null) return undefined;

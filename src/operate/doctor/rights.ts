@@ -14,16 +14,16 @@ import { changeIfUnchanged, type Entry, entriesOf } from "./entries.ts";
 import type { CheckContext } from "./context.ts";
 import { shellQuoted } from "./format.ts";
 
-/** Every user of the machine. */
+/** Permission bits for every user of the machine. */
 const OTHERS = 0o007;
 const NAMED_MAX = 3;
 
-/** Whether others than the server's user can read what is private (docs/threats.md#L11). */
+/** Checks whether other users can read private files (docs/threats.md#L11). */
 export function checkRights({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data, settingsFile, backupPassphraseFile, tls } = config;
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
-  // Into a folder that is closed nobody gets, whatever the files in it say.
+  // If the data folder is closed, other users cannot reach the files in it, whatever their mode.
   const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
   const severity = lets(data) ? "severe" : "note";
   const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
@@ -52,26 +52,29 @@ export function checkRights({ config }: CheckContext): CheckResult {
   );
 }
 
-/** What the program makes in its folder: of a folder of others that was named for one nothing is touched. */
+/**
+ * Names that the program creates in its data folder. If the operator named a wrong folder, its other files
+ * must not be changed.
+ */
 const OWN = /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
 
-/** The folder itself, and what is ours below it. */
+/** Returns the data folder itself, and the program's own entries in it. */
 function ownOf(data: string): Entry[] {
   return [...entriesOf(data)].filter(({ name }) => name === "" || OWN.test(name.split("/", 1)[0] ?? ""));
 }
 
-/** Outside of the data folder, where scheduled ones are put. */
+/** Returns scheduled backups outside the data folder. */
 function backupsOf({ backup }: CheckContext["config"]): Entry[] {
   if (backup === undefined || backup.startsWith("s3://") || !lets(backup)) return [];
   return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));
 }
 
-/** Whether every user of the machine gets into the folder. */
+/** Whether every user of the machine can enter the folder. */
 function lets(folder: string): boolean {
   return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
 }
 
-/** The driver is no secret, and a lock is empty. */
+/** Whether a file is private. The driver is public, and lock files are empty. */
 function isPrivate(name: string): boolean {
   return (
     name !== "" &&
@@ -112,7 +115,7 @@ function opened(
   };
 }
 
-/** Undefined where no community stands: then a wrong folder was named. */
+/** Returns undefined if the folder has no database, because the operator named a wrong folder. */
 function closing(
   config: CheckContext["config"],
   folder: string,
@@ -126,7 +129,10 @@ function closing(
   };
 }
 
-/** Does it to each, and says to which; and which were left, as they are not certain to be what they were. */
+/**
+ * Runs `act` on each entry. Returns as text which entries were changed. Others are left unchanged, because
+ * they may have been replaced.
+ */
 function each(
   done: string,
   entries: readonly Entry[],
@@ -149,12 +155,12 @@ function each(
   ].join(". ");
 }
 
-/** What root made in the folder the server cannot write, and may not even read. */
+/** Checks the owner of the files. The server cannot write, and may not even read, files that root created. */
 export function checkOwners({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;
   const { uid, gid } = statSync(data);
-  // Root reads and writes what is anybody's.
+  // Root can read and write every file.
   const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isStrange(entry, uid));
   if (strange.length === 0)
     return ok(
@@ -180,12 +186,12 @@ export function checkOwners({ config }: CheckContext): CheckResult {
   };
 }
 
-/** Whose a link is matters to nobody. */
+/** Whether another user owns the entry. The owner of a symbolic link does not matter. */
 function isStrange({ stats }: Entry, uid: number): boolean {
   return stats.uid !== uid && !stats.isSymbolicLink();
 }
 
-/** Whether their owner may read and write what the server has to. */
+/** Checks whether the owner can read and write the files that the server needs. */
 export function checkOwnerRights({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;

@@ -17,36 +17,39 @@ import type { HttpMetrics } from "../../http/metrics.ts";
 import { startDoctorProcess } from "../backup/child-process.ts";
 import { type ChildRun, createSingleRun, since } from "../backup/single-run.ts";
 
-/** In the data folder: what the newest look came to. */
+/** File in the data folder with the newest results. */
 const FILE = "guildhall.checkup";
-/** Of the machine's own day, when fewest are there. */
+/** Hour of the nightly run, in the machine's local time. Few members are online then. */
 const NIGHT_HOUR = 3;
-/** After one that failed. */
+/** Time until the next try after a failed run. */
 const AGAIN_MS = HOUR;
-/** Whoever looks for longer hangs: a million posts take minutes. */
+/** Time after which a run counts as hung. A million posts take minutes. */
 const LONGEST_MS = 3 * HOUR;
 
 export interface CheckupSchedule {
-  /** Call it every minute: one is due after each start, and once a night. */
+  /** Call this every minute. A run is due after each start, and once a night. */
   look(): Promise<void>;
   newest(): Checkup | undefined;
-  /** Has one begin now; false where one is under way. */
+  /** Starts a run now. Returns false if one is running. */
   again(): boolean;
-  /** Ends one that is under way. */
+  /** Ends a running run. */
   stop(): Promise<void>;
 }
 
 export interface ScheduleOptions {
   config: Pick<Config, "data">;
   now(): number;
-  /** Begins one in a process of its own, of everything or of what is looked at each night. */
+  /** Starts a run in a separate process, either full or with this night's sample. */
   run(isSampled: boolean): ChildRun;
-  /** What the server itself has met of its database. */
+  /** Faults that the server itself met in its database. */
   troubles: Pick<StorageFaults, "open" | "overcome">;
   log: Logger;
 }
 
-/** The server has another process look at everything (docs/contract.md#12.11), and tells of it. */
+/**
+ * Starts the schedule. A separate process runs the checks, and this process reports the results
+ * (docs/contract.md#12.11).
+ */
 export function startCheckups(
   config: Config,
   core: Core,
@@ -77,7 +80,7 @@ export function startCheckups(
   return { look, stop };
 }
 
-/** What was kept of the last start counts until the next look. A finding is told in the log once. */
+/** Results of the last start count until the next run. Each finding is logged once. */
 export function createCheckupSchedule({ config, now, run, troubles, log }: ScheduleOptions): CheckupSchedule {
   let newest = read(config);
   let triedAt: number | undefined;
@@ -87,12 +90,15 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
   let isSampled = false;
   const singleRun = createSingleRun(() => (begun = run(isSampled)));
 
-  /** What was damaged is in no other night’s part: until it is well, all is looked at. */
+  /**
+   * Whether damage is known. Each run is then a full one, because another night's sample may not include the
+   * damaged part.
+   */
   function isDamaged(): boolean {
     return metDamage() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
   }
 
-  /** When the server itself met damage last, where that is not past. */
+  /** Time at which the server last met damage that is not fixed yet. */
   function metDamage(): number | undefined {
     const met = troubles.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
     return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
@@ -104,7 +110,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     hasFailed = true;
     const ended = await singleRun.take();
     if (!ended) return;
-    // Severe findings are told by its code too.
+    // The exit code is also set for severe findings, so it does not show that the run failed.
     const checkup = readCheckup(ended.text ?? "");
     if (!checkup) {
       log.error({ reason: ended.words || `exit code ${ended.code}` }, "doctor run failed");
@@ -127,15 +133,17 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
       }
       const isDue = !hasLooked || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
       const mayTry = !hasFailed || since(now(), triedAt) >= AGAIN_MS;
-      // What was met since the newest look, and not a moment ago: it looks at each hour at most.
+      // The server met damage after the newest run. Such runs start once an hour at most.
       const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
-      // It may have been shut for a moment, and until it is known to be open the server is not ready.
+      // The database may have been unavailable only for a moment. The server is not ready until a run opens
+      // it.
       const isShut = newest?.checked.some(isUnopened) === true && since(now(), triedAt) >= AGAIN_MS;
       if ((isDue && mayTry) || isMet || isShut) await round(isDamaged());
     },
     again() {
       if (!singleRun.isFree()) return false;
-      // Nobody waits for it, and one that cannot begin (its program was moved away) must end nothing.
+      // No caller awaits this run. Without the catch, a run that cannot start (its program was moved) would
+      // end the server.
       void round(true).catch((err: unknown) => log.error({ err }, "doctor run failed"));
       return true;
     },
@@ -143,13 +151,13 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
   };
 }
 
-/** The last three o'clock of this machine. */
+/** Returns the most recent 3 a.m. in local time. */
 function lastNight(at: number): number {
   const night = new Date(at).setHours(NIGHT_HOUR, 0, 0, 0);
   return night <= at ? night : night - DAY;
 }
 
-/** What is worse than it was, and what is well again. */
+/** Logs findings that are new or worse, and those that are resolved. */
 function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logger): void {
   const known = new Set(before?.checked.map(({ check, severity }) => `${severity} ${check}`));
   for (const { check, severity, says, mend } of checked) {
@@ -162,7 +170,7 @@ function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logg
   for (const check of mended) if (!ill.has(check)) log.info({ check }, "doctor finding resolved");
 }
 
-/** Severe, and of what only a look at everything finds well. */
+/** Whether the finding is severe, and only a full run can show that it is resolved. */
 function isOfDamage({ check, severity }: Finding): boolean {
   return severity === "severe" && ["quick_check", "foreign_keys", "full_text"].includes(check);
 }
@@ -175,7 +183,10 @@ function isIll({ severity }: { severity: string }): boolean {
   return severity === "severe" || severity === "warning";
 }
 
-/** A database that was restored since is another one: what was found in the one before says nothing of it. */
+/**
+ * Results of a run and the database that was checked. A restored database is another file, so older results
+ * do not apply to it.
+ */
 interface StoredCheckup {
   database: number;
   checkup: string;
@@ -207,7 +218,7 @@ function fileNumber(config: Pick<Config, "data">): number {
   return statSync(databaseFile(config)).ino;
 }
 
-/** What `guildhall doctor --json` prints; undefined for anything else. */
+/** Parses the output of `guildhall doctor --json`. Returns undefined for any other text. */
 function readCheckup(text: string): Checkup | undefined {
   try {
     const checkup: unknown = JSON.parse(text);

@@ -3,8 +3,8 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 
 /**
- * What the running server counts, by name without its prefix; of one with labels the sum. Undefined where it
- * is not told to us: no server, or its token is not in our settings.
+ * Returns the running server's metrics by name, without the prefix. Sums up the values of all labels.
+ * Undefined if no server runs, or if its token is not in these settings.
  */
 export async function serverMetrics({
   config,
@@ -21,7 +21,7 @@ export async function serverMetrics({
   return isAnswer(got) && got.status === 200 ? parseMetrics(got.text) : undefined;
 }
 
-/** The text format of Prometheus. */
+/** Parses the Prometheus text format. */
 export function parseMetrics(text: string): ReadonlyMap<string, number> {
   const metrics = new Map<string, number>();
   for (const [, name = "", value = ""] of text.matchAll(/^(?:guildhall_)?(\w+)(?:\{.*\})? (\S+)$/gm))

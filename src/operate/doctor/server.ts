@@ -5,13 +5,16 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { serverMetrics } from "./server-metrics.ts";
 
-/** How much of the files that it may open a server may have open. */
+/** Share of the limit of open files from which many are reported. */
 const MANY = 0.75;
 const TOO_MANY = 0.9;
-/** Each connection is one. What a shell gives is less than a few streams and browsers want. */
+/**
+ * Open-file limit that is enough. Each connection uses one. The default limit of a shell is too low for a few
+ * streams and browsers.
+ */
 const FILES_ENOUGH = 4096;
 
-/** How the server that holds the folder is, by its own answers. */
+/** Checks the server that holds the folder, by its own responses. */
 export async function checkServer(context: CheckContext): Promise<CheckResult> {
   const { config, isServed } = context;
   if (!isServed)
@@ -21,13 +24,14 @@ export async function checkServer(context: CheckContext): Promise<CheckResult> {
       "systemctl start guildhall (or guildhall serve)",
     );
   const url = readAddress(config.data);
-  // `checkLeftovers` reports that it is missing.
+  // `checkLeftovers` reports a missing address.
   if (url === undefined) return undefined;
   return [await readinessOf(context, url), await filesOf(context)];
 }
 
 async function readinessOf({ network }: CheckContext, url: string): Promise<CheckResult> {
-  // The certificate is for the name by which others know it, and the address is from our own folder.
+  // The address comes from our own folder, and the certificate is for the public name. So the certificate is
+  // not verified.
   const asked = { isVerified: false };
   const ready = await network.get(`${url}/readyz`, asked);
   const got = isAnswer(ready) && ready.status === 404 ? await network.get(`${url}/healthz`, asked) : ready;
@@ -67,7 +71,10 @@ interface Status {
   failing: readonly string[];
 }
 
-/** Undefined where it is none of a Guildhall. Only what is safe on a line of a terminal. */
+/**
+ * Parses a status response. Returns undefined if the response is not Guildhall's. Keeps only text that is
+ * safe on a terminal.
+ */
 export function parseStatus(text: string): Status | undefined {
   let body: unknown;
   try {
@@ -99,7 +106,7 @@ async function filesOf(context: CheckContext): Promise<CheckResult> {
   return ok("open_files", says);
 }
 
-/** Whether the database was given up for another node's (docs/contract.md#12.31). */
+/** Checks whether this database was given up to another node (docs/contract.md#12.31). */
 export function checkLead({ db, config }: CheckContext): CheckResult {
   const position = db?.position();
   if (!position || position.fencedBy === null) return undefined;

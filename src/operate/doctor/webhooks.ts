@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 import { type CheckResult, note, ok, warning } from "../../core/services/checkup/checkup.ts";
 import type { CheckContext } from "./context.ts";
 
-/** Where clouds tell a machine its own keys. */
+/** Address at which cloud providers give a machine its credentials. */
 const METADATA = ipaddr.parse("169.254.169.254");
 
-/** What webhooks may reach that is not public (docs/contract.md#11.7). */
+/** Checks which non-public addresses webhooks may reach (docs/contract.md#11.7). */
 export function checkWebhooks({ config: { webhookAllow } }: CheckContext): CheckResult {
   if (webhookAllow.length === 0) return ok("webhook_allow", "Webhooks reach only public addresses.");
   const wide = webhookAllow.filter(holdsMetadata);
