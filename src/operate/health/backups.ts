@@ -1,7 +1,7 @@
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** On `/metrics`; `health` gives nothing where no backups are scheduled. */
+/** Adds backup gauges to `/metrics`. `health` returns undefined if no backups are scheduled. */
 export function gaugeBackups(
   metrics: HttpMetrics,
   now: () => number,
@@ -13,7 +13,8 @@ export function gaugeBackups(
     const { last, failed, isLate, rehearsal } = backups;
     return {
       guildhall_backup_scheduled: 1,
-      // Never a NaN, which no comparison of a rule holds for: without a backup `_late` and `_failing` tell.
+      // Undefined and never NaN, because an alert rule cannot compare NaN. Without a backup, `_late` and
+      // `_failing` raise the alert.
       guildhall_backup_age_seconds: last && (now() - last.at) / 1000,
       guildhall_backup_duration_seconds: last && last.ms / 1000,
       guildhall_backup_bytes: last?.bytes,

@@ -4,7 +4,7 @@ import { histogramOf } from "../../core/services/history/histogram.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 
-/** Of a server on this database in this folder (docs/contract.md#12.18). */
+/** Creates the recorder of daily figures for a server (docs/contract.md#12.18). */
 export function recordDays(
   core: Core,
   metrics: HttpMetrics,
@@ -16,7 +16,10 @@ export function recordDays(
   return createDayRecorder(core, () => requestCounts(metrics), sizes, pause);
 }
 
-/** What a day's figures take of the metrics: without health, metrics, and who waits for something to tell. */
+/**
+ * Reads from the metrics what the daily figures need: reads, writes and faults. Leaves out health checks and
+ * metrics requests. Long polls are neither reads nor writes.
+ */
 export function requestCounts(metrics: HttpMetrics): Counted {
   const seconds = metrics.digests("guildhall_http_request_seconds").filter(([[way]]) => way !== OURS);
   const requests = metrics.numbers("guildhall_http_requests_total").filter(([[way]]) => way !== OURS);
@@ -31,5 +34,5 @@ export function requestCounts(metrics: HttpMetrics): Counted {
   };
 }
 
-/** Whoever watches the server asks so often that nobody else would be seen. */
+/** Monitoring sends so many requests that they would hide all others. */
 const OURS = "ops";

@@ -1,7 +1,7 @@
 import { freeBytes, sizeOf } from "../../files/disk-space.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** The database's size, without its write-ahead log, and the disk's room, on `/metrics`. */
+/** Adds the size of the database without its WAL, and the free disk space, to `/metrics`. */
 export function gaugeDisk(metrics: HttpMetrics, database: string, folder: string): void {
   metrics.gauges(() => {
     return {

@@ -14,7 +14,7 @@ import type { Transport } from "../../http/transport.ts";
 import type { RequestContext } from "../../http/context.ts";
 import type { Readiness } from "./readiness.ts";
 
-/** Answers as long as the program runs: it asks the database nothing and says nothing private. */
+/** Answers as long as the process runs. Does not use the database and reveals nothing private. */
 export function healthTransport(version: string): Transport {
   return {
     prefix: "/healthz",
@@ -28,8 +28,8 @@ export function healthTransport(version: string): Transport {
 }
 
 /**
- * Answers whether the server can do what it is for, to anyone; on the machine itself also what is well for
- * now and will not stay so.
+ * Tells any client whether the server can work. Requests from the machine itself also get notes about faults
+ * that will matter later.
  */
 export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
   return {
@@ -54,7 +54,7 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
   };
 }
 
-/** Also of a database that does not answer, which is told elsewhere. */
+/** Returns false if the database does not answer, which another status reports. */
 function isResting(core: Core): boolean {
   try {
     return maintenanceOf(core) !== undefined;
@@ -73,7 +73,10 @@ function notesOf(core: Core): string[] {
   ];
 }
 
-/** For Prometheus. With a token set it asks for it; without one it answers only on the machine itself. */
+/**
+ * Metrics for Prometheus. Requires the token, if one is set. Otherwise answers only requests from the machine
+ * itself.
+ */
 export function metricsTransport(
   metrics: HttpMetrics,
   rules: { readonly metricsToken: string | undefined },
@@ -102,12 +105,12 @@ export function metricsTransport(
   };
 }
 
-/** However often the page is read. */
+/** Longest age of the endpoint counts, in ms. */
 const ENDPOINTS_EVERY_MS = 10 * SECOND;
-/** What the delivery thread does now and then. */
+/** Label for the periodic work of the delivery thread. */
 const UPKEEP = "upkeep of deliveries";
 
-/** How the delivery thread says that it is. */
+/** State of the delivery thread, as the thread reports it. */
 export interface DeliveryHealth {
   sincePassMs: number;
   running: number;
@@ -116,7 +119,8 @@ export interface DeliveryHealth {
 }
 
 /**
- * Whether deliveries go out, on `/metrics`: an operator is told to wake up by the first and the last of them.
+ * Adds delivery metrics to `/metrics`. Operators are alerted by `guildhall_delivery_last_turn_seconds` and
+ * `guildhall_delivery_overdue_seconds`.
  */
 export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health(): DeliveryHealth }): void {
   metrics.gauges(() => {
@@ -143,7 +147,7 @@ export function gaugeDelivery(metrics: HttpMetrics, core: Core, loop: { health()
   let endpoints: { at: number; lines: [labels: [state: string, code: string], count: number][] } | undefined;
   metrics.collect("guildhall_endpoints", () => {
     const now = core.clock.elapsed();
-    // Twenty thousand take 15 ms, in which nobody is answered.
+    // Counting twenty thousand endpoints takes 15 ms and blocks other requests.
     if (!endpoints || now - endpoints.at >= ENDPOINTS_EVERY_MS) {
       const counted = countEndpoints(core).map(({ state, code, count }): [[string, string], number] => [
         [state, code ?? ""],
@@ -168,15 +172,15 @@ function refuseOther(context: RequestContext, own: string): void {
   context.route = own;
 }
 
-/** What proxies add, each its own. */
+/** Headers that proxies add. */
 const HANDED_ON = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
-/** From this machine, and not handed on by a proxy on it. */
+/** Whether the request comes from this machine, and not through a proxy on it. */
 function isLocal({ peer, request }: RequestContext): boolean {
   return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !HANDED_ON.some((name) => request.headers.has(name));
 }
 
-/** In equal time, also for different lengths: both sides are hashed first. */
+/** Constant-time comparison. Both sides are hashed first, so lengths may differ. */
 function isSame(sent: string, wanted: string): boolean {
   const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(hash(sent), hash(wanted));

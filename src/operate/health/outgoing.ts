@@ -4,10 +4,10 @@ import type { Core } from "../../core/base/core.ts";
 import { outgoingAttempts, type DeliveryCounters } from "../../core/outbox/deliveries/counters.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** However often the page is read. */
+/** Longest age of the queue counts, in ms. */
 const QUEUES_EVERY_MS = 10 * SECOND;
 
-/** What waits to leave to members, and how attempts ended, on `/metrics`. */
+/** Adds the queues of outgoing mail and push to `/metrics`, and the results of attempts. */
 export function gaugeOutgoing(
   metrics: HttpMetrics,
   core: Core,

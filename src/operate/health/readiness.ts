@@ -7,31 +7,33 @@ import type { Core } from "../../core/base/core.ts";
 import { isOfThisProgram, probeWrite } from "../../core/base/db/write-probe.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** Whether the server can do what it is for (docs/contract.md#12.13). */
+/** Whether the server can do its work (docs/contract.md#12.13). */
 export interface Readiness {
-  /** Nothing: it is ready. However often it is asked, it looks once a second. */
+  /**
+   * Returns why the server is not ready; empty if ready. Checks once a second, however often it is called.
+   */
   look(): Promise<readonly ReadinessFailure[]>;
-  /** What the newest look came to, whoever asked for it; undefined before the first has ended. */
+  /** Result of the newest check, or undefined before the first has ended. */
   newest(): readonly ReadinessFailure[] | undefined;
-  /** What a follower says beside it, and to this machine alone; nothing of any other server. */
+  /** Additional status of a follower. Clients get `all`, and requests from this machine also get `local`. */
   extraStatus?(): { all: Record<string, unknown>; local: Record<string, unknown> };
 }
 
-/** What of the program it asks. */
+/** Parts of the program that readiness checks. */
 export interface Parts {
-  /** How long ago the delivery loop looked around. */
+  /** Time since the delivery loop's last pass, in ms. */
   sinceTurnMs(): number;
-  /** What may still be written on the disk of the data folder. */
+  /** Free bytes on the disk of the data folder. */
   freeBytes(): number;
 }
 
-/** However many ask, one look a second: each is a commit. */
+/** Shortest time between two checks, in ms. Each check commits once. */
 const LOOK_EVERY_MS = SECOND;
-/** A commit that takes longer is none. */
+/** A commit that takes longer counts as failed. */
 const WITHIN_MS = 2 * SECOND;
-/** The loop looks around every second. */
+/** Longest healthy time since the loop's last pass. The loop runs every second. */
 const TURN_WITHIN_MS = 10 * SECOND;
-/** With less, the next checkpoint or a transaction of some size fails. */
+/** With less free space, the next checkpoint or a large transaction fails. */
 const ROOM_BYTES = 16 * 1024 * 1024;
 
 export function createReadiness(
@@ -68,7 +70,7 @@ export function createReadiness(
     return failures;
   }
 
-  /** A write that hangs is waited for by all who ask meanwhile, and no other one is made. */
+  /** Tests a write. While a write hangs, all callers wait for the same write, and no second one starts. */
   async function canWrite(): Promise<boolean> {
     writing ??= begin();
     const leftMs = withinMs - (elapsed() - writing.since);
@@ -88,7 +90,7 @@ export function createReadiness(
     return { since: elapsed(), works };
   }
 
-  /** Once for each change: whoever asks every second fills no log. */
+  /** Logs only changes, because a client may ask every second. */
   function logChange(failures: readonly ReadinessFailure[]): void {
     const words = failures.join(" ");
     if (words === logged) return;
@@ -98,7 +100,7 @@ export function createReadiness(
   }
 }
 
-/** A folder that cannot be asked has none either. */
+/** Whether the disk has enough free space. False if the folder cannot be read. */
 function hasRoom({ freeBytes }: Parts): boolean {
   try {
     return freeBytes() >= ROOM_BYTES;
@@ -118,17 +120,17 @@ function lacksOfDatabase(core: Core): ReadinessFailure[] {
   }
 }
 
-/** Looks at the database, of a checkup. */
+/** Doctor checks that read the database. */
 const LOOKS: ReadonlySet<string> = new Set(["database", "quick_check"]);
 
-/** A statement met it, or the newest checkup found it. */
+/** Whether a statement met damage, or the newest doctor run found it. */
 function isDamaged(core: Core): boolean {
   const isMet = core.db.troubles.open().some(({ kind }) => kind === "damaged" || kind === "unreadable");
   const { checked = [] } = newestCheckup(core, OPERATOR) ?? {};
   return isMet || checked.some(({ check, severity }) => severity === "severe" && LOOKS.has(check));
 }
 
-/** On `/metrics`, as of the newest look; whoever reads the page has another one made. */
+/** Adds readiness to `/metrics`, as of the newest check. Each scrape also starts a new check. */
 export function gaugeReadiness(metrics: HttpMetrics, { look, newest }: Readiness): void {
   void look();
   metrics.gauges(() => {

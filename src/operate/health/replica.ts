@@ -1,7 +1,7 @@
 import type { ReplicaHealth } from "../../core/services/backups/replica.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** On `/metrics`; `health` gives nothing where there is no replica to look at. */
+/** Adds the replica's age to `/metrics`. `health` returns undefined if there is no replica to check. */
 export function gaugeReplica(metrics: HttpMetrics, health: () => ReplicaHealth | undefined): void {
   metrics.gauges(() => {
     const replica = health();

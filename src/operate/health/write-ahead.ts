@@ -2,14 +2,14 @@ import { sizeOf } from "../../files/disk-space.ts";
 import type { Logger } from "pino";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** Four times what SQLite keeps of it between checkpoints. */
+/** Four times the size that SQLite keeps between checkpoints. */
 export const ALARM_BYTES = 256 * 1024 * 1024;
 
 /**
- * SQLite writes into `<database>-wal` and takes it over into the database as soon as nobody reads an older
- * state. Our own reads are short; another program that reads without end (a shell, a backup that hangs) lets
- * the file grow until it is done or the disk is full. Its size is on `/metrics`, and each `look` tells the
- * log of one that is too large.
+ * Watches the size of the WAL. SQLite writes to `<database>-wal`, and checkpoints it when no reader needs an
+ * older state. The server's own reads are short. Another program that reads without end (a shell, a hung
+ * backup) lets the file grow until the disk is full.
+ * The size is on `/metrics`. Each `look` logs a warning if the file is too large.
  */
 export function watchWriteAhead(
   database: string,

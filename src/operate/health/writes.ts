@@ -3,10 +3,7 @@ import type { Core } from "../../core/base/core.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import type { DeliveryHealth } from "./endpoints.ts";
 
-/**
- * The two queues of writes, on `/metrics`: that of the requests, and what the delivery thread tells of its
- * own.
- */
+/** Adds the two write queues to `/metrics`: that of the requests, and that of the delivery thread. */
 export function gaugeWrites(
   metrics: HttpMetrics,
   core: Core,
