@@ -3,27 +3,28 @@ import { rootCertificates } from "node:tls";
 import { MINUTE, SECOND } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 
-/** Where certificates come from by themselves (RFC 8555). */
+/** An ACME authority, which issues certificates automatically (RFC 8555). */
 export interface CertificateAuthority {
-  /** Told of faults by the authority. */
+  /** Address that the authority notifies of problems. */
   readonly contact: string;
   readonly directory: string;
-  /** PEM of who vouches for the directory itself, beside the system's own. */
+  /** PEM of a CA that is trusted for the directory, in addition to the system's CAs. */
   readonly ca: string | undefined;
 }
 
 /**
- * How the library goes on after a request that failed, in seconds; what is longer away has our own back-off.
+ * Retries of the library after a failed request, with delays in seconds. For longer outages our own back-off
+ * applies.
  */
 const RETRIES = { retryMaxAttempts: 2, retryDefaultDelay: 5 };
-/** The library has none of its own. */
+/** The library has no timeout of its own. */
 const REQUEST_MS = 30 * SECOND;
-/** An order that hangs for longer is given up: the next one begins anew. */
+/** An order that takes longer is abandoned. The next one starts from the beginning. */
 const ORDER_MS = 10 * MINUTE;
 
 /**
- * A certificate for this name, by http-01: `offer` has what is asked on port 80 answered until it is called
- * off. An account that is there already is found by its key. Rejects with what the authority said.
+ * Orders a certificate for this host, by http-01. `offer` publishes the response to a challenge on port 80
+ * until its result is called. An existing account is found by its key. Rejects with the authority's error.
  */
 export async function orderCertificate(
   { contact, directory, ca }: CertificateAuthority,
@@ -42,7 +43,7 @@ export async function orderCertificate(
     email: contact,
     termsOfServiceAgreed: true,
     challengePriority: ["http-01"],
-    // This machine may not reach itself by its public name; the authority's look is the one that counts.
+    // This machine may not reach itself by its public name. Only the authority's own check counts.
     skipChallengeVerification: true,
     async challengeCreateFn(_, { type, token }, answer) {
       if (type !== "http-01")
@@ -70,7 +71,7 @@ export async function createAccountKey(): Promise<string> {
   return (await crypto.createPrivateEcdsaKey()).toString();
 }
 
-/** A megabyte of others' work that nobody needs who has no certificate of its making. */
+/** Loaded on demand. The library takes a megabyte and is needed only for ACME certificates. */
 async function library(): Promise<typeof import("acme-client")> {
   await import("reflect-metadata");
   return import("acme-client");

@@ -7,7 +7,7 @@ export class TlsRefused extends Error {
   override name = "TlsRefused";
 }
 
-/** From when until when a certificate may be believed, in milliseconds since the epoch. */
+/** Period in which a certificate is valid, in ms since the epoch. */
 export interface Validity {
   readonly from: number;
   readonly until: number;
@@ -18,7 +18,7 @@ export function validityOf({ cert }: Pick<Certificate, "cert">): Validity {
   return { from: validFromDate.getTime(), until: validToDate.getTime() };
 }
 
-/** Why browsers would not believe this of a server of that name, or undefined where they would. */
+/** Returns why browsers would not trust this certificate for the host, or undefined if they would. */
 export function faultOf(certificate: Certificate, host: string, now: number): string | undefined {
   const misfit = mismatchOf(certificate, host);
   if (misfit !== undefined) return misfit;
@@ -29,7 +29,7 @@ export function faultOf(certificate: Certificate, host: string, now: number): st
   return undefined;
 }
 
-/** The same without a look at the clock. */
+/** Does the same as `faultOf` without checking the validity period. */
 export function mismatchOf({ cert, key }: Certificate, host: string): string | undefined {
   const strange = hostMismatch(cert, host);
   if (strange !== undefined) return strange;
@@ -38,7 +38,7 @@ export function mismatchOf({ cert, key }: Certificate, host: string): string | u
   return certificateIn(cert)?.checkPrivateKey(own) ? undefined : "the key does not belong to the certificate";
 }
 
-/** Why this is no certificate of that host. */
+/** Returns why the certificate is not for that host, or undefined if it is. */
 export function hostMismatch(cert: string, host: string): string | undefined {
   const certificate = certificateIn(cert);
   if (!certificate) return "the certificate file has no certificate in PEM format";
@@ -77,7 +77,7 @@ export function isoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 16).replace("T", " ");
 }
 
-/** The name that a certificate must have for this origin; an address without its brackets. */
+/** Returns the name that a certificate for this origin must have. An IPv6 address has no brackets. */
 export function hostOf(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, "");
 }

@@ -3,13 +3,13 @@ import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
 import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
 
-/** Where somebody else puts the certificate and renews it. */
+/** Files in which another program stores and renews the certificate. */
 export interface CertificateFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Throws TlsRefused for files that a server of this name cannot begin with. */
+/** Throws TlsRefused if the server of this host cannot start with these files. */
 export function readCertificate(files: CertificateFiles, host: string, now: number): Certificate {
   const certificate = {
     cert: readPem("certificate", files.cert, ", or name another with GUILDHALL_TLS_CERT"),
@@ -35,8 +35,8 @@ export function readPem(what: string, file: string, orElse = ""): string {
 }
 
 /**
- * Looks at the files now and then. What was renewed is shown from then on; what cannot be served is told
- * once, and the one before it goes on being shown (docs/threats.md#M15).
+ * Checks the files from time to time. A renewed certificate is used at once. An unusable one is reported
+ * once, and the previous one remains in use (docs/threats.md#M15).
  */
 export function renewFromFiles(files: CertificateFiles, shown: Certificate, parts: RenewingParts): Renewing {
   const { host, clock, log, show } = parts;

@@ -10,7 +10,7 @@ import { readPem } from "./files.ts";
 import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
 import { createTemporaryCertificate } from "./temporary-certificate.ts";
 
-/** What an authority gave, and who we are to it. In DATA/tls, for the user of the server alone. */
+/** Folder with issued certificates and the account key, `DATA/tls`. Only the server's user can read it. */
 export interface CertificateFolder {
   readonly path: string;
   readonly authority: CertificateAuthority;
@@ -18,22 +18,25 @@ export interface CertificateFolder {
 
 export interface RenewalParts extends RenewingParts {
   readonly random: Pick<Random, "bytes">;
-  /** As `orderCertificate`. */
+  /** Same as `orderCertificate`. */
   readonly order: typeof orderCertificate;
 }
 
-/** Let's Encrypt asks for a renewal when a third of the life is left. */
+/** Let's Encrypt asks clients to renew when a third of the lifetime is left. */
 const LEFT_PART = 1 / 3;
-/** So that not all who were issued at once come back at once: a part of the life, at most. */
+/** Random part of the lifetime, so that certificates issued together are not renewed together. */
 const JITTER_PART = 1 / 30;
-/** After a failure, and the next, … An authority counts failures: five an hour at Let's Encrypt. */
+/**
+ * Delays after the first failure, the second and so on. Authorities limit failures: Let's Encrypt allows five
+ * an hour.
+ */
 const RETRIES_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR] as const;
-/** While browsers refuse what is shown, nobody waits longer. */
+/** Longest delay while browsers refuse the current certificate. */
 const URGENT_MS = HOUR;
 
 /**
- * What was given last, where it is for this name; otherwise one that only holds the port. One that has
- * expired still tells who we are better than a stand-in.
+ * Returns the last issued certificate if it is for this host. Otherwise returns a temporary one, only to open
+ * the port. An expired certificate still identifies the server better than a temporary one.
  */
 export async function lastIssued(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
   const given = readGiven(folder, host);
@@ -43,8 +46,8 @@ export async function lastIssued(folder: CertificateFolder, host: string, now: n
 }
 
 /**
- * Renews what the authority gave, in time and with some chance in it. A failure is told and tried again,
- * later and later, and stops nothing (docs/threats.md#M17).
+ * Renews the authority's certificate in time, at a slightly random moment. A failure is logged and retried
+ * with growing delays, and stops nothing else (docs/threats.md#M17).
  */
 export function renewFromAuthority(
   folder: CertificateFolder,
@@ -61,7 +64,7 @@ export function renewFromAuthority(
   return { shown: () => now, look, answer: (token) => answers.get(token), stop: () => answers.clear() };
 
   async function look(isAsked = false): Promise<void> {
-    // Whoever asks has mended something.
+    // When the operator asks, the cause of the failure is probably fixed.
     const isDue = clock.now() >= dueAt || (isAsked && failures > 0);
     if (isDue) running ??= renew().finally(() => (running = undefined));
     await running;
@@ -87,7 +90,9 @@ export function renewFromAuthority(
     }
   }
 
-  /** A disk that is full costs another order at the next start, and not the certificate that is there. */
+  /**
+   * Ignores a full disk. The next start then orders again, and the certificate already in use is unaffected.
+   */
   function keep(certificate: Certificate): void {
     try {
       writeOwn(folder, fileOf(folder, host), certificate.key + certificate.cert);
@@ -101,7 +106,7 @@ export function renewFromAuthority(
     return () => void answers.delete(token);
   }
 
-  /** At once for what nobody believes. */
+  /** Returns when to renew. Now, if browsers do not trust the certificate. */
   function renewAt(certificate: Certificate): number {
     if (faultOf(certificate, host, clock.now()) !== undefined) return clock.now();
     const { from, until } = validityOf(certificate);
@@ -136,12 +141,12 @@ function readGiven(folder: CertificateFolder, host: string): Certificate | undef
   return at < 0 ? undefined : { key: text.slice(0, at), cert: text.slice(at) };
 }
 
-/** Key and certificate in one file: together they are replaced whole. */
+/** Key and certificate share a file, so that both are replaced together. */
 function fileOf(folder: CertificateFolder, host: string): string {
   return join(folderOf(folder), `${host}.pem`);
 }
 
-/** One for each directory: what a test directory gave is not shown when the real one is named. */
+/** One folder per directory, so that certificates of a test directory are not used with the real one. */
 function folderOf({ path, authority }: CertificateFolder): string {
   const { hostname } = new URL(authority.directory);
   const hash = createHash("sha256").update(authority.directory).digest("hex").slice(0, 8);

@@ -2,15 +2,15 @@ import { HOUR } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-/** Long enough for whoever asks the server before it has another, and too short to be kept. */
+/** Lifetime of a temporary certificate, in ms. Enough until the first real one, and too short to be kept. */
 const LIFE_MS = 24 * HOUR;
 
 /**
- * A certificate that nobody vouches for: it holds the port, and lets the machine itself ask how the server
- * is, until there is the first of an authority.
+ * Creates a self-signed certificate. It opens the port and lets local health checks work until the authority
+ * issues the first real one.
  */
 export async function createTemporaryCertificate(host: string, now: number): Promise<Certificate> {
-  // The library stands on it, and loads it too late where it is bundled into one file.
+  // The library depends on this import, and loads it too late when bundled into one file.
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const keys = (await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as CryptoKeyPair;
@@ -21,7 +21,7 @@ export async function createTemporaryCertificate(host: string, now: number): Pro
     notAfter: new Date(now + LIFE_MS),
     signingAlgorithm: ALGORITHM,
     keys,
-    // Not the name that it stands in for: so it is never taken for a good one.
+    // Not the real host name, so that it is never mistaken for a good certificate.
     extensions: [new x509.SubjectAlternativeNameExtension([{ type: "dns", value: "stand-in.invalid" }])],
   });
   const key = Buffer.from(await crypto.subtle.exportKey("pkcs8", keys.privateKey)).toString("base64");

@@ -9,28 +9,28 @@ import { type CertificateFiles, renewFromFiles, readCertificate } from "./files.
 import type { Renewing } from "./renewing.ts";
 import { type CertificateFolder, renewFromAuthority, lastIssued } from "./renewal.ts";
 
-/** Where the certificate comes from, and where plain HTTP is sent on from. */
+/** Source of the certificate, and the port that redirects plain HTTP. */
 export interface TlsSettings {
   readonly origin: string;
   readonly source: { readonly files: CertificateFiles } | { readonly folder: CertificateFolder };
-  /** Undefined: nothing listens there. */
+  /** Undefined means that no port is opened. */
   readonly httpPort: number | undefined;
 }
 
-/** What is shown, and whether browsers believe it. */
+/** The certificate in use, and whether browsers trust it. */
 export interface CurrentCertificate extends Renewing {
   isReady(): boolean;
 }
 
 const LOOK_EVERY_MS = 10 * SECOND;
 
-/** What the server begins with. Throws TlsRefused. Changes nothing. */
+/** Returns the certificate that the server starts with. Throws TlsRefused. Changes nothing. */
 export async function firstCertificate({ origin, source }: TlsSettings, now: number): Promise<Certificate> {
   const host = hostOf(origin);
   return "files" in source ? readCertificate(source.files, host, now) : lastIssued(source.folder, host, now);
 }
 
-/** Keeps what `listening` shows a good one, from now until it is stopped. */
+/** Keeps the certificate of `listening` valid until it is stopped. */
 export function renewCertificate(
   { origin, source }: TlsSettings,
   shown: Certificate,
@@ -54,14 +54,14 @@ export function renewCertificate(
   };
 }
 
-/** Negative for one that has expired: an alarm wants no clock of its own. */
+/** Negative if expired, so that an alert needs no clock of its own. */
 export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertificate, clock: Clock): void {
   metrics.gauges(() => ({
     guildhall_certificate_ends_in_seconds: (validityOf(keeping.shown()).until - clock.now()) / SECOND,
   }));
 }
 
-/** The system's error of the second port, in words of its own: the first is somebody else's. */
+/** Describes a system error of the second port. Other code handles the first port. */
 export function httpPortRefused(port: number, error: unknown): TlsRefused {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const why = code === "EACCES" ? "needs a permission that this user lacks" : `cannot be opened (${code})`;
