@@ -27,27 +27,27 @@ import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf }
 import { exportPictures } from "./pictures.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
-/** So much is written at once. */
+/** Bytes per write. */
 const CHUNK = 256 * 1024;
-/** Stands in the folder until all of the export does. */
+/** Marker file that exists until the export is complete. */
 const UNFINISHED = "export.unfinished";
-/** What an export writes, and nothing else. */
+/** Names of the files that an export writes. */
 const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|media|export\.unfinished)$/;
 
 export interface ExportOptions {
-  /** One builder, instead of all. */
+  /** Exports only this builder instead of all. */
   builder?: { id: string; username: string } | undefined;
-  /** The program's. */
+  /** Version of the program. */
   version: string;
-  /** The data folder, which has the files of pictures; undefined where there are none. */
+  /** Data folder with the picture files. If undefined, pictures are not exported. */
   data?: string | undefined;
   progress(done: number, total: number, what: string): void;
 }
 
 /**
- * Writes an export into a folder: a file of NDJSON for each table, its JSON Schema, and last the manifest.
- * All of it is of one moment, whoever writes meanwhile. A folder with an export that was cut is written anew;
- * throws PortableRefused for any other that is not empty.
+ * Writes an export into a folder: an NDJSON file and a JSON Schema per table, and the manifest last. All of
+ * it shows one moment, whatever is written meanwhile. Overwrites an interrupted export. Throws
+ * PortableRefused for any other folder that is not empty.
  */
 export async function exportTo(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
   prepare(folder);
@@ -81,7 +81,7 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
       if ("entry" in step) files[part.name] = step.entry;
       else done += step.rows;
       progress(done, Math.max(total, done), part.name);
-      // Lets the bar be drawn and a signal be heard.
+      // Yields to the event loop, so that the progress bar is drawn and signals are handled.
       await new Promise(setImmediate);
     }
   }
@@ -104,7 +104,7 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
   };
 }
 
-/** Yields after each chunk how many rows were in it, and last what the file holds. */
+/** Yields the number of rows after each chunk, and finally the file's entry for the manifest. */
 function* writePart(part: Part, path: string): Generator<{ rows: number } | { entry: FileEntry }> {
   const hash = createHash("sha256");
   const file = openSync(path, "wx", 0o600);
@@ -137,7 +137,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 
-/** Readable by its owner alone: there are private messages in it. */
+/** Only the owner can read the file, because it may contain private messages. */
 function save(path: string, text: string): void {
   const file = openSync(path, "wx", 0o600);
   try {

@@ -14,15 +14,15 @@ import {
 import { PortableRefused } from "./transfer-refused.ts";
 
 /**
- * A Forem by its public API v1. Its list of articles tells neither text nor comments, so each article that is
- * not here yet costs a request, its comments another, each new person one.
+ * Reads a Forem community through its public API v1. Its list of articles contains neither texts nor
+ * comments. So each new article costs one request, its comments another, and each new person one.
  */
 
-/** Asks for a path of the community; undefined for what is not there. Throws PortableRefused. */
+/** Requests a path of the community. Resolves to undefined if it does not exist. Throws PortableRefused. */
 export type Get = (path: string) => Promise<unknown>;
 
 const PAGE = 100;
-/** A million articles; whoever has more pages goes round in a circle. */
+/** Most pages of articles, a million articles in total. A server with more pages repeats itself. */
 const PAGES_MAX = 10_000;
 const COMMENT_PAGES_MAX = 1000;
 
@@ -70,7 +70,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
     for (const [index, value] of list.entries()) {
       const article = readArticle(value, `article ${index + 1} of page ${page}`);
       if (!isLeftOut(article)) {
-        // Newer ones push older ones on to the next page while we walk.
+        // New articles push older ones to the next page during the import.
         if (seen.has(article.id)) continue;
         seen.add(article.id);
         if (article.number === undefined) {
@@ -80,7 +80,7 @@ async function* articles(host: string, get: Get): AsyncGenerator<ForemArticle | 
       }
       yield article;
     }
-    // A page of nothing new ends the walk, whatever server goes on giving it.
+    // A page without new articles ends the import, even if the server returns more pages.
     if (seen.size === before) return;
   }
 }
@@ -96,7 +96,7 @@ async function* comments(
     if (tree === undefined) return;
     const before = roots.size;
     if (Array.isArray(tree)) for (const root of tree) roots.add(isFields(root) ? root["id_code"] : root);
-    // Those that know no pages give everything each time.
+    // A server without paging returns all comments each time.
     if (Array.isArray(tree) && roots.size === before) return;
     yield* commentsIn(tree, place);
     if (!Array.isArray(tree) || tree.length < PAGE) return;

@@ -14,25 +14,25 @@ import {
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
- * A file of a Forem: the ZIP or one of the JSON files that it mails to a member, or JSON as its API answers:
- * a list of articles, each with its `comments` where they are known, or `{ articles, comments, users }`.
+ * Reads a file of a Forem community: the ZIP or a JSON file of a member's export, or JSON from its API. API
+ * JSON is a list of articles, each with its `comments` if known, or `{ articles, comments, users }`.
  */
 
-/** A community's texts are far from that; what is longer is split. */
+/** Most bytes of a file. A community's texts are far smaller; larger files must be split. */
 const FILE_MAX = 256 * 2 ** 20;
 const PARTS = ["articles.json", "comments.json", "users.json"] as const;
 type Parts = { [Name in "articles" | "comments" | "users"]?: unknown };
 
 export interface FileOptions {
-  /** The community's host, which an export does not tell. */
+  /** Host of the community, which an export does not contain. */
   from: string | undefined;
-  /** Who wrote what says nobody. */
+  /** Username of the author of items that name none. */
   author: string | undefined;
-  /** The most bytes that are read, packed or not. */
+  /** Most bytes to read, both compressed and expanded. */
   most?: number;
 }
 
-/** Throws PortableRefused for a file that cannot be read as one of these. */
+/** Throws PortableRefused if the file has none of these formats. */
 export function openForemFile(path: string, options: FileOptions): ForemSource {
   const { from, author, most = FILE_MAX } = options;
   const parts = partsOf(readBytes(path, most), path, most);
@@ -102,7 +102,7 @@ function partsOf(bytes: Uint8Array, path: string, most: number): Parts {
   );
 }
 
-/** Only what is asked for is unpacked, and nothing is written anywhere: what its names say leads nowhere. */
+/** Expands only the known files, in memory. A malicious name in the archive therefore has no effect. */
 function zipped(bytes: Uint8Array, path: string, most: number): Parts {
   const found = new Map<string, string>();
   let files: Record<string, Uint8Array>;
@@ -135,7 +135,7 @@ function parsed(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
-    // Deep nesting ends in one, too.
+    // JSON that is nested too deeply also counts as invalid.
     const why = error instanceof TypeError ? "is not UTF-8" : "is not valid JSON";
     throw new PortableRefused(`${path} ${why}. Request the export again.`);
   }
@@ -147,7 +147,7 @@ function listOf(value: unknown, what: string, path: string): readonly unknown[] 
   throw new PortableRefused(`The ${what} in ${path} are not a list.`);
 }
 
-/** Where articles say it themselves, nobody has to. */
+/** Returns the host of the community. Without `from`, uses the host of the articles' URLs. */
 function hostOf(from: string | undefined, articles: readonly unknown[], path: string): string {
   const told = articles
     .slice(0, 100)

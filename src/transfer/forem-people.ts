@@ -6,12 +6,12 @@ import type { ImportTarget } from "./forem-target.ts";
 import { type ForemPerson, isFields, isLeftOut } from "./forem-shape.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
-/** The account here of people of a Forem, by their usernames there in lower case. */
+/** Account names in this community, by lower-case Forem username. */
 export type People = ReadonlyMap<string, string>;
 
 /**
- * Reads the table that an operator wrote: CSV (`forem-username,guildhall-username` in each line, `#` begins a
- * comment) or JSON (an object of the same). Throws PortableRefused with the lines that are wrong.
+ * Reads the operator's table. Accepts CSV (`forem-username,guildhall-username` per line, comments after `#`)
+ * or a JSON object. Throws PortableRefused with the wrong lines.
  */
 export function readPeople(path: string): People {
   const text = textOf(path);
@@ -26,9 +26,9 @@ export function readPeople(path: string): People {
 }
 
 /**
- * Refuses a table that names nobody who can be here, and people who would share a username with a member and
- * are not in the table. Walks all that is to come, and writes nothing. Throws PortableRefused with a line for
- * each.
+ * Refuses rows whose account is neither a member nor an allowed new username. Also refuses people who share a
+ * username with a member and are not in the table. Reads the whole source and writes nothing. Throws
+ * PortableRefused with a line for each.
  */
 export async function refuseUnmatched(
   ours: ImportTarget,
@@ -67,7 +67,7 @@ function refuseWrongRows(ours: ImportTarget, people: People): void {
     throw new PortableRefused(["The --people file has errors, so nothing was written:", ...wrong].join("\n"));
 }
 
-/** Everybody who wrote something that is not here, by the list of articles and their comments. */
+/** Yields the authors, not yet imported, of all articles and comments that are not imported yet. */
 async function* strangersIn(
   ours: ImportTarget,
   { articles, comments, loose }: ReturnType<ForemSource["ahead"]>,

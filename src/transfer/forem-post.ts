@@ -4,17 +4,17 @@ import { slugOf } from "../core/base/slugs.ts";
 import type { ForemArticle, ForemComment } from "./forem-shape.ts";
 import { beginningOf, fromHtml, fromMarkdown, lineOf } from "./forem-text.ts";
 
-/** An article or comment as a post or reply of ours, without its author. */
+/** A Forem article or comment as a post or reply, without its author. */
 type Post = Omit<ImportedPost, "authorId" | "parentId">;
 
-/** docs/contract.md#V2.1 */
+/** Longest text of a post (docs/contract.md#V2.1). */
 const TEXT_MAX = 2000;
 const TAGS_MAX = 5;
 const TITLE_MAX = 200;
 
 /**
- * Title, text and cover in one post. Where the text is longer than a post may be, it is a beginning, and a
- * link to all of it; `isCut` says so.
+ * Puts title, text and cover into one post. If the text is too long, keeps its beginning and links to the
+ * whole article; `isCut` is then true.
  */
 export function articlePost(article: ForemArticle, host: string): { post: Post; isCut: boolean } {
   const base = `https://${host}`;
@@ -32,7 +32,8 @@ export function articlePost(article: ForemArticle, host: string): { post: Post; 
 }
 
 /**
- * A comment; one that answers another begins with whom it answers, as a conversation here is one level deep.
+ * Converts a comment to a reply. A reply to another comment begins with that author's name, because
+ * conversations here are one level deep.
  */
 export function commentReply(
   comment: ForemComment,
@@ -58,7 +59,7 @@ function originalOf({ id }: ForemArticle, base: string): string {
   return id.startsWith("/") ? encodeURI(base + id).replaceAll(/[()]/g, "") : base;
 }
 
-/** Of what was published elsewhere first. */
+/** Returns a link to the first publication, for an article that first appeared elsewhere. */
 function creditOf({ canonical }: ForemArticle, host: string): string {
   const url = /^https?:\/\/\S{1,500}$/.test(canonical) ? URL.parse(canonical) : null;
   if (url === null || url.host === host || url.username !== "") return "";

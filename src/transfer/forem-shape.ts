@@ -1,9 +1,8 @@
 import { parseTimestamp } from "../core/base/timestamp.ts";
 
 /**
- * What a Forem tells, read with care: of any value that is not what it should be, a word why and where, and
- * no guess (docs/threats.md#M11). The shapes are those of its API v1 and of the export that it mails to a
- * member.
+ * Parses data of a Forem. A value of the wrong type is reported with its location and the reason, never
+ * guessed (docs/threats.md#M11). The formats are those of API v1 and of a member's export.
  */
 
 export interface ForemPerson {
@@ -13,11 +12,11 @@ export interface ForemPerson {
 }
 
 export interface ForemArticle {
-  /** Where it was read, for a report: «/ada/hello». */
+  /** Where the article was read, for a report, such as “/ada/hello”. */
   place: string;
-  /** What it is called there for as long as it exists: its path. */
+  /** Permanent id on the Forem: the article's path. */
   id: string;
-  /** Its number there, where it is told. */
+  /** Number on the Forem, if known. */
   number: number | undefined;
   author: ForemPerson | undefined;
   title: string;
@@ -25,13 +24,13 @@ export interface ForemArticle {
   html: string;
   tags: readonly string[];
   cover: string;
-  /** Where it was published first, where it says so. */
+  /** URL of the first publication, if the article has one. */
   canonical: string;
-  /** When it was published, in ms since the epoch; NaN for what cannot be read. */
+  /** Time of publication, in ms since the epoch. NaN if unreadable. */
   at: number;
-  /** How many comments are told of. */
+  /** Number of comments that the Forem reports. */
   comments: number;
-  /** Those that stand with it. */
+  /** Comments that are included with the article. */
   tree: unknown;
 }
 
@@ -42,13 +41,15 @@ export interface ForemComment {
   markdown: string;
   html: string;
   at: number;
-  /** Whom it answers, where it is no answer to the article itself. */
+  /**
+   * Username of the author whose comment this one answers. Undefined for an answer to the article itself.
+   */
   answers: string | undefined;
-  /** The path of the article, where it is told. */
+  /** Path of the article, if known. */
   article: string | undefined;
 }
 
-/** What cannot be brought along: where it stands, and why. */
+/** An item that cannot be imported: where it was read, and why. */
 export interface LeftOut {
   place: string;
   why: string;
@@ -65,7 +66,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * An article of the API (in a list or alone) or of an export. `author` is who wrote it where it says nothing.
+ * Parses an article of the API (from a list or alone) or of an export. `author` is the author if the article
+ * names none.
  */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
   if (!isFields(value)) return { place: where, why: "is not an object" };
@@ -94,13 +96,12 @@ export function readArticle(value: unknown, where: string, author?: ForemPerson)
   };
 }
 
-/** So many comments of one article are looked at: more is no conversation, but somebody's machine. */
+/** Most comments per article. More than this is not a real conversation. */
 const COMMENTS_MAX = 100_000;
 
 /**
- * The comments of a tree as the API tells it, or of a list, each before those that answer it. Not by calls in
- * calls: they answer each other as deep as somebody likes. One that was deleted there is left out, its
- * answers not.
+ * Yields the comments of an API tree or of a list, each before its replies. Iterative, because replies can be
+ * nested to any depth. Skips a deleted comment but not its replies.
  */
 export function* commentsIn(
   tree: unknown,
@@ -155,28 +156,28 @@ function readComment(
   };
 }
 
-/** A comment of nobody has a user with nothing in it. */
+/** A comment without an author has an empty `user` object. */
 function isNobody(user: unknown): boolean {
   return isFields(user) && Object.keys(user).length === 0;
 }
 
-/** A person of the API, or undefined for what is none. */
+/** Parses a person of the API. Returns undefined if the value is not a person. */
 export function personOf(user: unknown): ForemPerson | undefined {
   if (!isFields(user)) return undefined;
   const username = textOf(user["username"]).trim();
-  // Longer than any Forem lets a username be.
+  // No Forem allows longer usernames.
   if (username === "" || username.length > 100) return undefined;
   return { username, name: textOf(user["name"]) || username, bio: textOf(user["summary"]) };
 }
 
-/** Of an article of an export, which holds what one member wrote. */
+/** Returns the author of an exported article. An export contains the articles of one member. */
 export function exportedAuthor(value: unknown): ForemPerson | undefined {
   if (!isFields(value)) return undefined;
   const username = textOf(value["cached_user_username"]);
   return personOf({ username, name: textOf(value["cached_user_name"]) || username });
 }
 
-/** The list and the text of tags change places between a list of articles and one alone. */
+/** `tags` and `tag_list` swap their types between a list of articles and a single article. */
 function tagsOf(value: Fields): string[] {
   const told = [value["tags"], value["tag_list"], value["cached_tag_list"]].find(
     (each) => Array.isArray(each) || (typeof each === "string" && each !== ""),
@@ -189,7 +190,7 @@ function tagsOf(value: Fields): string[] {
     .filter((name) => name !== "");
 }
 
-/** A time with its zone; seconds since the epoch are none. */
+/** Parses a timestamp with a time zone. Returns NaN for anything else, such as seconds since the epoch. */
 function momentOf(value: unknown): number {
   return typeof value === "string" ? (parseTimestamp(value) ?? NaN) : NaN;
 }
@@ -206,7 +207,7 @@ function pathIn(url: string): string {
   return URL.parse(url)?.pathname ?? "";
 }
 
-/** `/ada/hello-1a2b`, in one spelling. */
+/** Returns a path such as `/ada/hello-1a2b`, in lower case. */
 function pathOf(path: string): string | undefined {
   return /^\/[\w.-]{1,100}\/[^\s/?#]{1,300}$/.test(path) ? path.toLowerCase() : undefined;
 }

@@ -20,26 +20,29 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
 
-/** This community as an import sees it. */
+/** The community into which an import writes. */
 export interface ImportTarget {
   find(kind: ImportedKind, id: string): ImportedItem | undefined;
-  /** Runs what changes it, all of it or nothing. */
+  /** Runs `change` in one transaction. */
   write<Result>(change: () => Result): Promise<Result>;
-  /** Makes a placeholder, or takes the account `as` where one is named: a member's, or a new one. */
+  /**
+   * Creates an account for the person. With `as`, uses that member's account or creates one with that
+   * username.
+   */
   person(person: ImportedAuthor, as?: string): { id: string; username: string; isMember: boolean };
   member(username: string): { id: string; username: string } | undefined;
-  /** The member whose username the person would get, and who did not come from there. */
+  /** Returns the member who has the person's username and was not imported from there. */
   namesake(there: string): string | undefined;
-  /** Whether anybody is here who did not come from there. */
+  /** Whether the community has members who were not imported from there. */
   hasOthers(): boolean;
-  /** Whether a new account can have that username. */
+  /** Whether a new account can have this username. */
   isFree(username: string): boolean;
-  /** What a person is called here who gets an account of their own. */
+  /** Returns the username of the person's new account. */
   usernameFor(there: string): string;
   post(kind: ImportedKind, id: string, post: ImportedPost): string;
   isOpen(postId: string): boolean;
   mayWrite(builderId: string): boolean;
-  /** All comments of an article have come. */
+  /** Records that all comments of an article were imported. */
   note(article: string, comments: number): Promise<void>;
 }
 
@@ -65,7 +68,7 @@ export function importTarget(core: Core, caller: Caller, host: string): ImportTa
   };
 }
 
-/** The same to look at, where what is brought is only remembered. */
+/** Reads like `importTarget`, but keeps all changes in memory only. */
 export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTarget {
   const real = importTarget(core, caller, host);
   const brought = new Map<string, ImportedItem>();

@@ -1,8 +1,8 @@
 import { codePoints } from "../core/base/check.ts";
 
 /**
- * What a Forem's texts become here: Markdown of at most so many characters. Articles are Markdown with HTML
- * and liquid tags in it; comments are told as HTML alone (docs/adr/0042-forem-import.md).
+ * Converts a Forem's texts to Markdown of limited length. Articles are Markdown with HTML and Liquid tags;
+ * comments are available only as HTML (docs/adr/0042-forem-import.md).
  */
 
 type Token =
@@ -11,13 +11,13 @@ type Token =
   | { is: "text"; text: string };
 
 /**
- * So much of a text is looked at, in UTF-16 units, and so much of it written: a post holds 2,000 characters,
- * and nobody is held up by a text that is made to hold them up (docs/threats.md#M11).
+ * Longest input and output, in UTF-16 units. A post has at most 2,000 characters. The limits bound the time
+ * for malicious texts (docs/threats.md#M11).
  */
 const READ_MAX = 100_000;
 const WRITTEN_MAX = 20_000;
 
-/** HTML in pieces, in linear time, by a real tokenizer: what looks like a tag and is none stays text. */
+/** Splits HTML into tokens, in linear time. Text that only looks like a tag remains text. */
 function tokensOf(html: string): Token[] {
   const tokens: Token[] = [];
   new HTMLRewriter()
@@ -39,7 +39,7 @@ function tokensOf(html: string): Token[] {
   return tokens;
 }
 
-/** Their content is not for readers. */
+/** Elements whose content is not for readers. */
 const DROPPED = setOf("script style head title svg object template noscript button form select math");
 const BLOCKS = setOf(
   "p div section article header footer ul ol table figure figcaption details summary center aside main dl dt dd",
@@ -56,13 +56,13 @@ const MARKS: Readonly<Record<string, string>> = {
 
 interface Writing {
   out: string;
-  /** What each line begins with: of quotes and lists. */
+  /** Prefix of each line in quotes and lists. */
   prefix: string;
 }
 
 /**
- * HTML as Markdown. `base` is what relative addresses are relative to. With `isMarkdown` the text between
- * tags is Markdown already and stays as it is.
+ * Converts HTML to Markdown. Relative URLs are resolved against `base`. With `isMarkdown`, the text between
+ * tags is already Markdown and remains unchanged.
  */
 export function fromHtml(html: string, base: string, isMarkdown = false): string {
   const writing: Writing = { out: "", prefix: "" };
@@ -131,7 +131,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
     }
     if (name === "a") {
       const { href, at } = links.pop() ?? { href: undefined, at: 0 };
-      // An anchor of a heading shows nothing.
+      // The anchor of a heading has no text.
       if (href !== undefined && writing.out.slice(at).trim() === "[") writing.out = writing.out.slice(0, at);
       else if (href !== undefined) writing.out += `](${href})`;
     } else if (MARKS[name] !== undefined) writing.out += MARKS[name];
@@ -166,10 +166,10 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
   }
 }
 
-/** Deeper lists and quotes go on at this depth. */
+/** Deeper lists and quotes are written at this depth. */
 const DEPTH_MAX = 6;
 
-/** Begins a paragraph, unless one, or a point of a list, has just begun. */
+/** Begins a paragraph, unless a paragraph or a list item has just begun. */
 function paragraph(writing: Writing): void {
   const start = writing.out.lastIndexOf("\n") + 1;
   const here = writing.out.slice(start);
@@ -188,7 +188,7 @@ function writeText(writing: Writing, text: string): void {
   writing.out += isFresh ? text.trimStart() : text;
 }
 
-/** What stands for itself in HTML, so that it does in Markdown. */
+/** Escapes HTML text, so that Markdown shows it literally. */
 function escaped(text: string): string {
   return decoded(text)
     .replaceAll(/\s+/g, " ")
@@ -222,7 +222,7 @@ function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).slice(0, 1000).map((run) => run.length));
 }
 
-/** An address as it may stand in a Markdown link; undefined for one that leads nowhere. */
+/** Returns a URL that is safe in a Markdown link, or undefined if it is not an http(s) URL. */
 function addressOf(written: string, base: string): string | undefined {
   const url = written === "" ? null : URL.parse(decoded(written).trim(), base);
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== "") return undefined;
@@ -231,7 +231,10 @@ function addressOf(written: string, base: string): string | undefined {
   );
 }
 
-/** An article's own Markdown as ours: without front matter, with what liquid tags embed as links. */
+/**
+ * Converts an article's Markdown to ours: removes front matter, and replaces embeds of Liquid tags with
+ * links.
+ */
 export function fromMarkdown(markdown: string, base: string): string {
   const body = markdown
     .slice(0, READ_MAX)
@@ -244,7 +247,10 @@ export function fromMarkdown(markdown: string, base: string): string {
   );
 }
 
-/** Fenced blocks, lines that are indented like them not, and spans of code stay to the letter. */
+/**
+ * Separates code from prose. Fenced blocks and code spans are code and remain unchanged. Indented code blocks
+ * are not recognized.
+ */
 function proseAndCode(text: string): { text: string; isCode: boolean }[] {
   const parts: { text: string; isCode: boolean }[] = [];
   const add = (piece: string, isCode: boolean) => piece !== "" && parts.push({ text: piece, isCode });
@@ -279,7 +285,7 @@ function proseAndCode(text: string): { text: string; isCode: boolean }[] {
   }
 }
 
-/** `<https://…>` is a link of Markdown, and no tag. */
+/** `<https://…>` is a Markdown link, not a tag. */
 function fromProse(text: string, base: string): string {
   const linked = withoutLiquid(text, base).replaceAll(/<(https?:\/\/[^\s<>]{1,2000})>/g, "$1");
   if (!/<[a-z!/]/i.test(linked)) return linked;
@@ -287,7 +293,7 @@ function fromProse(text: string, base: string): string {
   return `${edge.before}${fromHtml(linked, base, true)}${edge.after}`;
 }
 
-/** Where a tag names something of another site by its id. */
+/** Builds the URL for a tag that names an item of another site by its id. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   youtube: (id) => `https://youtu.be/${id}`,
   vimeo: (id) => `https://vimeo.com/${id}`,
@@ -305,8 +311,8 @@ const SITES: Readonly<Record<string, (id: string) => string>> = {
 };
 
 /**
- * `{% embed https://… %}` becomes the address on a line of its own; what frames a text goes, and the text
- * stays.
+ * Replaces `{% embed https://… %}` with the URL on a line of its own. Removes tags that only enclose text,
+ * and keeps that text.
  */
 function withoutLiquid(text: string, base: string): string {
   return text.replaceAll(/\{%-?\s*(\w+)\s*([^%\n]{0,1000}?)\s*-?%\}/g, (_all, name: string, rest: string) => {
@@ -318,7 +324,7 @@ function withoutLiquid(text: string, base: string): string {
   });
 }
 
-/** Text that can be stored: no NUL, no half of a sign, no more than one empty line. */
+/** Makes text storable: no NUL, no lone surrogate, and at most one empty line in a row. */
 function tidy(text: string): string {
   return text
     .toWellFormed()
@@ -329,7 +335,7 @@ function tidy(text: string): string {
     .trim();
 }
 
-/** One line of plain text. */
+/** Returns one line of plain text, at most `max` characters. */
 export function lineOf(text: string, max: number): string {
   const plain = text
     .toWellFormed()
@@ -339,8 +345,8 @@ export function lineOf(text: string, max: number): string {
 }
 
 /**
- * The beginning of a Markdown text, at most `max` characters and no half of a paragraph, line or word where
- * that leaves enough of it. A block of code that was begun is ended.
+ * Returns the beginning of a Markdown text, at most `max` characters. Cuts at a paragraph, line or word if
+ * enough text remains. Closes an open code block.
  */
 export function beginningOf(markdown: string, max: number): string {
   if (codePoints(markdown) <= max) return markdown;
@@ -354,7 +360,7 @@ export function beginningOf(markdown: string, max: number): string {
   return fences.length % 2 === 1 ? `${kept}\n${fences.at(-1)?.trim()}\n…` : `${kept} …`;
 }
 
-/** Room for what ends a beginning. */
+/** Longest text that is added at the end. */
 const ENDING = "\n``````````\n…";
 
 function setOf(names: string): ReadonlySet<string> {

@@ -15,22 +15,22 @@ import {
 
 type Walk<Item> = AsyncIterable<Item> | Iterable<Item>;
 
-/** A Forem, or a file of one, as it is walked. */
+/** A Forem community, or a file of one, that can be read item by item. */
 export interface ForemSource {
-  /** Of the community: what came from there is known by it. */
+  /** Host of the community. Imported items are identified by it. */
   host: string;
-  /** All articles, one after the other. */
+  /** All articles, in sequence. */
   articles: Walk<ForemArticle | LeftOut>;
-  /** How many there are; undefined where only the walk tells. */
+  /** Number of articles, or undefined if unknown before all are read. */
   total: number | undefined;
-  /** An article with its text, where the walk tells only of it. */
+  /** Returns an article with its text, if the list contains only a summary. */
   whole(article: ForemArticle): Promise<ForemArticle | LeftOut>;
   comments(article: ForemArticle): Walk<ForemComment | LeftOut>;
-  /** What is told of a person beside their name. */
+  /** Returns the person with their public profile. */
   about(person: ForemPerson): Promise<ForemPerson>;
-  /** Comments that stand with no article. */
+  /** Comments that belong to no article. */
   loose: Iterable<ForemComment | LeftOut>;
-  /** The same walk, to look at what is to come. What it asks for is not asked for again by this one. */
+  /** Reads the same items before the import. Its requests are not repeated by the import. */
   ahead(): Pick<ForemSource, "articles" | "comments" | "loose">;
 }
 
@@ -39,29 +39,29 @@ interface Count {
   there: number;
 }
 
-/** What came of an import so far. */
+/** Result of an import so far. */
 export interface Report {
-  /** Whether anything of the source was seen. */
+  /** Whether the source has returned anything yet. */
   isBegun: boolean;
   people: Count;
   posts: Count;
   replies: Count;
-  /** Posts and replies of which a beginning stands here. */
+  /** Number of posts and replies of which only the beginning was imported. */
   shortened: number;
-  /** People whose texts went to an account that is here, by the operator's table. */
+  /** People whose texts were assigned to an existing account, by the operator's table. */
   matched: { from: string; to: string }[];
-  /** Who is called otherwise here. */
+  /** People whose username differs here. */
   renamed: { from: string; to: string }[];
-  /** The first of what was left out; `leftOut` counts all. */
+  /** The first skipped items. `leftOut` counts all of them. */
   left: LeftOut[];
   leftOut: number;
 }
 
 export interface ImportOptions {
   isDry: boolean;
-  /** The member of each Forem account that has one here. Left out, every person gets a new account. */
+  /** Existing member of each Forem account. People who are missing in it get a new account. */
   people?: People;
-  /** Filled in on the way, so that it tells of a walk that is cut, too. */
+  /** Filled during the import, so that it is also complete for an interrupted one. */
   report?: Report;
   progress(done: number, total: number | undefined): void;
 }
@@ -80,19 +80,20 @@ export function newReport(): Report {
   };
 }
 
-/** So many of what was left out are told one by one. */
+/** Most skipped items that are listed individually. */
 const LEFT_MAX = 1000;
-/** So many comments are written in one transaction. */
+/** Comments per transaction. */
 const CHUNK = 100;
 
-/** Somebody whose things are brought along, or why they are not. */
+/** Author whose items are imported, or the reason why they are skipped. */
 type Author = { id: string; username: string | null } | { why: string };
 
 /**
- * Brings in what a Forem has and is not here yet (docs/contract.md#12.7). What has come stays when the walk
- * is cut, and the next one goes on behind it. Before anything is written, people who share a username with a
- * member and are not in `people` are refused. With `isDry` nothing is written, and the report is the same.
- * For the operator and admins in person. Throws forbidden, and whatever the source throws.
+ * Imports everything that is not here yet (docs/contract.md#12.7). Imported items are kept if the import is
+ * interrupted, and the next one continues after them.
+ * Before any write, refuses people who share a username with a member and are not in `people`. With `isDry`,
+ * writes nothing and returns the same report. Only for the operator and for admins in person. Throws
+ * forbidden, and the source's errors.
  */
 export async function importForem(
   core: Core,
@@ -102,11 +103,10 @@ export async function importForem(
 ): Promise<Report> {
   const { host } = source;
   const ours = (isDry ? dryRunTarget : importTarget)(core, caller, host);
-  /** What a source tells twice is taken the first time. */
+  /** Items already read. If a source returns an item twice, the first one counts. */
   const seen = new Set<string>();
   const authors = new Map<string, Author>();
-  /** Those who are to come with what they wrote. */
-  const strangers = new Map<string, ForemPerson>();
+  const profiles = new Map<string, ForemPerson>();
   let done = 0;
 
   await refuseUnmatched(ours, source, people);
@@ -124,9 +124,9 @@ export async function importForem(
     const before = ours.find("article", told.id);
     if (before) {
       report.posts.there++;
-      meet(told.author);
+      countReturning(told.author);
     } else if (!(await importArticle(told))) return;
-    // Nothing new was said there since.
+    // No new comments since the last import.
     if (before?.comments === told.comments) return;
     const ourId = ours.find("article", told.id)?.ourId;
     if (!ourId) return;
@@ -134,7 +134,7 @@ export async function importForem(
     await ours.note(told.id, told.comments);
   }
 
-  /** Whether it is here now. */
+  /** Returns whether the article is here now. */
   async function importArticle(told: ForemArticle): Promise<boolean> {
     const article = await source.whole(told);
     if (isLeftOut(article)) return leave(article);
@@ -143,7 +143,7 @@ export async function importForem(
     const { post, isCut } = articlePost(article, host);
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
     if (fault !== undefined) return leave({ place, why: fault });
-    await getToKnow([author]);
+    await fetchProfiles([author]);
     return ours.write(() => {
       const known = authorOf(author);
       if ("why" in known) return leave({ place, why: known.why });
@@ -154,7 +154,7 @@ export async function importForem(
     });
   }
 
-  /** In small transactions; `parentId` is what all of them answer, where it is one. */
+  /** Imports comments in small transactions. `parentId` is the post that all of them answer, if known. */
   async function importComments(
     comments: Walk<ForemComment | LeftOut>,
     parentId: string | undefined,
@@ -173,9 +173,9 @@ export async function importForem(
   async function importChunk(chunk: ForemComment[], parentId: string | undefined): Promise<void> {
     const missing = chunk.filter(({ id }) => ours.find("comment", id) === undefined);
     report.replies.there += chunk.length - missing.length;
-    for (const comment of chunk) meet(comment.author);
+    for (const comment of chunk) countReturning(comment.author);
     if (missing.length === 0) return;
-    await getToKnow(missing.flatMap(({ author }) => author ?? []));
+    await fetchProfiles(missing.flatMap(({ author }) => author ?? []));
     await ours.write(() => missing.forEach((comment) => importComment(comment, parentId)));
   }
 
@@ -198,28 +198,28 @@ export async function importForem(
     return true;
   }
 
-  /** Asks what is told of people whom nobody here knows, before the transaction in which they come. */
-  async function getToKnow(people: readonly ForemPerson[]): Promise<void> {
+  /** Fetches the profiles of unknown people before the transaction that creates their accounts. */
+  async function fetchProfiles(people: readonly ForemPerson[]): Promise<void> {
     for (const person of people) {
       const key = foldUsername(person.username);
-      if (strangers.has(key) || authors.has(key) || ours.find("person", key)) continue;
-      strangers.set(key, await source.about(person));
+      if (profiles.has(key) || authors.has(key) || ours.find("person", key)) continue;
+      profiles.set(key, await source.about(person));
     }
   }
 
-  /** In a transaction: who is not here comes now. */
+  /** Returns the author, and creates a missing account. Call this in a transaction. */
   function authorOf(person: ForemPerson): Author {
     const key = foldUsername(person.username);
     const known = authors.get(key);
     if (known) return known;
     const before = ours.find("person", key);
-    const author = before ? returning(before) : welcome(strangers.get(key) ?? person);
+    const author = before ? returning(before) : createAuthor(profiles.get(key) ?? person);
     authors.set(key, author);
     return author;
   }
 
-  /** Counts somebody who came before. */
-  function meet(person: ForemPerson | undefined): void {
+  /** Counts a person who was imported before. */
+  function countReturning(person: ForemPerson | undefined): void {
     const before = person && ours.find("person", foldUsername(person.username));
     if (before) authorOf(person);
   }
@@ -234,7 +234,7 @@ export async function importForem(
     return ours.mayWrite(id) ? { id, username } : { why: "is by a member who is suspended here" };
   }
 
-  function welcome(person: ForemPerson): Author {
+  function createAuthor(person: ForemPerson): Author {
     const as = people.get(foldUsername(person.username));
     const { id, username, isMember } = ours.person(person, as);
     if (isMember) {
@@ -247,7 +247,7 @@ export async function importForem(
     return { id, username };
   }
 
-  /** What somebody of there is called here, for those who answered them. */
+  /** Returns a person's username here, for replies to them. */
   function nameHere(there: string): string {
     const key = foldUsername(there);
     const known = authors.get(key);

@@ -16,17 +16,17 @@ import { AnotherIsUnfinished, PortableRefused } from "./transfer-refused.ts";
 
 export type Progress = (done: number, total: number, what: string) => void;
 
-/** Lines of one transaction: enough that commits cost little, few enough that the log stays small. */
+/** Lines per transaction. More lines make commits cheap; fewer keep the WAL small. */
 const BATCH = 2000;
-/** The same in characters, where lines are long. */
+/** Most characters per transaction, for long lines. */
 const BATCH_TEXT = 8 * 1024 * 1024;
-/** So many wrong lines are told in full. */
+/** Most wrong lines that are reported in full. */
 const PROBLEMS_MAX = 50;
 
-/** How many rows of each file are there now. */
+/** Number of rows per file after the import. */
 export type Imported = Readonly<Record<string, number>>;
 
-/** Holds every file against the manifest. Throws PortableRefused for the first that is another. */
+/** Compares every file with the manifest. Throws PortableRefused for the first file that differs. */
 export async function verifyExport(from: OpenExport, progress: Progress): Promise<void> {
   const { files } = from.manifest;
   const total = Object.values(files).reduce((sum, { bytes = 0 }) => sum + bytes, 0);
@@ -40,9 +40,8 @@ export async function verifyExport(from: OpenExport, progress: Progress): Promis
 }
 
 /**
- * Fills a database that nobody uses yet with an export, from its beginning or from where an import of the
- * same export was cut. Throws PortableRefused, with file and line, for the first thing that is wrong: then
- * the database is to be thrown away.
+ * Imports an export into a new database, from the beginning or from where an import of the same export was
+ * interrupted. Throws PortableRefused with file and line for the first error. Discard the database then.
  */
 export async function importInto(core: Core, from: OpenExport, progress: Progress): Promise<Imported> {
   return fill(core, from, progress, (where, why) => {
@@ -50,10 +49,7 @@ export async function importInto(core: Core, from: OpenExport, progress: Progres
   });
 }
 
-/**
- * The same into a database that is thrown away: tells of all that is wrong, not only of the first, in words
- * with file and line.
- */
+/** Imports into a database that is discarded. Returns all errors as text, with file and line. */
 export async function dryRunImport(
   core: Core,
   from: OpenExport,
@@ -142,16 +138,16 @@ function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** What of an export is in a community already. */
+/** Which rows of an export a community already has. */
 export interface ImportState {
-  /** By file. */
+  /** Number of rows per file. */
   there: Imported;
   missing: number;
-  /** Whether this community was founded by this export. */
+  /** Whether this community was created from this export. */
   isItsOwn: boolean;
 }
 
-/** Looks for every row of an export in a community that is there, and changes nothing. */
+/** Searches an existing community for every row of an export. Changes nothing. */
 export async function findImportState(
   core: Core,
   from: OpenExport,
@@ -187,7 +183,7 @@ function isThere(core: Core, { folder }: OpenExport, form: Form, { number, text 
   }
 }
 
-/** Lets the bar be drawn and a signal be heard. */
+/** Yields to the event loop, so that the progress bar is drawn and signals are handled. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -5,15 +5,15 @@ import type { Core } from "../core/base/core.ts";
 import { isRightPicture, writePicture, pictureBytes, pictureName } from "../files/pictures.ts";
 import { PortableRefused } from "./transfer-refused.ts";
 
-/** How many files of pictures an export has, and how large all of them are. */
+/** Number and total size of the picture files of an export. */
 export interface PictureFiles {
   files: number;
   bytes: number;
 }
 
 /**
- * Copies the files of pictures into an export, of one builder or of all. What is not there is left out: the
- * doctor tells of it, and an import would.
+ * Copies the picture files of one builder, or of all, into an export. Skips missing files, which the doctor
+ * and an import report.
  */
 export function exportPictures(
   core: Core,
@@ -34,12 +34,12 @@ export function exportPictures(
   return done;
 }
 
-/** The largest that our own drawing makes is far below. */
+/** Largest accepted file. Files that this program creates are far smaller. */
 const FILE_MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Copies the pictures that a database names out of the folder of its export. Throws PortableRefused for the
- * first that is missing there, or is another than its name says; into nowhere it only looks.
+ * Copies the pictures that the database uses from the export into `data`. If `data` is undefined, only checks
+ * them. Throws PortableRefused for the first picture that is missing or does not match its name.
  */
 export function importPictures(core: Core, folder: string, data: string | undefined): void {
   for (const { hash, width } of namedMedia(core, undefined))

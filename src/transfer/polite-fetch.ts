@@ -6,19 +6,20 @@ import type { Get } from "./forem-api.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
- * Asks somebody else's server on an operator's wish: slowly, within bounds, and nowhere inside of a network,
- * wherever it redirects to (docs/threats.md#M11). An address is dialled that was checked, as for deliveries.
+ * Limits for requests to a third party's server, at an operator's request. They are slow and bounded. They
+ * never reach internal networks, even after redirects (docs/threats.md#M11). As for deliveries, the address
+ * that was checked is the address that is dialled.
  */
 
 export interface FetchLimits {
   targets: TargetRules;
-  /** A PEM text trusted beside the system's own authorities. */
+  /** PEM text of CAs that are trusted in addition to the system's. */
   ca: string | undefined;
   userAgent: string;
   perSecond: number;
-  /** Lets so many milliseconds pass; a test has no time for that. */
+  /** Waits for this many milliseconds. Tests replace it. */
   wait?(ms: number): Promise<void>;
-  /** Told where it takes longer than one would think. */
+  /** Called with a message when the server makes the import wait. */
   onDelay(words: string): void;
 }
 
@@ -26,10 +27,13 @@ const ANSWER_MAX = 16 * 2 ** 20;
 const TIMEOUT_MS = 30 * SECOND;
 const REDIRECTS_MAX = 3;
 const TRIES = 5;
-/** Who asks for more patience than that is come back to another time. */
+/** Longest wait, in seconds. If the server asks for more, the operator has to continue later. */
 const WAIT_MAX_S = 600;
 
-/** `origin`: https and a host. What is refused by its address is told in the words of webhooks' addresses. */
+/**
+ * Returns a function that requests paths of `origin`, which is https and a host. A refused address gets the
+ * same message as a webhook's address.
+ */
 export function politeGet(origin: string, manners: FetchLimits): Get {
   const { host } = new URL(origin);
   const { wait = Bun.sleep } = manners;
@@ -88,7 +92,7 @@ async function ask(from: string, manners: FetchLimits): Promise<Answer> {
   }
 }
 
-/** The environment's proxies and switches are not asked: see deliveries. */
+/** Ignores the environment's proxies, as deliveries do. */
 const NO_PROXY = false as unknown as string;
 
 async function dial({ url, hostname, isName, addresses }: Target, manners: FetchLimits): Promise<Response> {
@@ -146,9 +150,7 @@ async function read(response: Response): Promise<Answer> {
   }
 }
 
-/**
- * Whole seconds, at least one (RFC 9110 §10.2.3); a date is taken for none, and the pause is ours to choose.
- */
+/** Parses whole seconds, at least one (RFC 9110 §10.2.3). Ignores a date, so the caller chooses the delay. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Math.max(1, Number(header));

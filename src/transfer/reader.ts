@@ -8,11 +8,12 @@ import { checkManifest, FORMAT, fileOf, type FileEntry, MANIFEST, type Manifest 
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /*
- * Reads the folder of an export, whoever made it (docs/threats.md#M11): only files that an export has, under
- * the names that the program gives them; no links; one line at a time, and none without end.
+ * Reads the folder of an export from an untrusted source (docs/threats.md#M11). Opens only files of an
+ * export, by the names that the program gives them, and follows no links. Reads line by line, with a limit on
+ * the length.
  */
 
-/** The longest that any table allows is an event's envelope, of a megabyte of text. */
+/** Longest line. The longest value that any table allows is an event's envelope, with a megabyte of text. */
 const LINE_MAX = 4 * 1024 * 1024;
 const MANIFEST_MAX = 256 * 1024;
 const CHUNK = 256 * 1024;
@@ -20,11 +21,11 @@ const CHUNK = 256 * 1024;
 export interface OpenExport {
   folder: string;
   manifest: Manifest;
-  /** The SHA-256 of the manifest: which export it is. */
+  /** SHA-256 of the manifest, which identifies the export. */
   digest: string;
 }
 
-/** Throws PortableRefused where it is no export of a whole community that this program knows. */
+/** Throws PortableRefused unless the folder has an export of a whole community, in a known format. */
 export function openExport(folder: string): OpenExport {
   const path = join(folder, MANIFEST);
   const bytes = readSmall(path);
@@ -51,7 +52,10 @@ export function openExport(folder: string): OpenExport {
   return { folder, manifest, digest: createHash("sha256").update(bytes).digest("hex") };
 }
 
-/** An export of this version has all files, an older one those that lie there, and each the builders. */
+/**
+ * Whether a file that the manifest does not list is missing. An export of the current schema version lists
+ * all files. An older one lists the builders, and every other file that its folder has.
+ */
 function isMissed(name: string, folder: string, { schema }: Manifest): boolean {
   return schema === MIGRATIONS.length || name === "builders" || existsSync(join(folder, fileOf(name)));
 }
@@ -83,7 +87,7 @@ function readSmall(path: string): Buffer {
   }
 }
 
-/** No link leads out of the folder, and no pipe keeps anybody waiting. */
+/** Rejects links, which could lead out of the folder, and pipes, which could block forever. */
 function openPlain(path: string): number {
   try {
     if (!lstatSync(path).isFile()) throw new PortableRefused(`${path} is not a regular file.`);
@@ -99,17 +103,17 @@ function openPlain(path: string): number {
   }
 }
 
-/** A line as it stands in its file. */
+/** A line and its position in the file. */
 export interface FileLine {
   number: number;
   text: string;
-  /** Where the next one begins. */
+  /** Offset at which the next line begins. */
   end: number;
 }
 
 /**
- * The lines of one part of an export, behind the first `after.lines`, which end at `after.bytes`. Throws
- * PortableRefused, with file and line, for one that is too long or is no UTF-8.
+ * Yields the lines of one part of an export after the first `after.lines`, which end at byte `after.bytes`.
+ * Throws PortableRefused with file and line if a line is too long or not UTF-8.
  */
 export function* linesOf(
   { folder }: OpenExport,
@@ -156,8 +160,8 @@ export function* linesOf(
 }
 
 /**
- * Holds a part against what the manifest says of it, reading it once. Yields after each piece how many bytes
- * it was. Throws PortableRefused where it is another.
+ * Compares a part with its manifest entry, in one pass. Yields the bytes of each chunk. Throws
+ * PortableRefused if the part differs.
  */
 export function* verifyPart({ folder }: OpenExport, part: string, said: FileEntry): Generator<number> {
   const path = join(folder, fileOf(part));
