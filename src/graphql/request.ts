@@ -81,8 +81,8 @@ export const RESPONSE_TYPE = "application/graphql-response+json";
 export const JSON_TYPE = "application/json";
 
 /**
- * RFC 9110 §12.5.1. Without the header, or where anything goes, it is the older type (GraphQL over HTTP
- * §6.1).
+ * Parses `Accept` (RFC 9110 §12.5.1). Without the header, or if any type is accepted, the older media type is
+ * used (GraphQL over HTTP §6.1).
  */
 export function accepted(header: string | null): Accepted {
   const weights = new Map<string, number>();

@@ -2,14 +2,14 @@ import ipaddr from "ipaddr.js";
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Networks whose `X-Forwarded-For` is believed. */
+/** Networks whose `X-Forwarded-For` is trusted. */
 export type ProxyList = readonly [Address, number][];
 
-/** Throws where an entry is no address and no CIDR. */
+/** Throws if an entry is neither an address nor a CIDR. */
 export function parseProxies(entries: readonly string[]): ProxyList {
   return entries.map((entry) => {
     if (ipaddr.isValidCIDR(entry)) return ipaddr.parseCIDR(entry);
-    // The library would read 1.2.3 as 1.2.0.3: an operator who writes that has left a part out.
+    // ipaddr.js would parse 1.2.3 as 1.2.0.3, which the operator did not mean.
     if (!ipaddr.IPv4.isValidFourPartDecimal(entry) && !ipaddr.IPv6.isValid(entry))
       throw new Error("no address");
     const address = ipaddr.process(entry);
@@ -22,8 +22,9 @@ export const LOG_ADDRESS = ["off", "short", "whole"] as const;
 export type LogAddress = (typeof LOG_ADDRESS)[number];
 
 /**
- * Who asks. Behind trusted proxies it is the last hop that is not one of them: what stands before it in
- * `X-Forwarded-For` was written by the client and proves nothing. Undefined where the connection has none.
+ * Returns the client's address. Behind trusted proxies this is the last hop that is not a trusted proxy.
+ * Earlier hops in `X-Forwarded-For` come from the client and prove nothing. Returns `undefined` if the
+ * connection has no address.
  */
 function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList): Address | undefined {
   let address = parse(peer);
@@ -31,7 +32,7 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
   for (const hop of hops) {
     if (!address || !isProxy(address, proxies)) break;
     const named = parse(hop.trim());
-    // A hop that is no address ends the walk: what stands before it could be the client's.
+    // Stop at a malformed hop, because the client may have written the hops before it.
     if (!named) break;
     address = named;
   }
@@ -39,8 +40,8 @@ function visitorOf(peer: string, forwardedFor: string | null, proxies: ProxyList
 }
 
 /**
- * The address that a request without credentials is counted under: IPv4 as it is (also inside IPv6), IPv6 by
- * its /64, as one household or host holds a whole one.
+ * Returns the key for rate limits of requests without credentials. IPv4 counts per address, also when mapped
+ * to IPv6. IPv6 counts per /64, because one household or host owns a whole /64.
  */
 export function clientKey(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   const address = visitorOf(peer, forwardedFor, proxies);
@@ -49,12 +50,15 @@ export function clientKey(peer: string, forwardedFor: string | null, proxies: Pr
   return `${partsOf(address, 4).join(":")}::/64`;
 }
 
-/** The visitor's whole address; empty where there is none. */
+/** Returns the client's full address. Empty if unknown. */
 export function visitorAddress(peer: string, forwardedFor: string | null, proxies: ProxyList): string {
   return visitorOf(peer, forwardedFor, proxies)?.toString() ?? "";
 }
 
-/** The visitor's address for the log; undefined if it must not be logged or is unknown. */
+/**
+ * Returns the client's address for the log. Returns `undefined` if the address must not be logged or is
+ * unknown.
+ */
 export function loggedAddress(
   setting: LogAddress,
   peer: string,
@@ -67,12 +71,12 @@ export function loggedAddress(
   if (address instanceof ipaddr.IPv4)
     return setting === "whole" ? address.toString() : `${address.octets.slice(0, 3).join(".")}.0/24`;
   const whole = setting === "whole";
-  // Made of its parts: a zone, such as %eth0, is nothing of the address.
+  // Built from its parts to drop a zone such as %eth0.
   const parts = whole ? partsOf(address, 8) : [...partsOf(address, 3), "0", "0", "0", "0", "0"];
   return ipaddr.IPv6.parse(parts.join(":")).toRFC5952String() + (whole ? "" : "/48");
 }
 
-/** Whether what this peer says of where a request came from is believed. */
+/** Whether the peer's `X-Forwarded-For` is trusted. */
 export function isTrusted(peer: string, proxies: ProxyList): boolean {
   const address = proxies.length > 0 && parse(peer);
   return address ? isProxy(address, proxies) : false;

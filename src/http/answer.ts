@@ -3,9 +3,7 @@ import type { Code } from "../core/base/refusals/refusals.ts";
 import { etagWithoutCoding } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
-/**
- * docs/contract.md#V7 and docs/contract.md#1.2: the one place where a refusal of the core becomes a status.
- */
+/** Status of each refusal of the core (docs/contract.md#V7, docs/contract.md#1.2). */
 export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
   bad_request: 400,
   unauthorized: 401,
@@ -21,15 +19,21 @@ export const STATUS_OF: Readonly<Record<ErrorName, number>> = {
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** Answers depend on the caller, so caches must not store them. The few others override this. */
+/**
+ * Default `Cache-Control`. Responses depend on the caller, so caches must not store them. The few exceptions
+ * override this header.
+ */
 export const NO_STORE = "private, no-store";
 
-/** The tag of a thing in the state that this text shows. */
+/** Returns the entity tag of a representation. */
 export function etagOf(text: string | Uint8Array): string {
   return `"${Bun.hash(text).toString(36)}"`;
 }
 
-/** A JSON answer with everything the preflight asks for. A read that the client already has becomes 304. */
+/**
+ * Returns a JSON response with the headers of the context. Returns 304 for a GET if the client already has
+ * this version.
+ */
 export function json(
   context: RequestContext,
   status: number,
@@ -39,20 +43,20 @@ export function json(
   return jsonText(context, status, JSON.stringify(body), extra);
 }
 
-/** The same for a body that is already serialized. */
+/** Same for a serialized body. */
 export function jsonText(
   context: RequestContext,
   status: number,
   text: string,
   extra?: Record<string, string>,
 ): Response {
-  // A context has one answer, so its headers are filled in where they are.
+  // Reuses the context's headers, because a context has one response.
   const headers = Object.assign(context.headers, extra);
-  // Once: its tag, its length and the socket would each make bytes of it for themselves.
+  // Encodes once. The entity tag, the length and the socket would otherwise each encode the text.
   const bytes = Buffer.from(text);
   if (status === 200 && context.method === "GET") {
     const etag = (headers["etag"] = etagOf(bytes));
-    // docs/contract.md#1.4: it may be kept, and is asked about each time.
+    // The client may store the response but must revalidate it each time (docs/contract.md#1.4).
     if (headers["cache-control"] === NO_STORE) headers["cache-control"] = "private, no-cache";
     const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
     if (known !== undefined) {
@@ -66,8 +70,8 @@ export function jsonText(
 }
 
 /**
- * Server-sent events (HTML §9.2). A proxy must hand each on as it comes: nginx keeps even the head of an
- * answer back unless it is told (docs/adr/0021-no-broker.md).
+ * Returns a response of server-sent events (HTML §9.2). The headers tell proxies not to buffer. nginx buffers
+ * even the response headers by default (docs/adr/0021-no-broker.md).
  */
 export function streamed(context: RequestContext, body: ReadableStream): Response {
   return new Response(body, {
@@ -85,9 +89,8 @@ export function noContent(context: RequestContext, extra?: Record<string, string
 }
 
 /**
- * The error body (docs/contract.md#1.14). Only a CoreError is trusted to say what went wrong; whatever else
- * was thrown, with whatever `status` or `code` it carries, is a server error that says nothing of its
- * insides.
+ * Returns the error response (docs/contract.md#1.14). Only the message of a CoreError is shown. Any other
+ * error, whatever its `status` or `code`, becomes a server error without details.
  */
 export function refusal(context: RequestContext, thrown: unknown): Response {
   const refused = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
@@ -100,10 +103,10 @@ export function refusal(context: RequestContext, thrown: unknown): Response {
   return jsonText(context, STATUS_OF[error], JSON.stringify(errorBody(refused, context.origin)), extra);
 }
 
-/** After a fault of ours the first retry may come so soon; the client's own backoff goes on from there. */
+/** `Retry-After` after a server error, in seconds. The client's own backoff takes over from there. */
 const FAULT_SECONDS = 1;
 
-/** The body of docs/contract.md#V7, with what docs/contract.md#1.3 puts beside. */
+/** Returns the error body of docs/contract.md#V7 with the additions of docs/contract.md#1.3. */
 export function errorBody(refused: CoreError, origin: string): Record<string, unknown> {
   const { error, code, params, message, details } = refused;
   return {
@@ -116,7 +119,7 @@ export function errorBody(refused: CoreError, origin: string): Record<string, un
   };
 }
 
-/** The section of the REST guide that explains an error, by its id on the page /docs. */
+/** Returns the id of the section in the REST guide (/docs) that explains an error. */
 export function guideSectionOf(error: ErrorName, code: Code): string {
   if (code === "scope_missing") return "scopes";
   if (code === "cursor_foreign") return "pagination";
@@ -131,7 +134,8 @@ const SECTION_OF: Readonly<Partial<Record<ErrorName, string>>> = {
 };
 
 /**
- * What a refusal asks of the client's credentials: others (401), or ones that may more (403; RFC 6750 §3.1).
+ * Returns the `WWW-Authenticate` challenge of a refusal: other credentials (401) or more scopes (403, RFC
+ * 6750 §3.1).
  */
 function challengeFor(context: RequestContext, { error, code, params }: CoreError): string | undefined {
   if (error === "unauthorized") return challenge(context);
@@ -142,8 +146,8 @@ function challengeFor(context: RequestContext, { error, code, params }: CoreErro
 }
 
 /**
- * RFC 6750 §3: the error code only where credentials were sent. RFC 9728 §5.1: where a client learns who
- * gives tokens out.
+ * Includes the error code only if credentials were sent (RFC 6750 §3). Names the resource metadata, which
+ * lists the authorization server (RFC 9728 §5.1).
  */
 export function challenge(context: RequestContext): string {
   return bearer(context, context.hasCredentials ? ', error="invalid_token"' : "");
@@ -154,9 +158,9 @@ function bearer({ origin }: RequestContext, error: string): string {
 }
 
 /**
- * RFC 9110 §13.1.2: which of the listed tags names this state, compared weakly and whatever the coding it
- * came in; the thing's own for a star; undefined for none. A cache finds what it holds by the tag that it
- * sent.
+ * Returns the first listed tag that matches, by weak comparison and ignoring the content coding (RFC 9110
+ * §13.1.2). The client's own tag is returned, because a cache finds its entry by that tag. Returns `etag` for
+ * `*`, and `undefined` without a match.
  */
 export function matchingEtag(ifNoneMatch: string | null, etag: string): string | undefined {
   if (ifNoneMatch === null) return undefined;
@@ -170,25 +174,28 @@ export function matchingEtag(ifNoneMatch: string | null, etag: string): string |
 }
 
 /**
- * RFC 9110 §13.1.1: whether one of the listed tags is this state's, compared strongly; undefined stands for a
- * thing that has none.
+ * Whether a listed tag matches, by strong comparison (RFC 9110 §13.1.1). Pass `undefined` if the resource has
+ * no tag.
  */
 export function matchesEtag(ifMatch: string, etag: string | undefined): boolean {
   if (etag === undefined) return false;
   return ifMatch.split(",").some((sent) => sent.trim() === "*" || etagWithoutCoding(sent.trim()) === etag);
 }
 
-/** The content security policy of a page. */
+/** Content security policy of a page. */
 export interface PagePolicy {
-  /** Whether it may run the site's own scripts, and talk to the site from them. */
+  /** Whether the page may run the site's own scripts and connect to the site from them. */
   scripts?: boolean;
-  /** The targets of its forms, redirects included: `'self'`, and an app's URL on the consent page. */
+  /** Form targets including redirects: `'self'`, and an app's URL on the consent page. */
   formAction?: readonly string[];
-  /** Other headers, such as cookies and the cache's. */
+  /** Other headers, such as cookies or `Cache-Control`. */
   headers?: readonly (readonly [string, string])[];
 }
 
-/** A page for people: it loads nothing from elsewhere, runs no foreign script and stands in no frame. */
+/**
+ * Returns an HTML page. The page loads nothing from other origins, runs no foreign scripts and cannot be
+ * framed.
+ */
 export function html(
   context: RequestContext,
   status: number,
@@ -204,7 +211,7 @@ export function html(
     "cache-control": "no-cache",
   });
   for (const [name, value] of policy.headers ?? []) {
-    // A cookie has a line of its own (RFC 6265 §3); anything else replaces.
+    // Each cookie needs its own header line (RFC 6265 §3). Other headers are replaced.
     if (name === "set-cookie") headers.append(name, value);
     else headers.set(name, value);
   }
@@ -219,7 +226,8 @@ function contentPolicy({ scripts = false, formAction = [] }: PagePolicy): string
     "img-src 'self'",
     "font-src 'self'",
     "manifest-src 'self'",
-    // What fetches robots.txt through the page asks for this, too; without a script nothing else can.
+    // Some tools fetch robots.txt from within the page and need this directive. Without scripts nothing else
+    // can connect.
     "connect-src 'self'",
     ...(scripts ? ["script-src 'self'"] : []),
     `form-action ${formAction.length > 0 ? formAction.join(" ") : "'none'"}`,

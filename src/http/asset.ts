@@ -2,10 +2,12 @@ import { matchingEtag } from "./answer.ts";
 import { type EncodedContent, encodeContent, encodedResponse } from "./compression.ts";
 import type { RequestContext } from "./context.ts";
 
-/** A file that goes with the pages. */
+/** A static file of the pages. */
 export interface Asset {
   path: string;
-  /** The path with the version of its content: what a page names, so that a browser may keep it for good. */
+  /**
+   * Path with the content's version. Pages link to this address, so that browsers can cache the file forever.
+   */
   address: string;
   type: string;
   content: EncodedContent;
@@ -26,8 +28,8 @@ export function asset(path: string, type: string, content: string | Uint8Array<A
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 /**
- * The file, or 304 for who has it. `otherwise` is for how long it may be kept under an address that does not
- * name its version: an old page's, or one that nobody names and everybody asks.
+ * Returns the file, or 304 if the client has it. `otherwise` is the `Cache-Control` for addresses without the
+ * current version. Such addresses come from old pages, or are well-known ones that no page links to.
  */
 export function assetAnswer(
   context: RequestContext,

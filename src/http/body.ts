@@ -2,26 +2,26 @@ import { type CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "./context.ts";
 import { admitRequest } from "./scheduler.ts";
 
-/** A body over this is refused before it is read to its end. */
+/** Maximum body size. A larger body is refused before it is read completely. */
 export const BODY_MAX_BYTES = 256 * 1024;
 const DEPTH_MAX = 32;
-/** The largest form of ours has some hundred fields: one for each thing of a list that is ticked. */
+/** Maximum number of form fields. Our largest form has a few hundred, one per checkbox of a list. */
 export const FIELDS_MAX = 1_000;
 
-/** A request, and whose turn it takes. */
+/** A request with the keys it is queued under. */
 export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
 
 /**
- * Resolves when the event loop has time for a request of so many bytes (docs/contract.md#12.34). Call it
- * between reading a body and parsing it.
+ * Waits until the event loop has time for a request of `bytes` bytes (docs/contract.md#12.34). Call it
+ * between reading and parsing a body.
  */
 export function waitForTurn({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
   return admitRequest(caller?.builderId ?? caller?.username ?? address(), bytes);
 }
 
 /**
- * The body of a request as text and as the JSON it holds. Throws bad_request: wrong content type, compressed,
- * too long, not UTF-8, nested too deep, or not JSON.
+ * Reads a JSON body as text and as a value. Throws bad_request if the body has another content type, is
+ * compressed, too long, not UTF-8, nested too deep, or not JSON.
  */
 export async function readJson(sender: Sender): Promise<{ text: string; value: unknown }> {
   refuseHeaders(sender.request.headers, JSON_TYPE, "body_not_sent_as_json");
@@ -37,8 +37,8 @@ export async function readJson(sender: Sender): Promise<{ text: string; value: u
 }
 
 /**
- * The fields of a form that a page of ours sent. Throws bad_request: wrong content type, compressed, too
- * long, too many fields, or not UTF-8. Names and values are text as any other: their rules stand in the core.
+ * Reads the fields of a form. Throws bad_request if the body has another content type, is compressed, too
+ * long, has too many fields, or is not UTF-8. The core validates names and values.
  */
 export async function readForm(sender: Sender): Promise<URLSearchParams> {
   refuseHeaders(sender.request.headers, FORM_TYPE, "form_not_sent_as_form");
@@ -47,7 +47,7 @@ export async function readForm(sender: Sender): Promise<URLSearchParams> {
   refuseManyFields(bytes);
   const text = decodeUtf8(bytes);
   try {
-    // The reader below would put U+FFFD for what is no UTF-8 behind its percent signs.
+    // URLSearchParams would replace percent-encoded bytes that are not UTF-8 by U+FFFD.
     decodeURIComponent(text);
   } catch {
     throw refuse("form_not_utf8");
@@ -58,7 +58,7 @@ export async function readForm(sender: Sender): Promise<URLSearchParams> {
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset="?utf-8"?\s*)?$/;
 
-/** Throws bad_request: what unpacks to more than it is must not be unpacked by us. */
+/** Throws bad_request for a compressed body, which could expand to any size. */
 export function refuseCompressed(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") throw refuse("body_compressed");
@@ -75,8 +75,8 @@ function refuseHeaders(
 }
 
 /**
- * Reads chunk by chunk where there is no length: such a body can be endless. With one, Bun reads as much and
- * no more.
+ * Reads a body without `Content-Length` chunk by chunk, because such a body can be endless. With the header,
+ * Bun reads exactly that many bytes.
  */
 async function readBytes(request: Request): Promise<Uint8Array> {
   if (request.headers.has("content-length"))
@@ -97,12 +97,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** The client left, or its chunks were malformed: its fault, so no error of ours. Nobody hears the answer. */
+/** The client disconnected or sent malformed chunks. This is not a server error. */
 function refuseBroken(): never {
   throw refuse("body_broken_off");
 }
 
-/** Counts brackets outside strings before any parser sees them: a parser's depth is the stack's depth. */
+/**
+ * Counts brackets outside strings before parsing, because the parser's recursion depth equals the nesting.
+ */
 function refuseDeep(bytes: Uint8Array): void {
   const [quote, backslash, openBracket, openBrace, closeBracket, closeBrace] = [
     0x22, 0x5c, 0x5b, 0x7b, 0x5d, 0x7d,
@@ -122,8 +124,7 @@ function refuseDeep(bytes: Uint8Array): void {
 }
 
 /**
- * Counts what separates fields before any parser sees them: a form of 256 KiB can hold 130,000
- * (docs/threats.md#B02).
+ * Counts field separators before parsing. A form of 256 KiB can hold 130,000 fields (docs/threats.md#B02).
  */
 function refuseManyFields(bytes: Uint8Array): void {
   let fields = 1;
@@ -133,10 +134,10 @@ function refuseManyFields(bytes: Uint8Array): void {
 
 const AMPERSAND = 0x26;
 
-/** Bytes as the text that they are. Throws bad_request where they are no UTF-8. */
+/** Decodes UTF-8. Throws bad_request for invalid bytes. */
 export function decodeUtf8(bytes: Uint8Array): string {
   try {
-    // `ignoreBOM` keeps a byte order mark in the text, where JSON.parse refuses it (RFC 8259 §8.1).
+    // Keeps a byte order mark in the text, so that JSON.parse rejects it (RFC 8259 §8.1).
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw refuse("body_not_utf8");

@@ -6,16 +6,16 @@ import { inTrace } from "../core/outbox/events/trace.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
- * Runs a write in one transaction, as whoever asks is known inside of it: what a request waited for before,
- * its body or the address of a name, may have taken as long as losing every right. Resolves when it is on
- * disk. Throws unauthorized where the credentials work no more, unavailable in maintenance.
+ * Runs a write in one transaction. The caller is authenticated again inside the transaction. Their rights may
+ * have ended while the request waited for its body or a DNS lookup. Resolves when the write is on disk.
+ * Throws unauthorized if the credentials are no longer valid, unavailable in maintenance mode.
  */
 export async function commitAs<Result>(
   core: Core,
   context: RequestContext,
   write: (caller: Caller) => Result,
 ): Promise<Result> {
-  // The signature of an app's token is checked before: inside, nothing can be waited for.
+  // Verifies the signature of an app's token first, because a transaction cannot wait.
   await context.verify();
   return core.db.write(() => {
     const caller = context.callerNow();
@@ -25,9 +25,7 @@ export async function commitAs<Result>(
   });
 }
 
-/**
- * Whoever asks, as they are known at this moment. Throws unauthorized where their credentials work no more.
- */
+/** Returns the current caller. Throws unauthorized if the credentials are no longer valid. */
 export async function currentCaller(context: RequestContext): Promise<Caller> {
   const caller = await context.callerNow();
   if (!caller) throw unauthorized();

@@ -3,29 +3,31 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, type BrotliOptions, constants, gzip } from "node:zlib";
 
 /**
- * What an answer may be compressed with: of those that a client likes equally the first, which is the
- * cheapest for its size.
+ * Supported content codings. Of codings with equal weight the first is used, because it is the cheapest for
+ * its size.
  */
 const CODINGS = ["zstd", "br", "gzip"] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The coding that a client accepts. */
+/** Coding that a client accepts. */
 export interface Accepted {
-  /** Undefined for an answer as it is. */
+  /** `undefined` for no coding. */
   coding: Coding | undefined;
-  /** Whether it wants no answer as it is, however short. */
+  /** Whether the client refuses uncoded responses, even short ones. */
   isPlainRefused: boolean;
 }
 
 const PLAIN: Accepted = { coding: undefined, isPlainRefused: false };
-/** Clients send few different ones; a long one is read each time. */
+/**
+ * Maximum number of cached header values. Clients send only a few different ones. Long values are not cached.
+ */
 const KNOWN_MAX = 100;
 const KNOWN_LENGTH_MAX = 200;
 const known = new Map<string, Accepted>();
 
 /**
- * RFC 9110 §12.5.3. A client that takes nothing we have is answered plainly, as the RFC allows: a status for
- * that is not in the contract.
+ * Parses `Accept-Encoding` (RFC 9110 §12.5.3). A client that accepts no supported coding gets an uncoded
+ * response, as the RFC allows. The contract has no status for that case.
  */
 export function acceptedCoding(header: string | null): Accepted {
   if (header === null) return PLAIN;
@@ -45,7 +47,7 @@ function readAccepted(header: string): Accepted {
   }
   const others = weights.get("*");
   const plain = weights.get("identity") ?? (others === 0 ? 0 : undefined);
-  // What only a star allows is likeliest understood where it is old.
+  // Codings that only `*` allows: prefer the oldest, which clients most likely support.
   const wanted = [
     ...CODINGS.filter((name) => weights.has(name)),
     ...CODINGS.toReversed().filter((name) => !weights.has(name)),
@@ -56,14 +58,16 @@ function readAccepted(header: string): Accepted {
   return { coding: isCoded ? wanted.name : undefined, isPlainRefused: plain === 0 };
 }
 
-/** Shorter than this fits into the first packet with its headers anyway. */
+/** Shorter bodies fit into the first packet with their headers. */
 const WORTH_BYTES = 1024;
-/** Up to here compressing takes well below a millisecond, less than handing it to another thread and back. */
+/**
+ * Bodies up to this size are compressed on this thread. That takes well below 1 ms, less than a transfer to
+ * another thread.
+ */
 const AT_ONCE_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The request, and the length of its answer. */
 type Asker = Pick<RequestContext, "request" | "answerBytes">;
 
 const gzipAside = promisify(gzip);
@@ -71,8 +75,8 @@ const brotliAside = promisify(brotliCompress);
 const BROTLI_FAST: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
 /**
- * How the levels were chosen stands in bench/README.md, «Compressed answers». What is long is compressed
- * beside the requests.
+ * Fast compression for dynamic responses. Long bodies are compressed on another thread. bench/README.md,
+ * “Compressed answers”, explains the levels.
  */
 const FAST: Readonly<
   Record<Coding, { atOnce(bytes: Bytes): Uint8Array; aside(bytes: Bytes): Promise<Uint8Array> }>
@@ -93,21 +97,20 @@ const FAST: Readonly<
 
 const BROTLI_SMALL: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Content that is compressed once and sent often. */
+/** Strong compression for content that is compressed once and sent often. */
 const SMALL: Readonly<Record<Coding, (bytes: Bytes) => Promise<Uint8Array>>> = {
   zstd: (bytes) => Bun.zstdCompress(bytes, { level: 12 }),
   br: (bytes) => brotliAside(bytes, BROTLI_SMALL),
   gzip: (bytes) => gzipAside(bytes, { level: 9 }),
 };
 
-/** Streams are none of these: what is gathered for compressing comes late. */
+/** Excludes event streams, because compression would delay events. */
 const COMPRESSIBLE =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.+-]+\+)?(?:json|javascript|xml)|image\/svg\+xml)(?:;|$)/;
 
 /**
- * The answer in a coding that the client takes, where that is worth it; an `ETag` says which (RFC 9110
- * §8.8.3.3: each coding is another representation, and has another strong tag). What has no body, is coded
- * already, or is no text stays as it is.
+ * Compresses a response in a coding that the client accepts, if that is worth it. Each coding has its own
+ * strong entity tag (RFC 9110 §8.8.3.3). Empty, already coded and non-text responses are returned unchanged.
  */
 export function compressed(context: Asker, answer: Response): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
@@ -137,12 +140,12 @@ function codedTag(etag: string, coding: Coding): string {
   return `${etag.slice(0, -1)}-${coding}"`;
 }
 
-/** A tag without what names its coding: the state of the thing, in whatever coding it was sent. */
+/** Removes the coding from an entity tag. */
 export function etagWithoutCoding(etag: string): string {
   return etag.replace(/-(?:zstd|br|gzip)"$/, '"');
 }
 
-/** Bytes that stay the same, with what they are in each coding, made when it is first asked for. */
+/** Constant bytes with their coded forms. Each form is created on first use. */
 export interface EncodedContent {
   bytes: Bytes;
   inCoding: Map<Coding, Promise<Uint8Array>>;
@@ -155,7 +158,7 @@ export function encodeContent(content: string | Bytes): EncodedContent {
   };
 }
 
-/** The answer with such bytes; `headers` are those of the plain one. */
+/** Returns a response with constant bytes. `headers` are those of the uncoded response. */
 export function encodedResponse(
   context: Asker,
   { bytes, inCoding }: EncodedContent,
@@ -165,7 +168,7 @@ export function encodedResponse(
   context.answerBytes = bytes.length;
   const isWorth =
     (bytes.length >= WORTH_BYTES || isPlainRefused) && COMPRESSIBLE.test(headers["content-type"] ?? "");
-  // What stays as it is passes the transport as such: compressing it there would do it for each answer anew.
+  // Sends uncoded bytes directly. The transport would compress a text again for each response.
   if (coding === undefined || !isWorth) return new Response(bytes, { headers });
   let made = inCoding.get(coding);
   if (!made) inCoding.set(coding, (made = SMALL[coding](bytes)));

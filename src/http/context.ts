@@ -1,98 +1,103 @@
 import type { Caller } from "../core/identity/access/caller.ts";
 import type { FollowerVerdict } from "./cluster-gate.ts";
 
-/** The ways into the program: those of the transports, and `none` for what no transport takes. */
+/** Transports by name. `none` is for requests that no transport handles. */
 export type TransportName = "rest" | "graphql" | "oauth" | "pages" | "ops" | "none";
 
-/** A request whose route nobody has found. */
+/** Route name of a request without a matching route. */
 export const UNKNOWN_ROUTE = "unknown";
 
-/** One request on its way through a transport, with what the preflight found out. */
+/** One request on its way through a transport, with the results of the preflight. */
 export interface RequestContext {
-  /** The request for the router; see `routableRequest`. */
+  /** Request for the router. See `routableRequest`. */
   request: Request;
   readonly requestId: string;
-  /** The trace of the request (W3C Trace Context); undefined without a valid one. */
+  /** Trace of the request (W3C Trace Context). `undefined` without a valid header. */
   readonly traceparent: string | undefined;
-  /** The site's public address. */
+  /** Public base URL of the site. */
   readonly origin: string;
-  /** GET for a HEAD. */
+  /** GET for a HEAD request. */
   readonly method: string;
-  /** Nobody is told when one goes away, so that nothing may be waited for in its name. */
+  /**
+   * Whether the method is HEAD. Bun does not report when a HEAD client disconnects, so a HEAD request must
+   * not wait for anything.
+   */
   readonly isHead: boolean;
-  /** Whether it changes nothing; a transport that reads by POST says so. */
+  /** Whether the request changes nothing. Transports that read by POST set it. */
   isRead: boolean;
-  /** Whether it asked to be answered when there is something to tell. */
+  /** Whether the client asked for a response only when there is news (long polling). */
   isWaiting: boolean;
-  /** The length of the answer's body, once known; 0 for a stream. */
+  /** Length of the response body, once known. 0 for a stream. */
   answerBytes: number;
-  /** The path as it was sent, still encoded; always begins with a slash. */
+  /** Path as sent, still encoded. Always begins with a slash. */
   path: string;
-  /** The query string, still encoded; empty without one. */
+  /** Query string, still encoded. Empty without a query. */
   query: string;
-  /** The transport that took it; `none` without one. */
+  /** Name of the transport that handles the request. */
   readonly way: TransportName;
   /**
-   * What the router found, by a name that nobody outside can choose: an operation's id, a page's pattern.
-   * `unknown` for a path that leads nowhere, and until one was looked for.
+   * Name of the matched route: an operation's id or a page's pattern, never a value from the client.
+   * `unknown` without a match, and before routing.
    */
   route: string;
-  /** Undefined for a request without valid credentials. */
+  /** `undefined` without valid credentials. */
   caller: Caller | undefined;
-  /** Whether another node signed it: its client's request, or its own (docs/contract.md#12.28). */
+  /**
+   * Whether another node signed the request, either its client's request or its own (docs/contract.md#12.28).
+   */
   isSignedByNode: boolean;
-  /** Whether that node asks for itself. */
+  /** Whether the other node sends the request for its own purposes. */
   isOfNode: boolean;
-  /** Undefined on a node that does not follow. */
+  /** `undefined` on a node that is not a follower. */
   readonly verdict: FollowerVerdict | undefined;
-  /** Whether an `Authorization` header came at all. */
+  /** Whether the request has an `Authorization` header. */
   readonly hasCredentials: boolean;
-  /** The address at the other end of the connection. */
+  /** Returns the address at the other end of the connection. */
   peer(): string;
-  /** Lets the connection be silent for so many seconds, where the answer is long in coming. */
+  /** Allows the connection to be silent for this many seconds, for slow responses. */
   keepOpen(seconds: number): void;
-  /** The address that the visitor is counted under: behind trusted proxies the client's, IPv6 by its /64. */
+  /** Returns the address for rate limits: the client's behind trusted proxies, IPv6 by its /64. */
   address(): string;
-  /** Headers that go on whatever answer is made. */
+  /** Headers of every response to this request. */
   readonly headers: Record<string, string>;
   /**
-   * Takes so many tokens more from the same bucket, for a request that turned out to cost more than one; 0
-   * only looks. Puts the rate headers right. Throws rate_limited.
+   * Takes `extra` more tokens from the same bucket, for a request that costs more than one. 0 takes none.
+   * Updates the rate headers. Throws rate_limited.
    */
   charge(extra: number): Allowance;
   /**
-   * Lets the caller pay who turned out to stand behind a request that its address has paid for. Throws
-   * rate_limited; then the address has paid.
+   * Charges a caller for a request that was charged to its address before the caller was known. If this
+   * throws rate_limited, the address remains charged.
    */
   payAs(caller: Caller): void;
   /**
-   * Who the same credentials name by now: undefined when they were revoked, or have expired, or their builder
-   * is suspended.
+   * Authenticates the credentials again. Returns `undefined` if they were revoked or have expired, or if the
+   * builder is suspended.
    */
   callerNow(): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Checks the signature of credentials that were not seen lately; undefined where there is nothing to wait
-   * for.
+   * Verifies the signature of credentials that were not seen recently. Returns `undefined` if no wait is
+   * needed.
    */
   verify(): Promise<unknown> | undefined;
   /**
-   * Counts what was thrown, and logs it where it is no refusal of ours, for a transport that tells it inside
-   * of an answer. The same is counted once.
+   * Counts an error that the transport returns inside a response, and logs the error if it is not a refusal.
+   * The same error is counted once.
    */
   report(thrown: unknown): void;
-  /** Counts credentials that were wrong, where no refusal of ours says so; `by` is what they were. */
+  /** Counts wrong credentials that cause no refusal. `by` is their kind. */
   denied(by: string): void;
-  /** The kind of the wrong credentials; undefined if none were wrong. */
+  /** Kind of the wrong credentials. `undefined` if none were wrong. */
   failedBy: string | undefined;
   /**
-   * The answer to whatever was thrown on the way: mapped where it is ours, logged and masked where it is not.
+   * Returns the response for any thrown error. Refusals are mapped to their status. Other errors are logged
+   * and masked.
    */
   refuse(thrown: unknown): Response | Promise<Response>;
 }
 
-/** The remaining rate of a caller. */
+/** Remaining rate limit of a caller. */
 export interface Allowance {
-  /** Whole tokens. */
   remaining: number;
   /** When the bucket is full again, in ms since the epoch. */
   resetAt: number;

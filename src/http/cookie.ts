@@ -1,7 +1,9 @@
 /**
- * The value of a cookie that is of this form. Of two with the same name neither is believed. Only blanks are
- * left away around a name: with another white space before it, which `trim` would take for nothing, a browser
- * lets a sibling site plant what looks like `__Host-` (U+00A0 is one byte here).
+ * Returns the value of a cookie if it matches `form`. Returns `undefined` if several cookies have the name.
+ *
+ * Only spaces are trimmed around a name, not all white space as by `trim`. Otherwise a sibling site could set
+ * a cookie such as U+00A0 followed by `__Host-`, which would pass for a `__Host-` cookie. U+00A0 is one byte
+ * here.
  */
 export function readCookie(header: string | null, name: string, form: RegExp): string | undefined {
   const values = (header ?? "")

@@ -7,9 +7,9 @@ const ALLOWED_HEADERS =
   "Authorization, Content-Type, Guildhall-Version, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-GraphQL-Event-Stream-Token, X-Request-Id";
 
 /**
- * Lets a page of another origin read the answer, where it is one of `origins` or one of an app's (CORS
- * protocol). Never with the browser's credentials. Returns whether it may. `isApps` is left out where answers
- * are not for apps.
+ * Allows a page of another origin to read the response, if the origin is in `origins` or belongs to an app
+ * (CORS protocol). Never allows the browser's credentials. Returns whether the origin is allowed. Omit
+ * `isApps` for responses that are not for apps.
  */
 export function allowOrigin(
   { request, headers }: RequestContext,
@@ -25,9 +25,7 @@ export function allowOrigin(
   return true;
 }
 
-/**
- * The browser's question before a cross-origin request (CORS protocol): answered without credentials or cost.
- */
+/** Whether the request is a CORS preflight. Preflights need no credentials and cost nothing. */
 export function isCorsPreflight({ method, headers }: Request): boolean {
   return method === "OPTIONS" && headers.has("access-control-request-method");
 }

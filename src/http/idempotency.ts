@@ -11,16 +11,16 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import type { RequestContext } from "./context.ts";
 
 /*
- * The header `Idempotency-Key` of a POST, by whatever transport (docs/contract.md#2.16): an answer is kept as
- * JSON, and given again.
+ * `Idempotency-Key` header of a POST, for all transports (docs/contract.md#2.16). The response is stored as
+ * JSON and returned again for a retry.
  */
 
-/** An object around the header, so that a refusal names it. */
+/** Wraps the header in an object, so that refusals name the header. */
 const KeyHeader = Type.Object({ "Idempotency-Key": IdempotencyKey });
 
 /**
- * The request by its key; undefined without one. `route` is what was asked for, `body` what was sent. Throws
- * bad_request for a key that is too long, or empty.
+ * Returns the request with its key. Returns `undefined` without a key. `route` is the operation, `body` the
+ * raw body. Throws bad_request if the key is empty or too long.
  */
 export function keyedRequest(
   context: RequestContext,
@@ -36,8 +36,8 @@ export function keyedRequest(
 }
 
 /**
- * What the request was answered before; undefined where it is new. Throws unprocessable where its key came
- * with another body.
+ * Returns the stored response of an earlier request. Returns `undefined` for a new key. Throws unprocessable
+ * if the key was used with another body.
  */
 export function earlierAnswer<Answer>(
   core: Core,
@@ -48,7 +48,7 @@ export function earlierAnswer<Answer>(
   return answer === undefined ? undefined : again(context, answer);
 }
 
-/** Runs a write once for its request, and gives what is kept of it. Call it in a transaction. */
+/** Runs a write once per key and returns the stored response. Call it in a transaction. */
 export function answerOnce<Answer>(
   core: Core,
   context: RequestContext,

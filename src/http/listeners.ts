@@ -7,66 +7,63 @@ import { isSpent, yieldToEvents } from "./scheduler.ts";
 import type { RequestContext } from "./context.ts";
 
 /**
- * So many streams may one account have open, and all together; a stream is one connection, however much is
- * told on it.
+ * Maximum number of open streams per account and in total, and of operations in total. A stream is one
+ * connection, whatever it carries.
  */
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
 
-/** Whether anything was committed is one number of the database; while nobody listens, nobody asks for it. */
+/** How often the database version is checked for commits, in ms. Not checked without listeners. */
 const LOOK_EVERY_MS = 100;
-/** A token that expires makes no commit. */
+/** How often an idle listener checks the caller again, in ms. A token can expire without a commit. */
 const ASK_AGAIN_MS = 15 * SECOND;
 
-/** One subscriber's listener. */
 export interface Listening {
-  /** Resolves when anything may have changed; false when there is nothing more to wait for. */
+  /** Resolves to true when data may have changed, and to false when the listener has ended. */
   changed(): Promise<boolean>;
   /**
-   * Runs work when no other listener of the account does, and when it is time for it. Undefined, and no work,
-   * once the caller may not listen any more.
+   * Runs work in the account's slot, one at a time, when the event loop has time. Returns `undefined` without
+   * running if the caller's permission has ended.
    */
   runInSlot<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined>;
-  /**
-   * Whether the caller may still listen; asks again only where anything was committed since the last time.
-   */
+  /** Whether the caller may still listen. Checks again only after a commit. */
   isAllowed(): Promise<boolean>;
-  /** Whether the caller's right to listen has ended: then the stream is complete, and not only cut. */
+  /** Whether the caller's permission has ended. The stream is then complete instead of cut off. */
   isOver(): boolean;
   close(): void;
 }
 
 export interface Listeners {
   /**
-   * For a stream of its own; `onCallerChange` hears who asks by now, each time. `who` looks them up, where
-   * they have shown it otherwise than by a token. Throws conflict for the sixth of an account.
+   * Opens a stream. `onCallerChange` receives the current caller after each check. `who` authenticates
+   * callers without a bearer token. Throws conflict for the sixth stream of an account.
    */
   open(
     context: RequestContext,
     onCallerChange: (caller: Caller) => void,
     who?: RequestContext["callerNow"],
   ): Listening;
-  /** For an operation on a counted stream. Throws conflict above the limit of all streams. */
+  /** Adds an operation to an open stream. Throws conflict above the total limit. */
   join(context: RequestContext, onCallerChange: (caller: Caller) => void): Listening;
-  /** The number of open streams. */
+  /** Returns the number of open streams. */
   count(): number;
-  /** Ends all streams. */
   stop(): void;
 }
 
 interface Listener {
-  /** Whose stream it is; undefined for an operation on one. */
+  /** Account of a stream. `undefined` for an operation on a stream. */
   account: string | undefined;
   wake(): void;
   close(): void;
 }
 
 /**
- * Wakes those who listen when something in the database has changed, by this process or another. No broker:
- * each reads for itself.
+ * Creates listeners that wake when any process commits to the database. There is no message broker, so each
+ * listener reads the data itself.
  */
 export function createListeners(core: Core): Listeners {
   const open = new Set<Listener>();
-  // A commit wakes everybody at once. However many listeners an account has, it delays others by one of them.
+  // A commit wakes all listeners at once. With one slot per account, an account with many listeners delays
+  // others by only one of them.
   const slots = createSerialQueue();
   let isStopped = false;
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -79,7 +76,7 @@ export function createListeners(core: Core): Listeners {
     for (const listener of open) listener.wake();
   }
 
-  /** Operations on a stream are none themselves. */
+  /** Returns streams without the operations on them. */
   function streamsOf(): Listener[] {
     return [...open].filter((listener) => listener.account !== undefined);
   }
@@ -104,7 +101,7 @@ export function createListeners(core: Core): Listeners {
     owner: string,
     account: string | undefined,
   ): Listening {
-    /** At which version of the database the caller was looked up. */
+    /** Database version at which the caller was last checked. */
     let askedAt: number | undefined;
     let isChanged = false;
     let isClosed = false;
@@ -131,7 +128,7 @@ export function createListeners(core: Core): Listeners {
       });
 
     async function isAllowed(): Promise<boolean> {
-      // Work may still be queued when the server has stopped and closed its database.
+      // Work may still be queued after the server has stopped and closed its database.
       if (isClosed) return false;
       const now = core.db.version();
       if (now !== askedAt) {

@@ -11,26 +11,27 @@ import {
 } from "./metric-table.ts";
 
 /**
- * What Prometheus reads: counts and times only, no path, no builder, no address (docs/adr/0046-metrics.md).
+ * Metrics for Prometheus. They contain only counts and times, no paths, builders or addresses
+ * (docs/adr/0046-metrics.md).
  */
 export interface HttpMetrics {
-  /** A figure under these labels, to be changed by whoever asked for it. */
+  /** Returns a mutable number with these labels. */
   number<Name extends NumberName>(name: Name, ...labels: LabelsOf<Name>): { value: number };
   digest<Name extends DigestName>(name: Name, ...labels: LabelsOf<Name>): Digest;
-  /** Gauges that are asked for when somebody reads the page; one that is undefined is absent. */
+  /** Registers gauges that `ask` computes when metrics are read. An undefined gauge is omitted. */
   gauges(ask: () => Readonly<Partial<Record<PlainGauge, number | undefined>>>): void;
-  /** A whole metric that is asked for then: its figures, each under its labels. */
+  /** Registers a metric that `ask` computes when metrics are read, with a value per label set. */
   collect<Name extends MetricName>(
     name: Name,
     ask: () => Iterable<readonly [labels: LabelsOf<Name>, figure: Name extends DigestName ? Digest : number]>,
   ): void;
-  /** All digests of a name, with their labels in the table's order. */
+  /** Returns all digests of a metric, with their labels in the table's order. */
   digests<Name extends DigestName>(name: Name): readonly (readonly [LabelsOf<Name>, Digest])[];
-  /** All figures of a name likewise. */
+  /** Returns all numbers of a metric, with their labels in the table's order. */
   numbers<Name extends NumberName>(name: Name): readonly (readonly [LabelsOf<Name>, { value: number }])[];
-  /** Each metric that may stand on the page. */
+  /** Describes each metric. */
   described(): readonly (Pick<MetricDescription, "type" | "help" | "labels"> & { name: string })[];
-  /** The text format of Prometheus. */
+  /** Returns the metrics in Prometheus' text format. */
   text(): Promise<string>;
   contentType: string;
 }
@@ -40,20 +41,19 @@ interface Line {
   figure: { value: number } | Digest;
 }
 
-/** The lines of one metric, by their labels. */
+/** Values of one metric by their labels. */
 type Family = Map<string, Line>;
 
 /**
- * What the library has of the process under the names that everybody's dashboards use. Left out is what
- * promtool refuses, and what Bun has nothing to say about: heaps of V8, handles of libuv, collections of
- * garbage.
+ * Metrics of prom-client about the process, under the usual names. Excludes metrics that promtool rejects and
+ * metrics that Bun does not provide: V8 heaps, libuv handles and garbage collections.
  */
 const OF_PROCESS =
   /^(?:process_\w+|nodejs_(?:eventloop_lag_\w+|heap_size_\w+|external_memory_bytes|version_info))$/;
 
 /**
- * With the figures of the process (memory, event loop, open files) only for a program: looking for them takes
- * a while.
+ * Creates metrics. `ofProcess` adds memory, event loop and open files. Collecting these is slow, so only the
+ * server sets it.
  */
 export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   const registry = new Registry();
@@ -105,7 +105,7 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
         try {
           question();
         } catch {
-          // A database that does not answer must not hide that it does not.
+          // If the database does not respond, the metrics must still be readable and show that.
           unanswered.value++;
         }
       }
@@ -126,7 +126,7 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
 
 type Described = Omit<MetricDescription, "labels"> & { name: string; labelNames?: readonly string[] };
 
-/** What the library asks of a metric. It has no way to be given counts that were made elsewhere. */
+/** Returns a prom-client metric. prom-client cannot import counts made elsewhere. */
 function familyOf(
   name: string,
   { help, type, labels: labelNames }: MetricDescription,

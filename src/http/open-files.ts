@@ -2,17 +2,16 @@ import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { devNull } from "node:os";
 
 /**
- * A part of the files that a process may open, and at most so many, is kept for the program's own: database,
- * deliveries, threads.
+ * Fraction of the file limit, and maximum number of files, reserved for the database, deliveries and threads.
  */
 const KEPT_PART = 1 / 4;
 const KEPT_MAX = 256;
 
-/** How near the process is to its limit of open files, which includes connections. */
+/** How close the process is to its limit of open files. Connections count as files. */
 export interface OpenFiles {
-  /** Costs two system calls: the number that the next file gets is the lowest that is free. */
+  /** Whether files run short. Takes two system calls: the next file gets the lowest free number. */
   areShort(): boolean;
-  /** Counts them, as one that was closed meanwhile has left a low number free. */
+  /** Whether enough files are free again. Counts them, because a closed file leaves a low number free. */
   arePlenty(): boolean;
 }
 
@@ -43,7 +42,7 @@ function nextFile(): number {
   }
 }
 
-/** Without a figure from the system, there is no limit until a file is refused. */
+/** Returns the limit of open files, or `Infinity` if the system does not report it. */
 function openFilesMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];

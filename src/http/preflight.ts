@@ -20,16 +20,16 @@ import type { RequestContext } from "./context.ts";
 export type Handler = (
   request: Request,
   peer: () => string,
-  /** Lets the connection be silent for so many seconds; nothing where there is none. */
+  /** Allows the connection to be silent for this many seconds. Does nothing without a connection. */
   keepOpen?: (seconds: number) => void,
-  /** Given by a follower, which forwards what its copy cannot answer. */
+  /** Set by a follower, which forwards requests that its copy cannot answer. */
   verdict?: FollowerVerdict,
 ) => Response | Promise<Response>;
 
 /**
- * Runs these steps in order: request id, cluster gate, target, credentials, rate limit, maintenance,
- * transport. Errors are caught once. Every answer carries the request id and the rate headers
- * (docs/contract.md#1.13, docs/contract.md#3.3).
+ * Creates the handler of all requests. Steps in order: request id, cluster gate, target, credentials, rate
+ * limit, maintenance mode, transport. Errors are caught in one place. Every response has the request id and
+ * the rate headers (docs/contract.md#1.13, docs/contract.md#3.3).
  */
 export function createHandler(
   core: Core,
@@ -87,7 +87,7 @@ export function createHandler(
       }
       if (!target) throw refuse("target_malformed");
       if (!transport) throw refuse("nothing_here");
-      // What it still has is older than what somebody has read at the new leader.
+      // This node no longer leads. Its data may be older than what a client has read at the new leader.
       if (transport.isCounted) refuseFenced(core.db);
       if (transport.changes?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
       return transport.handle(context);
@@ -101,7 +101,10 @@ export function createHandler(
     return metered ? metered.then(goOn) : goOn();
   }
 
-  /** A database that does not answer opens nothing; the request itself reports it, with its rate headers. */
+  /**
+   * If the database does not respond, no origin is allowed. The request itself then reports the error, with
+   * its rate headers.
+   */
   function isApps(origin: string): boolean {
     try {
       return isAppOrigin(core, origin);
@@ -123,7 +126,7 @@ export function createHandler(
   }
 }
 
-/** Nobody is looked up for what goes no further, nor for a file. */
+/** Skips authentication for requests that are refused anyway, and for static files. */
 const UNKNOWN_TO_ALL = { identify: () => undefined };
 
 function isUnder(path: string, prefix: string): boolean {

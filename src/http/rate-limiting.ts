@@ -7,20 +7,20 @@ import { createRateLimits } from "./rate-limits.ts";
 import type { Transport, HttpRules } from "./transport.ts";
 import type { Allowance, RequestContext } from "./context.ts";
 
-/** Identifies the caller and charges their rate before a request goes further. */
+/** Identifies the caller and charges the rate limit before a request is handled. */
 export interface RateLimiting {
-  /** The address that a request is counted under, looked at once; see `RequestContext.address`. */
+  /** Returns a lazy lookup of the address for rate limits. See `RequestContext.address`. */
   addressOf(context: RequestContext): () => string;
   /**
-   * Throws rate_limited. A database that is broken is told only after the rate headers are there. Gives a
-   * promise only where who asks has to be waited for.
+   * Authenticates and charges a request. Throws rate_limited. A database error is thrown after the rate
+   * headers are set. Returns a promise only if authentication has to wait.
    */
   begin(
     context: RequestContext,
     isFree: boolean,
     transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined;
-  /** What a context can do of this by itself. */
+  /** Returns the context's methods for rate limits and authentication. */
   of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
 }
 
@@ -39,7 +39,7 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
       payAs(caller) {
         const { address, caller: payer } = context();
         charge(context(), caller, address, false, undefined);
-        // Only now: what an app cannot pay for, its address has paid for.
+        // Refund the address only after the app has paid. If the app cannot pay, the address remains charged.
         if (payer === undefined) meter.giveBack(address);
       },
       callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
@@ -92,7 +92,7 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
     if (failure) throw failure.thrown;
   }
 
-  /** Shows what is left, and throws rate_limited where it was not enough. */
+  /** Sets the rate headers. Throws rate_limited if the tokens did not suffice. */
   function admitCharge(context: RequestContext, taken: Charge): void {
     meter.show(context.headers, context.caller, taken);
     if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
@@ -103,7 +103,9 @@ function authorizationOf({ request }: RequestContext): string | null {
   return request.headers.get("authorization");
 }
 
-/** A request that is refused unread costs nothing, as any other over the limit. */
+/**
+ * A request refused with rate_limited before authentication costs nothing, like any request over the limit.
+ */
 function isRateLimit(thrown: unknown): boolean {
   return thrown instanceof CoreError && thrown.error === "rate_limited";
 }

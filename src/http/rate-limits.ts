@@ -14,29 +14,29 @@ import {
   type TierName,
 } from "../core/base/limits.ts";
 
-/** The token buckets of all callers. */
+/** Token buckets of all callers. */
 export interface RateLimits {
   /**
-   * The caller behind an `Authorization` header; undefined without valid credentials. A promise only where an
-   * app's token is seen for the first time and its signature has to be looked at; it throws rate_limited
-   * where too many of an address are.
+   * Returns the caller of an `Authorization` header, or `undefined` without valid credentials. Returns a
+   * promise only for a new app token, whose signature must be verified. The promise throws rate_limited if
+   * one address sends too many new tokens.
    */
   callerOf(
     authorization: string | null,
     address: () => string,
   ): Caller | undefined | Promise<Caller | undefined>;
   /**
-   * Looks at the signature of an app's token that `callerOf` would have to wait for; undefined for any other.
-   * Throws rate_limited likewise.
+   * Verifies the signature of a new app token. Returns `undefined` for any other token. Throws rate_limited
+   * like `callerOf`.
    */
   verify(authorization: string | null, address: () => string): Promise<unknown> | undefined;
-  /** Takes one token from the caller's bucket, or the address's. A free request takes none. */
+  /** Takes one token from the bucket of the caller or the address. A free request takes none. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
-  /** Gives an address back what it was charged for a request that a caller pays for. */
+  /** Refunds an address for a request that a caller pays for. */
   giveBack(address: () => string): void;
   /** Takes more tokens for an admitted request that costs more than one. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
-  /** The three rate headers (docs/contract.md#3.3). */
+  /** Sets the three rate headers (docs/contract.md#3.3). */
   show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
@@ -52,8 +52,8 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   const callers = createLimiter(core.clock.elapsed, slowest);
   const strangers = createLimiter(core.clock.elapsed, slowest);
   /**
-   * A well-formed token that nobody has is a guess: guesses have a bucket of their own, looked at before the
-   * database.
+   * Buckets for guessed tokens, by address. A well-formed but unknown token counts as a guess. This bucket is
+   * checked before the database.
    */
   const guesses = createLimiter(core.clock.elapsed, slowest);
 
@@ -87,10 +87,10 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
       const tier = caller ? tierOf(caller) : tiers.anonymous;
       const take = (cost: number): Charge =>
         caller ? callers.charge(bucketOf(caller), tier, cost) : strangers.charge(address(), tier, cost);
-      // Nobody is asked for more than their bucket ever holds.
+      // A charge never exceeds the size of the bucket.
       const cost = Math.min(extra, tier.burst - 1);
       const taken = take(cost);
-      // Whoever comes again pays the first token again: the wait is for both.
+      // A retry pays the first token again, so the wait covers both.
       return taken.allowed ? taken : take(cost + 1);
     },
     show(headers, caller, taken) {
@@ -101,8 +101,9 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   };
 
   /**
-   * Charged before any cryptography, so that many at once are stopped too; a good token gets it back. One
-   * that was not looked at may be good: it is told to come again, and not that it is bad.
+   * Charges before the signature is verified, so that concurrent guesses are limited too. A valid token is
+   * refunded. Over the limit the token may still be valid, so the response is rate_limited instead of
+   * unauthorized.
    */
   async function firstUse(token: string, address: () => string): Promise<Caller | undefined> {
     const taken = guesses.charge(address(), tiers.anonymous);
@@ -117,12 +118,14 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
   }
 }
 
-/** A person and each app that acts for them have buckets of their own. */
+/** A person and each of their apps have separate buckets. */
 function bucketOf({ builderId, appId, tier }: Caller): string {
   return `${builderId} ${appId ?? ""} ${tier}`;
 }
 
-/** RFC 6750 §2.1. The scheme's case does not matter (RFC 9110 §11.1); the token's does. */
+/**
+ * Parses a bearer token (RFC 6750 §2.1). The scheme is case-insensitive (RFC 9110 §11.1), the token is not.
+ */
 function bearerToken(authorization: string): string | undefined {
   return /^bearer ([^\s,]+)$/i.exec(authorization)?.[1];
 }

@@ -1,22 +1,22 @@
 import { readTarget } from "./target.ts";
 
-/** The path of HTTP challenges of a certificate authority (RFC 8555 §8.3). */
+/** Path of HTTP challenges of a certificate authority (RFC 8555 §8.3). */
 const CHALLENGES = "/.well-known/acme-challenge/";
-/** The operator may change the setting, so browsers ask again after an hour. */
+/** Browsers ask again after an hour, because the operator may change the setting. */
 const KEPT = "max-age=3600";
 const FIRST_SECONDS = 60;
 
 export interface Redirects {
-  /** What is said to who asks for this token; undefined for strangers. */
+  /** Returns the response to a challenge. Returns `undefined` for an unknown token. */
   answer(token: string): string | undefined;
-  /** Whether a browser that is sent there would believe what it is shown. */
+  /** Whether the server has a certificate that browsers trust. */
   isReady(): boolean;
 }
 
 /**
- * Port 80: sends readers to the origin, whatever Host they name, and answers an authority. It knows no token
- * and reads no body: what would have to carry one is refused, so that whoever sent a token in clear is told
- * (docs/threats.md#M16).
+ * Creates the handler of port 80. It redirects reads to the origin, whatever their Host header, and answers
+ * challenges of a certificate authority. Requests with a body or credentials are refused, so that a client
+ * learns that it sent a token unencrypted (docs/threats.md#M16).
  */
 export function createRedirects(
   origin: string,

@@ -11,14 +11,14 @@ import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
 import { type RequestContext, UNKNOWN_ROUTE, type TransportName } from "./context.ts";
 
-/** The methods of a context that only the preflight may call. */
+/** Methods of a context that only the preflight calls. */
 export interface OpenedRequest extends RequestContext {
   way: TransportName;
-  /** From now on this transport tells the refusals. */
+  /** Makes this transport format the refusals from now on. */
   enterBy(transport: Transport): void;
 }
 
-/** Makes contexts that know nothing yet but how to refuse. */
+/** Creates a factory of contexts that can only refuse at first. */
 export function createContextFactory(
   core: Core,
   log: Logger,
@@ -36,7 +36,8 @@ export function createContextFactory(
   ): OpenedRequest => {
     let known: string | undefined;
     const peer = (): string => (known ??= connection());
-    // A client that has left by the time of the answer has no address any more, and the log would lack it.
+    // Reads the address now. If the client disconnects before the response, the address is no longer
+    // available for the log.
     if (request.method === "POST") peer();
     const requestId = readRequestId(request.headers.get("x-request-id"));
     let transport: Transport | undefined;
@@ -46,7 +47,7 @@ export function createContextFactory(
       requestId,
       traceparent: readTraceparent(request.headers.get("traceparent")),
       origin: core.origin,
-      // A HEAD is a GET whose body Bun leaves away, keeping its length (RFC 9110 §9.3.2).
+      // Bun drops the body of a HEAD response and keeps its length (RFC 9110 §9.3.2).
       method: request.method === "HEAD" ? "GET" : request.method,
       isHead: request.method === "HEAD",
       isRead: request.method === "GET" || request.method === "HEAD",
@@ -67,7 +68,7 @@ export function createContextFactory(
         "x-content-type-options": "nosniff",
         ...strict,
         "cache-control": NO_STORE,
-        // Whatever is text is compressed for who takes that.
+        // Any text response may be compressed.
         vary: "accept-encoding",
       },
       isWaiting: false,
@@ -99,8 +100,8 @@ export function createContextFactory(
 }
 
 /**
- * An inbound id is kept only where it is short and of safe letters (docs/contract.md#1.13), and no secret by
- * mistake.
+ * Keeps a client's request id only if it is short, has safe characters (docs/contract.md#1.13), and does not
+ * look like a secret.
  */
 function readRequestId(sent: string | null): string {
   const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !looksSecret(sent);

@@ -3,21 +3,21 @@ import { loggedAddress } from "./address.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpRules } from "./transport.ts";
 
-/** Tokens and signing secrets that somebody put where they do not belong: the log keeps only their prefix. */
+/** Tokens and signing secrets in the wrong place. The log keeps only their prefix. */
 const SECRET = /(guild_pat_|guild_secret_|guild_feed_|whsec_)[0-9A-Za-z+/=_-]+/gi;
-/** Beside them in a client's name for itself: JWTs, and whatever else is long and tells nothing. */
+/** JWTs and other long opaque strings in a `User-Agent`. */
 const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
 const AGENT_MAX = 200;
 
-/** Whether a text that a client chose holds something that looks like a secret. */
+/** Whether a text from a client contains something like a secret. */
 export function looksSecret(text: string): boolean {
   return text.search(SECRET) >= 0;
 }
 
 /**
- * Reads are told at `debug`: at `info` the log shows what changed, what was refused and what broke. A 503 is
- * meant, and no fault. What the client wrote stands behind what we know, where nothing of it can be taken for
- * that (docs/threats.md#L13).
+ * Logs a request. Reads are logged at `debug`, so `info` shows changes, refusals and faults. A 503 is
+ * intended and not a fault. Text from the client comes last in a line, so that it cannot be mistaken for our
+ * own (docs/threats.md#L13).
  */
 export function logRequest(
   log: Logger,
@@ -55,7 +55,7 @@ function addressOf(
   return loggedAddress(logAddress, peer(), request.headers.get("x-forwarded-for"), trustedProxies);
 }
 
-/** Cut before it is looked through: how long that takes must not be the client's to choose. */
+/** Cuts the header before searching it, so that the client cannot make the search slow. */
 function agentOf({ request }: RequestContext): string | undefined {
   const sent = request.headers.get("user-agent");
   if (sent === null || sent === "") return undefined;
@@ -77,7 +77,7 @@ export function logFailure(log: Logger, context: RequestContext, thrown: unknown
   try {
     log.error({ requestId, traceparent, method, route, err: thrown }, "request failed");
   } catch {
-    // A thrown thing that cannot even be read must not cost the answer.
+    // A thrown value that cannot be read must not prevent the response.
     log.error({ requestId, traceparent, method, route }, "request failed, and the error cannot be logged");
   }
 }

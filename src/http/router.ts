@@ -1,23 +1,22 @@
 import { Elysia } from "elysia";
 import type { RequestContext } from "./context.ts";
 
-/** A route and its handler. */
 export interface Route {
   method: string;
-  /** With `:name` for each path parameter. */
+  /** Has `:name` for each path parameter. */
   path: string;
-  /** What metrics and log call it. */
+  /** Name in metrics and log. */
   name: string;
   answer(context: RequestContext, params: Record<string, string>): Response | Promise<Response>;
 }
 
-/** Answers a request that no route takes: its address is `unknown`, or `malformed`. */
+/** Handles a request without a matching route. Its path is `unknown` or `malformed`. */
 export type Unrouted = (
   context: RequestContext,
   why: "unknown" | "malformed",
 ) => Response | Promise<Response>;
 
-/** A request on its way through Elysia, which passes on the request alone. */
+/** State of a request during routing. Elysia passes on only the request itself. */
 interface Carried {
   context: RequestContext;
   routes: readonly Route[];
@@ -32,12 +31,10 @@ function carriedBy(request: Request): Carried {
   return found;
 }
 
-/**
- * One app for all equal lists of addresses: compiling it takes longer than most tests, which make many cores.
- */
+/** One compiled app per list of routes, because compiling is slow and tests create many cores. */
 const apps = new Map<string, Pick<Elysia, "fetch">>();
 
-/** Elysia finds the route and its path parameters (docs/adr/0008-elysia-only-routes.md). */
+/** Creates a router. Elysia finds the route and its path parameters (docs/adr/0008-elysia-only-routes.md). */
 export function createRouter(
   routes: readonly Route[],
   unrouted: Unrouted,
@@ -52,18 +49,19 @@ export function createRouter(
 }
 
 function compile(addresses: readonly Pick<Route, "method" | "path">[]): Pick<Elysia, "fetch"> {
-  // Strict: `/feed/` is not an address of the contract.
+  // Strict: `/feed/` is not a path of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
     const { context, unrouted } = carriedBy(request);
     if (code === "NOT_FOUND") return unrouted(context, "unknown");
-    // Elysia's own refusals (a path it cannot decode, say) carry a message that repeats what was sent.
+    // Elysia's own errors, for example about a path it cannot decode, repeat the client's text.
     if (code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE")
       return unrouted(context, "malformed");
     throw error;
   });
   for (const [index, { method, path }] of addresses.entries())
     app.route(method, path, ({ request, params }) => {
-      // Elysia reads this text: a call behind `return` or `=>` would make it await every answer, 5 µs each.
+      // Elysia analyses this function's source. A call after `return` or `=>` would make it await every
+      // response, at 5 µs each.
       const answer = answerOf(index, request, params as Record<string, string>);
       return answer;
     });

@@ -3,67 +3,67 @@ import { createRoundRobinList } from "../core/base/fair-queue.ts";
 type Kind = "begins" | "goesOn";
 
 /**
- * How long requests that begin, and expensive work that goes on, may each keep the event loop in one turn of
- * it, before everything else that came in is served. With 5 ms for the first, GraphQL took 2.9 times as long
- * as REST beside it (`bun run bench graphql`).
+ * Time slices per event loop turn, in ms: for requests that begin and for expensive work that continues.
+ * Other events are served after the slices. With 5 ms for beginning requests, GraphQL takes 2.9 times as long
+ * as concurrent REST (`bun run bench graphql`).
  */
 const SLICE_MS: Readonly<Record<Kind, number>> = { begins: 8, goesOn: 5 };
 const BOTH_SLICES_MS = SLICE_MS.begins + SLICE_MS.goesOn;
-/** The most requests that begin or continue in one turn of the event loop. */
+/** Maximum number of requests that begin or continue in one event loop turn. */
 const PER_TURN = 24;
-/** A body above this waits for its turn in any case: to parse and check it can take a whole time slice. */
+/** Larger bodies always wait in the queue, because parsing and validating one can take a whole time slice. */
 export const SMALL_BODY_BYTES = 16 * 1024;
 
-/**
- * Shares the event loop between requests that would keep it for long, and everything else that comes in
- * (docs/contract.md#12.34).
- */
+/** Shares the event loop between long-running requests and all other events (docs/contract.md#12.34). */
 export interface Scheduler {
   /** Whether expensive work has used up its time slice of this turn. */
   isSpent(): boolean;
-  /** Resolves behind whatever the network has brought by now, those who wait longer first. */
+  /** Resolves after pending network events are handled. Earlier waiters resolve first. */
   yieldToEvents(): Promise<void>;
   /**
-   * Resolves when a request of so many bytes may begin, or gives undefined where it may at once: a small one
-   * does while the time slice of this turn lasts and nobody waits. Callers take turns, however much one of
-   * them sent.
+   * Resolves when a request of `bytes` bytes may begin. Returns `undefined` if it may begin immediately: a
+   * small request, while the time slice lasts and nobody waits. Callers are served round-robin, however much
+   * each of them sends.
    */
   admitRequest(whose: string, bytes: number): Promise<void> | undefined;
 }
 
-/** When something began by both clocks. */
+/** A start time by both clocks. */
 interface Start {
   at: number;
   used: number;
 }
 
 /**
- * A turn of the event loop has a time slice for requests that begin and one for work that goes on; they take
- * turns in being first. The first kind has at least one served. The second has its own slice, unless the
- * first took both. Each is served in a callback of its own, so that it goes as far as it can before the clock
- * is read for the next. `used` is the processor's time of this thread: a slice ends by that, or a busy
- * machine would leave each turn one request. `now` costs a tenth of it and tells when to ask. Both in ms.
+ * Creates a scheduler. Each event loop turn has a time slice for requests that begin and one for work that
+ * continues. They alternate in being first. At least one of the first kind is served. The second kind has its
+ * own slice, unless the first kind used both.
+ *
+ * Each item runs in its own callback, so that it runs as far as possible before the clock is read again.
+ * `used` returns the CPU time of this thread and `now` the wall time, both in ms. A slice ends by CPU time.
+ * By wall time, a busy machine would serve only one request per turn. `now` costs a tenth of `used`, so it is
+ * checked first.
  */
 export function createScheduler(now: () => number, used: () => number): Scheduler {
   const beginning = createRoundRobinList<() => void>();
   const paused: (() => void)[] = [];
-  /** When the first of a kind was served in this turn. */
+  /** When the first item of each kind was served in this turn. */
   const since: Record<Kind, Start | undefined> = { begins: undefined, goesOn: undefined };
   let first: Kind = "begins";
-  /** Callbacks of this turn that are still to come. */
+  /** Callbacks of this turn that have not run yet. */
   let scheduled = 0;
-  /** Whether they have begun. */
+  /** Whether this turn's callbacks have started. */
   let isServing = false;
-  /** Whether anything was served in this turn, by a callback or at once. */
+  /** Whether any item was served in this turn, by a callback or directly. */
   let isUsed = false;
-  /** When the first request since the last callback began without one. */
+  /** When the first request since the last callback began directly. */
   let direct: Start | undefined;
 
   const start = (): Start => ({ at: now(), used: used() });
   const hasTaken = (from: Start | undefined, ms: number): boolean =>
     from !== undefined && now() - from.at >= ms && used() - from.used >= ms;
 
-  /** Begins a turn where there is none; one callback ends it. */
+  /** Schedules callbacks. Starts a turn if none is active. */
   function schedule(callbacks: number): void {
     if (isServing) return;
     for (; scheduled < callbacks; scheduled++) setImmediate(serve);
@@ -73,7 +73,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     isServing = true;
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
-    // What began at once has used up this turn's slices where it took both.
+    // Requests that began directly use up this turn's slices if they took the time of both.
     if (!hasTaken(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;
@@ -87,7 +87,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     if (scheduled === 0) {
       isServing = false;
       const isWaitedFor = paused.length > 0 || beginning.size() > 0;
-      // What goes on behind the last callback still has what is left of this turn's slices.
+      // Work after the last callback uses the rest of this turn's slices.
       schedule(isWaitedFor ? PER_TURN : isUsed || served ? 1 : 0);
     }
     if (!served) return;
@@ -95,7 +95,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     served();
   }
 
-  /** The next of a kind, unless it has used up its slice. */
+  /** Takes the next item of a kind, unless its slice is used up. */
   function take(kind: Kind): (() => void) | undefined {
     if (hasTaken(since[kind], SLICE_MS[kind])) return undefined;
     const next = kind === "begins" ? beginning.take() : paused.shift();
@@ -131,7 +131,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
   };
 }
 
-/** There is one event loop in a process, and so one pace for all that is expensive in it. */
+/** One scheduler per process, because a process has one event loop. */
 export const { isSpent, yieldToEvents, admitRequest } = createScheduler(
   () => performance.now(),
   () => {

@@ -1,17 +1,17 @@
 /**
- * Whether every browser keeps Secure cookies for a site. Most of them also do for http on the same machine;
- * Safari does not (WebKit bug 281149), and nobody could sign in there.
+ * Whether every browser stores Secure cookies for the site. Most browsers also do for http on localhost.
+ * Safari does not (WebKit bug 281149), and sign-in would fail there.
  */
 export function isSecureOrigin(origin: string): boolean {
   return new URL(origin).protocol === "https:";
 }
 
-/** A year: whoever came once by https is not led astray on plain http (RFC 6797). */
+/** Makes browsers use https for a year (RFC 6797). */
 const STRICT = { "strict-transport-security": "max-age=31536000" };
 
 /**
- * On every answer of a site that is served by https. Nothing is said of the names below it, which are not
- * ours, and not of `localhost`, where it would bind every other program of the machine.
+ * Returns the HSTS header for a site served by https. Excludes subdomains, which are not ours. Excludes
+ * `localhost`, where the header would affect other programs on the machine.
  */
 export function strictTransport(origin: string): Readonly<Record<string, string>> {
   const { hostname } = new URL(origin);

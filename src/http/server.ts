@@ -3,62 +3,64 @@ import { HOUR } from "../core/base/clock.ts";
 import { openFiles } from "./open-files.ts";
 import type { Handler } from "./preflight.ts";
 
-/** Both PEM: the certificate with those between it and its authority, and its private key. */
+/** PEM texts: the certificate with its intermediates, and its private key. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface Listening {
-  /** `http://127.0.0.1:8787`, with the port that was really taken. */
+  /** For example `http://127.0.0.1:8787`, with the actual port. */
   url: string;
   /**
-   * Shows this certificate to whoever connects from now on; a connection that stands goes on under the one
-   * that it has. Only for a server that began with one. Throws, and changes nothing, where it cannot be used.
+   * Uses this certificate for new connections. Existing connections keep theirs. Works only if the server
+   * started with a certificate. Throws without any change if the certificate cannot be used.
    */
   show(certificate: Certificate): void;
-  /** Refuses new connections, lets running requests finish for up to `limitMs`, then cuts what is left. */
+  /** Refuses new connections, waits up to `limitMs` for running requests and closes the rest. */
   stop(limitMs: number): Promise<void>;
 }
 
 /**
- * None: Bun answers what is longer with a bare 413. Our own limit (256 KiB) refuses by the length or while
- * reading, with the contract's error; what a client still sends after that is thrown away until the idle
- * limit cuts it.
+ * Disables Bun's body limit, which answers with a bare 413. Our own limit (256 KiB) checks the length header
+ * and counts while reading, and answers with the contract's error. Bytes sent after that are discarded until
+ * the idle timeout closes the connection.
  */
 const WIRE_BODY_MAX_BYTES = Number.MAX_SAFE_INTEGER;
-/** Cuts silent and dripping clients, and still lets an honest 20 KiB arrive at 1 KiB a second. */
+/**
+ * Idle timeout in seconds. It closes silent and very slow clients, but lets a 20 KiB body arrive at 1 KiB/s.
+ */
 const IDLE_SECONDS = 30;
 
 export interface ListenOptions {
-  /** Hears that open files run short, and that they do no longer. */
+  /** Called when open files run short, and when enough are free again. */
   onFileShortage?: (isRefusing: boolean) => void;
   idleSeconds?: number | undefined;
   drainMs?: number;
-  /** Without one it speaks plain HTTP. */
+  /** Without a certificate the server uses plain HTTP. */
   certificate?: Certificate | undefined;
 }
 
-/** Throws where `listen` would, and leaves the port free. */
+/** Checks that the port can be used, and frees it again. Throws like `listen`. */
 export async function tryPort(host: string, port: number): Promise<void> {
   await listen(host, port, () => () => new Response(null, { status: 500 })).stop(0);
 }
 
 /**
- * How often it is looked whether files run short; and, while they do, at each which look whether they are
- * plenty again.
+ * How often open files are checked, in ms. While the port is closed, only every tenth check looks for enough
+ * free files.
  */
 const LOOK_EVERY_MS = 100;
 const CLOSED_LOOKS = 10;
 
-/** How long a connection may use a replaced certificate. Streams reconnect by themselves. */
+/** How long connections may keep a replaced certificate, in ms. Streams reconnect on their own. */
 const DRAIN_MS = HOUR;
 
 /**
- * Takes the port before the handler exists, because the handler's core wants to know the address. While the
- * files that the process may open run short, new connections are refused: Bun would try to accept them for
- * ever, at the cost of a whole core (oven-sh/bun#32705), and a thread that has to begin anew would end the
- * program.
+ * Opens the port before the handler exists, because the handler's core needs the address.
+ *
+ * While open files run short, new connections are refused. Otherwise Bun would try to accept them in a busy
+ * loop (oven-sh/bun#32705), and a restart of a thread would end the process.
  */
 export function listen(
   host: string,
@@ -76,7 +78,10 @@ export function listen(
   const first = begin(port);
   const ours = first.port ?? port;
   const url = `${shown ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${ours}`;
-  /** The last one takes connections, unless `closedLooks` counts; those before it finish what they had. */
+  /**
+   * The last server accepts connections, unless the port is closed for lack of files. Earlier servers finish
+   * their requests.
+   */
   const servers = new Set([first]);
   let open: typeof first | undefined = first;
   let closedLooks = 0;
@@ -95,7 +100,7 @@ export function listen(
     return server.stop().then(() => void servers.delete(server));
   }
 
-  /** Whether it could: somebody else may have taken the port, and it may come back. */
+  /** Opens the port again. Returns false if another process has the port for now. */
   function takeAgain(): boolean {
     try {
       open = begin(ours);
@@ -106,12 +111,12 @@ export function listen(
     return true;
   }
 
-  /** A server goes on with the certificate that it began with (docs/adr/0038-tls.md): another one begins. */
+  /** Starts a new server, because a server keeps the certificate it started with (docs/adr/0038-tls.md). */
   function show(certificate: Certificate): void {
-    // Throws, while the old one still listens.
+    // Throws for a bad certificate while the old server still listens.
     createSecureContext(certificate);
     shown = certificate;
-    // The next one that takes connections has it.
+    // If the port is closed, the next server uses the certificate.
     if (!open) return;
     const old = open;
     const limit = setTimeout(() => void old.stop(true), drainMs);
@@ -138,7 +143,7 @@ function serve(
     hostname: host,
     port,
     development: false,
-    // Without `development` Bun shares the port by default: a second server would silently take half of the
+    // Without `development`, Bun shares the port by default. A second server would then get half of the
     // requests.
     reusePort: false,
     idleTimeout,

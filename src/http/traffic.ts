@@ -3,17 +3,16 @@ import { type Digest, note } from "../core/base/digest.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpMetrics } from "./metrics.ts";
 
-/** Counts requests. */
 export interface Traffic {
-  /** A request has come. */
+  /** A request started. */
   began(): void;
-  /** It was answered with this status. */
+  /** A request was answered with this status. */
   ended(context: RequestContext, status: number, ms: number): void;
-  /** It is answered by another node. */
+  /** Another node answers the request. */
   left(): void;
-  /** Something of it was refused, or went wrong. */
+  /** Part of the request was refused or failed. */
   refused(context: RequestContext, thrown: unknown): void;
-  /** Credentials were wrong, and no refusal of ours says so. */
+  /** Credentials were wrong without a refusal. */
   denied(by: string): void;
 }
 
@@ -21,14 +20,14 @@ const METHODS = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 const FAULT = "fault_of_ours";
 
-/** Refusals of somebody who would come in, by what they came with. */
+/** Kind of credentials by the code of a failed sign-in. */
 const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
   sign_in_wrong: "password",
   passkey_wrong: "passkey",
   link_broken: "link",
 };
 
-/** The counters with the same labels. */
+/** Counters with the same labels. */
 interface Counted {
   requests: { value: number };
   ofTier: { value: number };
@@ -36,16 +35,16 @@ interface Counted {
   seconds: Digest;
 }
 
-/** No page elsewhere can have a visitor's browser send one: what counts against them they did themself. */
+/** Other sites cannot make a browser send a bearer token, so the client itself sent the wrong token. */
 function tokenIn({ request }: RequestContext): "token" | undefined {
   return /^bearer /i.test(request.headers.get("authorization") ?? "") ? "token" : undefined;
 }
 
 export function createTraffic(metrics: HttpMetrics): Traffic {
   const inFlight = metrics.number("guildhall_http_requests_in_flight");
-  // From nothing to one is no rate: what alerts look at begins with nothing.
+  // Creates the counter with 0, because a rate needs a first value before an increase.
   metrics.number("guildhall_refusals_total", FAULT);
-  /** Every request looks here: one look for all that is counted of it. */
+  /** Cache of counters, so that each request needs one lookup. */
   const known = new Map<string, Counted>();
 
   function countedOf(context: RequestContext, status: number): Counted {
@@ -53,7 +52,7 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
     const group = `${Math.floor(status / 100)}xx`;
     const tier = caller?.tier ?? "anonymous";
     const kind = isWaiting ? "wait" : isRead ? "read" : "write";
-    // A client may send any word as its method: only known ones become a label, so labels stay few.
+    // Clients may send any method, so unknown methods share the label `other`.
     const verb = METHODS.has(method) ? method : "other";
     const key = `${way} ${route} ${verb} ${group} ${tier} ${kind}`;
     let counted = known.get(key);

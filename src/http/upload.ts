@@ -12,44 +12,43 @@ import {
   tooLong as bodyTooLong,
 } from "./body.ts";
 
-/** The largest file: a photograph of 40 megapixels as a camera keeps it. */
+/** Maximum file size: a camera's photo of 40 megapixels. */
 const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
-/** The bytes around the file: other fields and separators. */
+/** Maximum size of the rest of the form: other fields and separators. */
 const AROUND_BYTES = 256 * 1024;
-/**
- * A picture of 16 MiB at half a megabit; whoever sends a byte a second keeps no place of those that are few.
- */
+/** Maximum duration: 16 MiB at 0.5 Mbit/s. It keeps very slow clients from holding an upload slot. */
 const WITHIN_MS = 5 * MINUTE;
-/** Limit for the texts of a form that is refused. A silent connection is cut after the same time. */
+/** Maximum duration for reading the texts of a refused form. It equals the idle timeout. */
 const TEXTS_WITHIN_MS = 30 * SECOND;
-/** The bytes parsed at once before the file. 256 KiB can hold 5,000 parts, which take 30 ms. */
+/** Bytes parsed at once before the file. 256 KiB can hold 5,000 parts, which take 30 ms. */
 const FIELDS_PIECE_BYTES = 4 * 1024;
-/** The bytes parsed at once from the file on. Smaller pieces of many uploads stay in memory longer. */
+/** Bytes parsed at once from the file on. With smaller pieces, many uploads use memory for longer. */
 const FILE_PIECE_BYTES = 64 * 1024;
-/** The name of the file's field. */
+/** Name of the file field. */
 const FILE = "file";
 
-/** The destination of a file while it arrives. */
+/** Destination of a file while it arrives. */
 type Sink = Pick<IncomingFile, "write" | "length" | "drop">;
 
-/** The parts of a multipart form. */
+/** Parts of a multipart form. */
 export interface Upload<File> {
   fields: URLSearchParams;
-  /** Undefined where no file was chosen. */
+  /** `undefined` if no file was chosen. */
   file: File | undefined;
 }
 
-/** Whether a request brings one. */
+/** Whether a request is a multipart form. */
 export function isUpload({ headers }: Request): boolean {
   return /^multipart\/form-data\s*;/i.test(headers.get("content-type") ?? "");
 }
 
 /**
- * Reads a form of several parts (RFC 7578) while it comes: its file goes where `receive` says, piece by
- * piece, so that none of it is held here. Whoever calls drops that file, whatever happens. Throws
- * bad_request: wrong content type, compressed, cut, too long, no UTF-8, or more than one file; or slower than
- * `withinMs`. `fields` holds what came before the fault.
+ * Streams a multipart form (RFC 7578). The file is written piece by piece to the sink that `receive` returns,
+ * so it is not held in memory. The caller must drop the file in every case.
+ *
+ * Throws bad_request if the form has another content type, is compressed, cut off, too long, not UTF-8, has
+ * more than one file, or takes longer than `withinMs`. `fields` holds what arrived before the error.
  */
 export async function readUpload<File extends Sink>(
   sender: Sender,
@@ -66,9 +65,9 @@ export async function readUpload<File extends Sink>(
 }
 
 /**
- * Reads the texts of a form that is refused, in either encoding, into `fields`. Stops at the first byte of a
- * file, at the length that any form may have, and, in a form of several parts, after `withinMs`. Never
- * throws: what came before the stop is kept.
+ * Reads the texts of a refused form into `fields`, in either encoding. Stops at the first byte of a file and
+ * at the maximum form size. A multipart form also stops after `withinMs`. Never throws: texts before the stop
+ * are kept.
  */
 export async function readTexts(
   sender: Sender,
@@ -79,19 +78,18 @@ export async function readTexts(
     if (!isUpload(sender.request)) return await readForm(sender);
     await readParts(sender.request, () => Promise.resolve(NO_FILE), withinMs, fields, BODY_MAX_BYTES);
   } catch {
-    // The page reports what refused the form, not that its body is cut.
+    // The page reports the original refusal, not the incomplete body.
   }
   return fields;
 }
 
-/** Accepts a file of no bytes, which a form sends where none was chosen. */
+/** Accepts an empty file, which a form sends if none was chosen. */
 const NO_FILE: Sink = {
   write: () => Promise.reject(tooLong()),
   length: () => 0,
   drop: () => Promise.resolve(),
 };
 
-/** Reads at most `maxBytes` of the body. */
 async function readParts<File extends Sink>(
   request: Request,
   receive: () => Promise<File>,
@@ -116,7 +114,7 @@ async function readParts<File extends Sink>(
     }
   });
   form.on("file", (name, stream) => {
-    // An error that nobody hears would end the program.
+    // An unhandled error event would end the process.
     stream.on("error", () => fail(refuse("body_broken_off")));
     if (name !== FILE) {
       stream.resume();
@@ -135,7 +133,7 @@ async function readParts<File extends Sink>(
     await Promise.race([ended.promise, feed(request, form, maxBytes)]);
     await ended.promise;
     await storing;
-    // A form whose file was not chosen has one of no bytes.
+    // A form without a chosen file has an empty file.
     if (incoming?.length() !== 0) return { fields, file: incoming };
     await incoming.drop();
     return { fields, file: undefined };
@@ -157,8 +155,8 @@ async function readParts<File extends Sink>(
 }
 
 /**
- * The same for a file of text, which stands among the fields then: empty where none was chosen. Throws
- * besides where it is longer than any body of text, or no UTF-8.
+ * Reads a form whose file is text, and adds the text to the fields. The text is empty if no file was chosen.
+ * Also throws if the file exceeds the body limit or is not UTF-8.
  */
 export async function readTextUpload(sender: Sender, into?: URLSearchParams): Promise<URLSearchParams> {
   const pieces: Uint8Array[] = [];
@@ -183,7 +181,7 @@ function parserOf(contentType: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": contentType },
-      // Read as bytes, so that what is no UTF-8 is refused and not replaced.
+      // Reads fields as bytes, so that invalid UTF-8 is refused instead of replaced.
       defCharset: "latin1",
       limits: {
         fieldNameSize: 100,
@@ -201,7 +199,7 @@ function parserOf(contentType: string): BusboyInstance {
   }
 }
 
-/** Hands the body on as fast as it is taken. Never resolves before the form's end: that tells the end. */
+/** Forwards the body with backpressure. Does not resolve before the form's end. */
 async function feed(request: Request, form: BusboyInstance, maxBytes: number): Promise<void> {
   const reader = request.body?.getReader();
   let length = 0;
@@ -215,7 +213,7 @@ async function feed(request: Request, form: BusboyInstance, maxBytes: number): P
     if (form.destroyed) return reader?.cancel();
     const end = Math.min(value.byteLength, maxBytes - length);
     for (let at = 0; at < end;) {
-      // A refusal of the form's parts takes effect between two pieces.
+      // Errors of the form's parts are handled between two pieces.
       await Promise.resolve();
       if (form.destroyed) break;
       const piece = value.subarray(
@@ -234,7 +232,7 @@ async function feed(request: Request, form: BusboyInstance, maxBytes: number): P
   form.end();
 }
 
-/** Resolves also where the form was given up. */
+/** Resolves on drain, and also when the form is aborted. */
 function drained(form: BusboyInstance): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,18 +1,17 @@
 import { Zip, ZipDeflate } from "fflate";
 
-/** A file of an archive, written as it is read. */
+/** A file of an archive. Its text is read on demand. */
 export interface ZipFile {
   name: string;
   text: Iterable<string>;
 }
 
-/** The characters packed in one turn of the event loop: a few ms. */
+/** Characters compressed per event loop turn, which takes a few ms. */
 const CHUNK = 64 * 1024;
 
 /**
- * An archive as a body: packed while it is read by whoever asked, so that no more than a piece of it is held,
- * and with a turn of the event loop between pieces. After `most` characters it ends with a file that says so,
- * in `extraFile`.
+ * Returns an archive as a stream. It is compressed while the client reads, one piece per event loop turn, so
+ * that only one piece is in memory. After `most` characters the archive ends with `extraFile`, which says so.
  */
 export function zipBody(
   files: Iterable<ZipFile>,
@@ -34,7 +33,7 @@ export function zipBody(
   });
 }
 
-/** The archive's bytes, as they come; empty ones where a turn is over and none have come yet. */
+/** Yields the archive's bytes. Yields empty bytes if a turn ends without output. */
 function* packed(
   files: Iterable<ZipFile>,
   at: number,
