@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { SECOND } from "../core/base/clock.ts";
 import type { PictureFault } from "./refused.ts";
 
-/** What a picture came to: its largest size, what all of its sizes weigh, and the name of its content. */
+/** A re-encoded picture: its largest size in pixels, the total bytes of all sizes, and its content hash. */
 export interface EncodedPicture {
   width: number;
   height: number;
@@ -10,34 +10,32 @@ export interface EncodedPicture {
   hash: string;
 }
 
-/** Or why there is none: because of the picture, or because the disk is full. */
+/** The picture, or a fault: the picture is not acceptable, or the disk is full. */
 export type Outcome = EncodedPicture | { fault: PictureFault | "media_full" };
 
-/**
- * Pictures are drawn one after the other, each in a process of its own: one of each who waits, then the next
- * of each.
- */
+/** Re-encodes pictures one at a time, each in its own process. Members are served round-robin. */
 export interface Encoder {
   /**
-   * Draws the picture in a file anew into an empty folder, at its turn among those of `whose` and of others.
+   * Re-encodes the picture in `file` into the empty folder `folder`. Waits in the queue of the member
+   * `whose`.
    */
   draw(file: string, folder: string, whose: string): Promise<Outcome>;
-  /** How many wait or are being drawn. */
+  /** Returns the number of waiting and running pictures. */
   waiting(): number;
-  /** Ends the one that is being drawn. */
+  /** Kills the running process. */
   stop(): Promise<void>;
 }
 
 /**
- * Drawing took 2.2 s at most of 40 megapixels (docs/adr/0052-pictures.md); a slow machine may take some times
- * that.
+ * Maximum duration of one picture, in ms. 40 megapixels take at most 2.2 s (docs/adr/0052-pictures.md). A
+ * slow machine may take several times as long.
  */
 const DRAWN_WITHIN_MS = 20 * SECOND;
-/** What one prints is a line. */
+/** Maximum output of a process. The expected output is one line. */
 const PRINTED_MAX_BYTES = 64 * 1024;
 
 export interface EncoderOptions {
-  /** What is called with `FILE FOLDER` behind it. */
+  /** Command line, to which `FILE FOLDER` is appended. */
   command?: readonly string[];
   withinMs?: number;
 }
@@ -47,7 +45,8 @@ export function createEncoder({
   withinMs = DRAWN_WITHIN_MS,
 }: EncoderOptions = {}): Encoder {
   /**
-   * Who waits, whose turn is next first: somebody's eight that take long are not before everybody else's one.
+   * Queues by member, in order of service. A member with eight slow pictures does not delay another member's
+   * one.
    */
   const lines = new Map<string, (() => Promise<void>)[]>();
   let drawing: Promise<void> | undefined;
@@ -58,7 +57,7 @@ export function createEncoder({
   async function run(file: string, folder: string): Promise<Outcome> {
     if (isStopping) throw new Error("the server is about to stop");
     const child = Bun.spawn([...command, file, folder], {
-      // Nothing of the settings, which hold secrets, where hostile bytes are read.
+      // The process reads hostile bytes, so it gets no environment. The environment holds secrets.
       env: {},
       stdin: "ignore",
       stdout: "pipe",
@@ -73,7 +72,7 @@ export function createEncoder({
     running = undefined;
     if (child.exitCode === 0) return JSON.parse(printed) as Outcome;
     if (isStopping) throw new Error("the server is about to stop");
-    // One that a decoder crashed over is as good as damaged; one that was ended took too long.
+    // A crash of the decoder counts as a damaged picture. A killed process took too long.
     return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
   }
 
@@ -81,7 +80,7 @@ export function createEncoder({
     for (const [whose, line] of lines) {
       const next = line.shift();
       lines.delete(whose);
-      // A walk comes to what is put behind, too.
+      // The iteration also visits entries that are added at the end.
       if (line.length > 0) lines.set(whose, line);
       await next?.();
     }
@@ -111,7 +110,7 @@ export function createEncoder({
   };
 }
 
-/** How to call this program again: the binary brings its script along, a checkout names it. */
+/** Returns the command line of this program. A compiled binary includes its script. */
 function ownCommand(): string[] {
   const isCompiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
   const script = isCompiled ? [] : [join(import.meta.dir, "..", "cli", "guildhall.ts")];

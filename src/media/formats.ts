@@ -5,15 +5,15 @@ import { PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
 /*
- * What somebody has sent, by its bytes and not by its name or type (docs/threats.md#M04). Each kind is
- * rebuilt of the parts that a picture needs before a decoder sees it: what unpacks to more than its pixels,
- * and whatever else was hidden between them, never gets there (docs/adr/0052-pictures.md).
+ * Detects a file's format by its bytes, not by its name or media type (docs/threats.md#M04). Each picture is
+ * rebuilt from its necessary parts before a decoder reads it. Decompression bombs and hidden data therefore
+ * never reach a decoder (docs/adr/0052-pictures.md).
  */
 
 interface Kind {
   name: string;
   is(bytes: Buffer): boolean;
-  /** The picture alone. Throws PictureRefused. */
+  /** Returns only the picture's own parts. Throws PictureRefused. */
   clean(bytes: Buffer): Buffer;
 }
 
@@ -32,10 +32,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** What ISO base media files of these brands are: AVIF and HEIC, of which Bun has no decoder on Linux. */
+/** Brands of ISO base media files: AVIF and HEIC. Bun has no decoder for them on Linux. */
 const HEIF = /^(?:avi[fos]|he[iv][cmsx]|mif[12]|msf1|miaf)$/;
 
-/** The picture in these bytes, and which kind it is. Throws PictureRefused for anything else. */
+/** Returns the format and the cleaned picture. Throws PictureRefused for any other file. */
 export function cleanPicture(bytes: Buffer): { kind: string; clean: Buffer } {
   const kind = KINDS.find(({ is }) => is(bytes));
   if (kind) return { kind: kind.name, clean: kind.clean(bytes) };

@@ -2,12 +2,11 @@ import { damaged } from "./refused.ts";
 
 const HEAD = 13;
 const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
-/** The one extension that says how a picture looks: which of its colours is see-through. */
+/** The only extension that affects the picture: it defines the transparent colour. */
 const GRAPHIC_CONTROL = 0xf9;
 
 /**
- * A GIF (89a) that ends behind its first picture, without comments. Throws PictureRefused for one that is
- * cut.
+ * Reduces a GIF (89a) to its first picture, without comments. Throws PictureRefused if the file is cut off.
  */
 export function cleanGif(bytes: Buffer): Buffer {
   let at = HEAD + tableBytes(bytes[10]);
@@ -20,7 +19,7 @@ export function cleanGif(bytes: Buffer): Buffer {
         if (bytes[begin + 1] === GRAPHIC_CONTROL) kept.push(bytes.subarray(begin, at));
         break;
       case IMAGE:
-        // Behind its place and its colours stands how long a code is.
+        // Position and colour table, followed by the code size.
         at = endOfBlocks(bytes, at + 10 + tableBytes(bytes[at + 9]) + 1);
         return Buffer.concat([...kept, bytes.subarray(begin, at), Buffer.from([TRAILER])]);
       default:
@@ -29,7 +28,7 @@ export function cleanGif(bytes: Buffer): Buffer {
   }
 }
 
-/** A table of colours, where the flags say that there is one. */
+/** Returns the size of the colour table, or 0 if the flags declare none. */
 function tableBytes(flags: number | undefined): number {
   if (flags === undefined) throw damaged();
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0;

@@ -1,15 +1,17 @@
 import { damaged, PictureRefused } from "./refused.ts";
 
-/** A progressive picture of a camera has ten; each costs a walk over all of its blocks. */
+/**
+ * Maximum number of scans. A camera's progressive picture has ten. Each scan costs a pass over all blocks.
+ */
 const SCANS_MAX = 64;
 
 const [SOI, EOI, SOS, DHT, DAC] = [0xd8, 0xd9, 0xda, 0xc4, 0xcc];
 const [APP0, APP1, APP14, APP15, COM] = [0xe0, 0xe1, 0xee, 0xef, 0xfe];
 
 /**
- * A JPEG (ISO/IEC 10918-1) without comments and what applications put in, colour profiles too: which way it
- * is turned (Exif) and how its colours are coded (Adobe) stay. It ends where the picture ends. Throws
- * PictureRefused for one that is cut, or has very many scans.
+ * Removes comments and application data from a JPEG (ISO/IEC 10918-1), including colour profiles. Keeps the
+ * orientation (Exif) and the colour encoding (Adobe), and drops bytes after the picture. Throws
+ * PictureRefused if the file is cut off or has too many scans.
  */
 export function cleanJpeg(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, 2)];
@@ -29,7 +31,7 @@ export function cleanJpeg(bytes: Buffer): Buffer {
       continue;
     }
     if (at + 4 > bytes.length) throw damaged();
-    // A length counts its own two bytes; libjpeg skips a comment whose length does not.
+    // A length includes its own two bytes. libjpeg skips a comment whose length is smaller.
     let end = at + 2 + Math.max(2, bytes.readUInt16BE(at + 2));
     if (end > bytes.length) throw damaged();
     if (marker === SOS) {
@@ -42,8 +44,8 @@ export function cleanJpeg(bytes: Buffer): Buffer {
 }
 
 /**
- * Any number of 0xff may stand before a marker (B.1.1.2). Cameras and programs leave other bytes there, too.
- * Decoders skip them (libjpeg, Go, browsers), and they are left out here.
+ * Skips 0xff fill bytes before a marker (B.1.1.2), and other bytes that cameras and programs leave there.
+ * Decoders skip them too (libjpeg, Go, browsers).
  */
 function nextMarker(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at !== -1; at = bytes.indexOf(0xff, at + 1)) {
@@ -53,7 +55,7 @@ function nextMarker(bytes: Buffer, from: number): number {
   throw damaged();
 }
 
-/** RST and TEM have no length. */
+/** RST and TEM markers have no length. */
 function isBare(marker: number): boolean {
   return marker === 0x01 || isRestart(marker);
 }
@@ -66,11 +68,11 @@ function isNeeded(marker: number, content: Buffer): boolean {
   if (marker === APP1) return content.toString("latin1", 0, 6) === "Exif\0\0";
   if (marker === APP14) return content.toString("latin1", 0, 5) === "Adobe";
   if ((marker >= APP0 && marker <= APP15) || marker === COM) return false;
-  // Frames, tables, intervals and scans; nothing reserved.
+  // Keeps frames, tables, intervals and scans, but no reserved markers.
   return (marker >= 0xc0 && marker <= 0xdf) || marker === DHT || marker === DAC;
 }
 
-/** The next marker that is no restart. */
+/** Returns the position of the next marker that is not a restart marker. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = nextMarker(bytes, from);
   while (isRestart(bytes[at + 1] as number)) at = nextMarker(bytes, at + 2);

@@ -10,19 +10,27 @@ import { pictureName } from "../files/pictures.ts";
 import { isDiskFull } from "../files/disk-space.ts";
 import type { Encoder } from "./encoder.ts";
 
-/** Of a data folder: `ab/HASH-WIDTH.webp`, by the first two letters of the hash. */
+/**
+ * Subfolder of the data folder. Files are named `ab/HASH-WIDTH.webp`, where `ab` is the start of the hash.
+ */
 const MEDIA = "media";
-/** What comes in and what is being drawn; whatever was cut lies there until the next start. */
+/**
+ * Subfolder for uploads and pictures being re-encoded. Files of interrupted uploads remain there until the
+ * next start.
+ */
 const SCRATCH = ".incoming";
 const FILE = /^([0-9a-f]{40})-\d{1,4}\.webp$/;
 const SHELF = /^[0-9a-f]{2}$/;
 
-/** A file that no row names may be about to have one; an upload takes no hour. */
+/**
+ * Minimum age of unreferenced files before the sweep deletes them. An upload takes less than an hour, and its
+ * row is written after its files.
+ */
 const SWEPT_AFTER_MS = HOUR;
 
 /**
- * The pictures of a data folder. Files come first, rows after them: killed in between, files are left that no
- * row names, which a sweep takes away; never a row without its files.
+ * Stores the pictures of a data folder. Files are written before their rows. A crash in between leaves
+ * unreferenced files, which the sweep deletes, but never a row without files.
  */
 export function createPictureStorage(data: string, workshop: Encoder): PictureStorage {
   const folder = join(data, MEDIA);
@@ -30,7 +38,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
   let count = 0;
   let isClear = false;
 
-  /** Once in a life of this program: then nobody else is at work in there. */
+  /** Empties the scratch folder once per process, before the first upload. */
   function clear(): void {
     if (isClear) return;
     rmSync(scratch, { recursive: true, force: true });
@@ -58,7 +66,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
     }
   }
 
-  /** The files are on disk already, and their names have to be too. */
+  /** The files are already synced. Also syncs the folders, so that the names are durable. */
   async function moveToStorage(from: string, { hash, width }: EncodedSizes): Promise<void> {
     const folderOfHash = join(folder, hash.slice(0, 2));
     const isNew = (await mkdir(folderOfHash, { recursive: true, mode: 0o700 })) !== undefined;
@@ -84,8 +92,8 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
           for (const name of await namesIn(join(folder, shelf))) {
             const [, hash] = FILE.exec(name) ?? [];
             const path = join(folder, shelf, name);
-            // Asked and deleted in one breath: an upload of the same picture puts its files there before or
-            // after.
+            // Checked and deleted synchronously, so that an upload of the same picture stores its files
+            // before or after.
             if (hash !== undefined && isOld(path, now) && !isNamed(hash)) unlinkSync(path);
           }
     },
@@ -130,9 +138,7 @@ async function beginFile(path: string): Promise<FileIncoming> {
   };
 }
 
-/**
- * No fault of this program, and none of the picture; that the disk is full its operator is told by readiness.
- */
+/** A full disk is neither a server fault nor the picture's fault. Readiness reports it to the operator. */
 function refuseFull(error: unknown): never {
   throw isDiskFull(error) ? refuse("media_full") : error;
 }

@@ -1,15 +1,15 @@
 import { damaged } from "./refused.ts";
 
-/** What the pixels are made of. All else can be left away, and some of it unpacks to gigabytes. */
+/** Chunks that define the pixels. Others are optional, and some of them can expand to gigabytes. */
 const NEEDED: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 const HEAD = 8;
-/** Length, type and checksum. */
+/** Bytes of length, type and checksum. */
 const AROUND = 12;
 const HEADER_BYTES = 13;
 
 /**
- * A PNG (ISO/IEC 15948) of its critical chunks and tRNS alone; of an animated one its first picture. Throws
- * PictureRefused where a chunk does not fit, its checksum is wrong, or the end is missing.
+ * Reduces a PNG (ISO/IEC 15948) to its critical chunks and tRNS. An animation is reduced to its first
+ * picture. Throws PictureRefused for a malformed chunk, a wrong checksum or a missing end.
  */
 export function cleanPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, HEAD)];
@@ -25,7 +25,7 @@ export function cleanPng(bytes: Buffer): Buffer {
     if (NEEDED.has(type)) {
       if (Bun.hash.crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
       kept.push(bytes.subarray(at, end));
-      // A critical chunk that nobody knows begins with a capital letter.
+      // Unknown critical chunks have a capital first letter.
     } else if (/^[^a-z]/.test(type)) throw damaged();
     hasPixels ||= type === "IDAT";
     if (type === "IEND") {

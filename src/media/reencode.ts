@@ -3,12 +3,12 @@ import { cleanPicture } from "./formats.ts";
 import { damaged, PictureRefused } from "./refused.ts";
 import { cleanWebp } from "./webp.ts";
 
-/** A 4:3 picture of 7,300 pixels across. It takes 160 MB while it is unpacked. */
+/** Maximum pixels: a 4:3 picture 7,300 pixels wide. Decoded it takes 160 MB. */
 const PIXELS_MAX = 40_000_000;
-/** Longer sides no WebP has. */
+/** Maximum width and height of a WebP. */
 const SIDE_MAX = 16_383;
 const LARGEST_WIDTH = WIDTHS[WIDTHS.length - 1] as number;
-/** A picture of a long page stays readable. */
+/** Large enough to keep a picture of a long page readable. */
 const LARGEST_HEIGHT = 8192;
 const QUALITY = 82;
 
@@ -19,8 +19,8 @@ export interface PictureSizes {
 }
 
 /**
- * Draws what was sent anew, upright, in each of its widths, the largest last (docs/contract.md#4.21). What
- * comes out holds pixels alone, and nothing of the bytes that came in. Throws PictureRefused.
+ * Re-encodes a picture upright in each of its widths, the largest last (docs/contract.md#4.21). The result
+ * contains only pixels, and none of the original bytes. Throws PictureRefused.
  */
 export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   const { clean } = cleanPicture(sent);
@@ -41,7 +41,7 @@ export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   return [...sizes, { width, height, bytes: largest }];
 }
 
-/** From the largest, so that its bytes alone say which picture it is. */
+/** Scales the largest size down, so that the hash of the largest identifies all sizes. */
 async function smaller(largest: Buffer, width: number, height: number): Promise<PictureSizes> {
   const drawn = await new Bun.Image(largest)
     .resize(width, height, { fit: "fill" })

@@ -1,4 +1,4 @@
-/** The refusals that only a look at the bytes can come to; each is a code of the core's catalogue. */
+/** Refusals that depend on the bytes. Each is a code of the core's catalogue. */
 export type PictureFault =
   | "picture_unknown"
   | "picture_heic"
@@ -7,7 +7,7 @@ export type PictureFault =
   | "picture_too_large"
   | "picture_too_costly";
 
-/** What was sent is no picture that this program shows. */
+/** The file is not a picture that this program can show. */
 export class PictureRefused extends Error {
   override name = "PictureRefused";
 

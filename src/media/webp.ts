@@ -1,7 +1,7 @@
 import { damaged } from "./refused.ts";
 
 const HEAD = 12;
-/** Of an animation's frame, before its own chunks: where it stands, how large and for how long. */
+/** Bytes of an animation frame's position, size and duration, before its own chunks. */
 const FRAME_HEAD = 16;
 const HAS_ALPHA = 0x10;
 const PIXELS: readonly string[] = ["VP8 ", "VP8L"];
@@ -12,9 +12,9 @@ interface Chunk {
 }
 
 /**
- * A WebP (RFC 9649) of its pixels and their transparency alone, without profile, Exif and XMP; of an
- * animation its first frame. Also for what our own encoder made, which takes a colour profile along. Throws
- * PictureRefused where a chunk does not fit.
+ * Reduces a WebP (RFC 9649) to its pixels and transparency, without colour profile, Exif and XMP. An
+ * animation is reduced to its first frame. Also used for our own encoder's output, which contains a colour
+ * profile. Throws PictureRefused for a malformed chunk.
  */
 export function cleanWebp(bytes: Buffer): Buffer {
   const size = bytes.readUInt32LE(4);
@@ -43,7 +43,7 @@ function chunksOf(bytes: Buffer): Chunk[] {
     const end = at + 8 + bytes.readUInt32LE(at + 4);
     if (end > bytes.length) throw damaged();
     chunks.push({ type: bytes.toString("latin1", at, at + 4), content: bytes.subarray(at + 8, end) });
-    // Of an uneven length a byte is left free.
+    // A chunk of odd length is followed by a padding byte.
     at = end + (end & 1);
   }
   return chunks;
