@@ -16,8 +16,8 @@ import { libraryNow, toLibraryTime, toSignInTime, currentLibraryCall } from "./l
 type Payload = Record<string, unknown>;
 
 /**
- * The library's view of what is stored (its docs, «adapter»). Nothing is written here: changes are collected
- * in the work.
+ * Storage adapter of the library (its docs, “adapter”). Nothing is written here: changes are collected in the
+ * current `LibraryCall`.
  */
 export interface Adapter {
   find(id: string): Promise<Payload | undefined>;
@@ -49,7 +49,7 @@ export function adapterFor(core: Core, model: string): Adapter {
   }
 }
 
-/** What is not kept at all. */
+/** Adapter for models that are not stored. */
 function nothing(): Adapter {
   return {
     find: async () => undefined,
@@ -68,10 +68,10 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
   return {
     client_id: client.id,
     client_name: client.name,
-    // Only its hash is kept; `isAppSecret` compares. The library wants one where there is one.
+    // Only a hash of the secret is stored, and `isAppSecret` compares. The library requires a value here.
     ...(isPublic ? {} : { client_secret: "kept as a hash" }),
     token_endpoint_auth_method: isPublic ? "none" : "client_secret_basic",
-    // «native» frees the port of loopback addresses (RFC 8252 §7.3).
+    // “native” allows any port of loopback addresses (RFC 8252 §7.3).
     application_type: client.redirectUris.some(isNativeRedirect) ? "native" : "web",
     redirect_uris: client.redirectUris,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
@@ -82,9 +82,8 @@ function clientMetadata(client: Client | undefined): Payload | undefined {
 }
 
 /**
- * The library's own session is a shadow of the site's: it is made up from whoever has signed in there, and
- * nothing of it is stored. So signing out of the site signs out here, and there is no second session to steal
- * or to fix.
+ * The library's session is derived from the site's sign-in and never stored. Signing out of the site
+ * therefore ends it. No second session exists that could be stolen or fixated.
  */
 function sessions(core: Core): Adapter {
   const shadow = async (key: string): Promise<Payload | undefined> => {
@@ -108,7 +107,7 @@ export function sessionKey(builderId: string): string {
   return `site-${builderId}`;
 }
 
-/** The library names a grant and the family of tokens within it by one id. */
+/** Returns the library's id for a grant and its token family. */
 export function grantKey({ id, family }: GrantRef): string {
   return `${id}.${family}`;
 }
@@ -134,12 +133,15 @@ export function grantContents(
     accountId: grant.builderId,
     clientId: grant.appId,
     openid: { scope: grant.scopes.filter((name) => Object.hasOwn(IDENTITY_SCOPES, name)).join(" ") },
-    // The identity scopes too: an access token opens `userinfo`, which is a part of the one resource.
+    // Includes the identity scopes, because an access token also opens `userinfo`, which is part of the same
+    // resource.
     resources: { [resourceOf(core)]: grant.scopes.join(" ") },
   };
 }
 
-/** Access tokens are not stored: one that a request is about stands verified in its work. */
+/**
+ * Access tokens are not stored. A token that the request is about is already verified in the `LibraryCall`.
+ */
 function accessTokens(core: Core): Adapter {
   return {
     ...nothing(),
@@ -165,7 +167,9 @@ function accessTokens(core: Core): Adapter {
   };
 }
 
-/** What stands for a verified access token in a request to the library, which takes no JWT there. */
+/**
+ * Returns the substitute for a verified access token in a request to the library, which accepts no JWT there.
+ */
 export function verifiedTokenHandle(jti: string): string {
   return `verified-${jti}`;
 }
@@ -214,7 +218,10 @@ function records(core: Core, model: RecordModel): Adapter {
   };
 }
 
-/** Its expiry, said in the library's clock: it reads the machine's, and the core's decides. */
+/**
+ * Converts the times to the library's clock. The library reads the machine's clock, but the core's clock
+ * decides.
+ */
 function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord): Payload {
   return {
     ...payload,
@@ -224,8 +231,8 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
 }
 
 /**
- * The library asks once for each model it has. Revoking one access token ends that one alone (RFC 7009 §2.1
- * leaves it to us).
+ * Ends a token family once, although the library calls this for each model. Revoking an access token ends
+ * only that token, which RFC 7009 §2.1 allows.
  */
 async function endFamily(key: string): Promise<void> {
   const { changes, presented, endpoint } = currentLibraryCall();

@@ -5,20 +5,20 @@ import { AlreadyConsumed, commitChanges } from "../core/delegation/oauth/records
 import { refuseInMaintenance } from "../core/identity/maintenance/maintenance.ts";
 import { runLibraryCall, type LibraryRequest, toNodeRequest, type LibraryCall } from "./library.ts";
 
-/** What the library answers, read to its end. */
+/** The library's response, read completely. */
 export interface LibraryAnswer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** How often a request that lost a race is answered anew from what the winner left. */
+/** Maximum number of runs of a request that lost a race. Each run sees the data that the winner wrote. */
 const RUNS_MAX = 3;
 
 /**
- * Asks the library, and then writes everything it changed in one go, before the answer goes out. Where
- * another request was first with the same code or refresh token, nothing of this one is stored and it is
- * answered anew: by then it is a replay. Throws unavailable where maintenance was begun in the meantime.
+ * Calls the library, then writes all its changes in one transaction before the response is sent. If another
+ * request used the same code or refresh token first, the changes are discarded and the library is called
+ * again. The request is then a replay. Throws unavailable if maintenance mode began meanwhile.
  */
 export async function askLibrary(
   core: Core,
@@ -46,8 +46,8 @@ export async function askLibrary(
 }
 
 /**
- * A code that was shown with something wrong is dead, and one shown again takes with it what it gave (RFC
- * 9700 §4.5.3).
+ * Ends a code that was used with a wrong parameter. A code used twice ends the tokens it issued (RFC 9700
+ * §4.5.3).
  */
 function afterwards({ endpoint, code, changes }: LibraryCall, { status }: LibraryAnswer): void {
   if (endpoint !== "token" || !code || status !== 400) return;

@@ -5,18 +5,17 @@ import type { Core } from "../core/base/core.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /**
- * Who pays for a request of an app: the app itself where it has proved itself, at its own rate, as one server
- * of its may ask for thousands of people; else the address, so that guessing a secret stays slow
- * (docs/threats.md#D04). Whether the request is good for anything is for the library to say, which looks at
- * the credentials again.
+ * Decides who is charged for an app's request. An authenticated app is charged by its own rate limit, because
+ * one server may act for thousands of members. Otherwise the address is charged, which slows down guesses of
+ * secrets (docs/threats.md#D04). The library checks the credentials again and decides about the request.
  */
 export interface ChargedCaller {
   /**
-   * Before the body is read, by the header. One that never worked is not looked up once the address has
-   * nothing left.
+   * Authenticates by the header, before the body is read. A header that never worked is not checked once the
+   * address has no tokens left.
    */
   byHeader(context: RequestContext): Caller | undefined;
-  /** By the fields of the form, when the address has paid. */
+  /** Authenticates by the form fields, after the address was charged. */
   byForm(context: RequestContext, form: URLSearchParams): Caller | undefined;
 }
 
@@ -24,8 +23,8 @@ const KNOWN_MAX = 10_000;
 
 export function createChargedCaller(core: Core): ChargedCaller {
   /**
-   * Hashes of headers that worked: an app is not shut out by guesses from the address that it shares with the
-   * guesser.
+   * Hashes of headers that worked. They keep an app usable when another client with the same address guesses
+   * secrets.
    */
   const known = new Set<string>();
 
@@ -35,7 +34,7 @@ export function createChargedCaller(core: Core): ChargedCaller {
       const shown = header === null ? undefined : basicCredentials(header);
       if (header === null || !shown) return undefined;
       const hash = createHash("sha256").update(header).digest("base64url");
-      // Nobody else comes in between here and the charge of what was wrong.
+      // No await until wrong credentials are charged, so no other request runs in between.
       if (!known.has(hash) && context.charge(0).remaining === 0) return undefined;
       const caller = authenticateApp(core, ...shown);
       known.delete(hash);
@@ -45,7 +44,8 @@ export function createChargedCaller(core: Core): ChargedCaller {
       return caller;
     },
     byForm({ hasCredentials }, form) {
-      // Beside a header it is no credential: a right one here must not pay for guessing another one there.
+      // Form fields beside a header are not credentials. Otherwise valid fields would pay for guesses in the
+      // header.
       if (hasCredentials) return undefined;
       const [ids, secrets] = [form.getAll("client_id"), form.getAll("client_secret")];
       const [id, secret] = [ids[0], secrets[0]];
@@ -56,9 +56,8 @@ export function createChargedCaller(core: Core): ChargedCaller {
 }
 
 /**
- * The header as the library reads it best: it takes Basic credentials without an id, without a secret or in
- * no known form for a malformed request (400), and to RFC 6749 §5.2 they are a client that failed to show who
- * it is (401). So it is given ones that no app has.
+ * Replaces incomplete Basic credentials by ones that no app has. The library answers 400 to credentials
+ * without id or secret, or in an unknown form. RFC 6749 §5.2 requires 401 for failed client authentication.
  */
 export function withPlaceholderSecret(header: string): string {
   if (!/^basic(?: |$)/i.test(header)) return header;
@@ -70,7 +69,7 @@ export function withPlaceholderSecret(header: string): string {
   return `Basic ${Buffer.from(`${id || "nobody"}:none`).toString("base64")}`;
 }
 
-/** RFC 6749 §2.3.1: both are encoded as in a form, and then joined. */
+/** Parses Basic credentials. Both parts are form-encoded before they are joined (RFC 6749 §2.3.1). */
 function basicCredentials(header: string): [id: string, secret: string] | undefined {
   const encoded = /^basic ([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
   const [, id, secret] = /^([^:]+):(.+)$/s.exec(Buffer.from(encoded ?? "", "base64").toString()) ?? [];

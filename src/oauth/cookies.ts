@@ -1,8 +1,8 @@
 import { isSecureOrigin } from "../http/secure-origin.ts";
 
 /**
- * Two short-lived cookies tie an authorization to the browser that began it. The third never leaves the
- * program.
+ * Names of the library's cookies. `interaction` and `resume` are short-lived and tie an authorization to its
+ * browser. `session` never leaves the process.
  */
 export interface CookieNames {
   session: string;
@@ -10,7 +10,7 @@ export interface CookieNames {
   resume: string;
 }
 
-/** They have paths of their own, so `__Host-` is not for them; `__Secure-` is (RFC 6265bis §4.1.3.1). */
+/** The cookies have their own paths, so they can use `__Secure-` but not `__Host-` (RFC 6265bis §4.1.3.1). */
 export function cookieNames(origin: string): CookieNames {
   const prefix = isSecureOrigin(origin) ? "__Secure-" : "";
   return {
@@ -21,7 +21,8 @@ export function cookieNames(origin: string): CookieNames {
 }
 
 /**
- * The request's cookies with the library's session put in for whoever has signed in, and none that was sent.
+ * Returns the request's cookies with the library's session of the signed-in member. Drops session cookies
+ * that the client sent.
  */
 export function withSession(
   header: string | null,
@@ -35,9 +36,7 @@ export function withSession(
   return [...sent, ...(key === undefined ? [] : [`${session}=${key}`])].join("; ");
 }
 
-/**
- * The library's cookies as they go out: without its session, and only over what the site itself is served on.
- */
+/** Returns the library's cookies without its session. Adds Secure if the site uses https. */
 export function outgoingCookies(
   cookies: readonly string[],
   { session }: CookieNames,

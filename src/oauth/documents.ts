@@ -7,7 +7,7 @@ import type { Transport } from "../http/transport.ts";
 import { resourceMetadata, serverMetadata } from "./metadata.ts";
 import { PATHS } from "./paths.ts";
 
-/** Each by its own address: what else there is under `/.well-known` is not OAuth's. */
+/** Listed individually, because other documents under `/.well-known` are not part of OAuth. */
 const DOCUMENTS = [
   "/.well-known/openid-configuration",
   "/.well-known/oauth-authorization-server",
@@ -15,7 +15,7 @@ const DOCUMENTS = [
   PATHS.jwks,
 ];
 
-/** What tells apps where everything is, to stand beside the server itself. */
+/** Transports of the metadata documents, which tell apps the addresses of all endpoints. */
 export const documentsOf = (core: Core): Transport[] =>
   DOCUMENTS.map((prefix) => ({
     prefix,
@@ -38,7 +38,7 @@ async function documentAt(core: Core, path: string): Promise<object | undefined>
     case "/.well-known/openid-configuration":
     case "/.well-known/oauth-authorization-server":
       return serverMetadata(core);
-    // RFC 9728 §3.1 puts the path of the resource behind the well-known one.
+    // RFC 9728 §3.1 appends the resource's path to the well-known path.
     case "/.well-known/oauth-protected-resource":
     case "/.well-known/oauth-protected-resource/v1":
       return resourceMetadata(core);

@@ -1,9 +1,9 @@
 import type { errors } from "oidc-provider";
 
 /*
- * What the library calls a cause, and what the app's developer reads: the cause, then the next step. RFC 6749
- * §5.2 allows printable ASCII without quotation marks and backslashes. An error without an entry keeps the
- * library's own sentence.
+ * Maps the library's causes to sentences for app developers: the cause, then the next step. RFC 6749 §5.2
+ * allows printable ASCII without quotation marks and backslashes. Errors without an entry keep the library's
+ * sentence.
  */
 
 const AGAIN = "Send the user to the authorization endpoint again.";
@@ -11,7 +11,7 @@ const APPS = "the app's page under /settings/apps";
 const NOT_SILENT = "Send the user again without prompt=none.";
 
 const CAUSES: ReadonlyMap<string, string> = new Map([
-  // The client.
+  // Client errors.
   [
     "client not found",
     `No active app has this client_id. Compare it with ${APPS}. The app may also be deleted or suspended.`,
@@ -75,7 +75,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
     "The user has not decided yet. Ask again after interval seconds.",
   ],
 
-  // The address that a person is sent to.
+  // Redirect URI errors.
   [
     "redirect_uri did not match any of the client's registered redirect_uris",
     `The redirect_uri is not registered. It must match exactly. Add it on ${APPS}, or send a registered one.`,
@@ -110,7 +110,10 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ["request_not_supported", "Request objects are not supported. Send the parameters in the query."],
 ]);
 
-/** The sentence for a refusal of the library's; undefined where its own says enough. */
+/**
+ * Returns our sentence for a refusal of the library. Returns `undefined` if the library's own sentence
+ * suffices.
+ */
 export function errorDescriptionOf({
   error,
   error_detail,

@@ -26,12 +26,12 @@ import { toNodeRequest, libraryNow, toSignInTime, runLibraryCall, newLibraryCall
 import { PATHS } from "./paths.ts";
 import { INTERACTION_MS, newGrantFamily } from "./provider.ts";
 
-/** Wrong user codes a person may type in: there are 25 billion, and a few work at a time. */
+/** Rate limit of wrong user codes per member. 25 billion codes exist, and only a few are valid at a time. */
 const CODE_TRIES = { sustained: 2, burst: 10 };
 
 type LibraryInteraction = InstanceType<Provider["Interaction"]>;
 
-/** The consent pages' side of the OAuth server. */
+/** Creates the OAuth server's operations for the consent pages. */
 export function createInteractions(core: Core, getProvider: () => Promise<Provider>): Interactions {
   const tries = createLimiter(core.clock.elapsed, Math.max(refillMs(CODE_TRIES), 10 * MINUTE));
   return {
@@ -49,8 +49,8 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
   };
 
   /**
-   * Charged before the code is looked up, so that many at once are stopped too; one that some device has
-   * gives it back.
+   * Charges before the code is looked up, so that concurrent guesses are limited too. A code of a device is
+   * refunded.
    */
   async function trying<Result>(
     visitor: InteractionVisitor,
@@ -87,8 +87,9 @@ async function find(
     if (!isFresh(core, interaction, person)) return { kind: "sign-in", uid, app, again: true };
     return { kind: "continue", to: await finishSignIn(core, interaction, person) };
   }
-  // Somebody else has signed in: the app's wish is theirs now. Where it was not because of this request it is
-  // asked anew in their name, as the app may want more of a sign-in than that it was.
+  // Another member has signed in and now answers the app's request. If they signed in because of this
+  // request, the sign-in is finished for them. Otherwise the request starts again, because the app may
+  // require more than an existing sign-in.
   if (!isOf(interaction, person.caller)) {
     const isFromHere = wasSince(core, interaction, person);
     const to = isFromHere
@@ -137,7 +138,7 @@ async function deny(
   return interaction.returnTo;
 }
 
-/** The site's sign-in has answered what the app asked for. */
+/** Completes the sign-in that the app requested. */
 async function finishSignIn(
   core: Core,
   interaction: LibraryInteraction,
@@ -145,15 +146,15 @@ async function finishSignIn(
 ): Promise<string> {
   const ts = toSignInTime(core, signedInAt);
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
-  // Whoever had signed in when the app asked may be another person than now, and now counts.
+  // The session may belong to the member who was signed in at first. The current member counts.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
   await settle(core, caller, interaction);
   return interaction.returnTo;
 }
 
 /**
- * Whether signing in happened because of this request: prompt=login and max_age want more than that somebody
- * is there.
+ * Whether the sign-in happened because of this request. `prompt=login` and `max_age` require more than an
+ * existing sign-in.
  */
 function isFresh(
   core: Core,
@@ -166,18 +167,18 @@ function isFresh(
   return wasSince(core, interaction, person);
 }
 
-/** Whether somebody signed in after this page was first asked for. */
+/** Whether the member signed in after this interaction began. */
 function wasSince(
   core: Core,
   { uid }: LibraryInteraction,
   { signedInAt }: NonNullable<InteractionVisitor["person"]>,
 ): boolean {
   const begunAt = (findRecord(core, "Interaction", uid)?.expiresAt ?? Infinity) - INTERACTION_MS;
-  // Later than now is before the clock was set back.
+  // A time after now means that the clock was set back.
   return signedInAt > begunAt && signedInAt <= core.clock.now();
 }
 
-/** Both or neither: the answer, and what comes of it. Throws unavailable in maintenance. */
+/** Stores the result and its effect in one transaction. Throws unavailable in maintenance mode. */
 async function settle(
   core: Core,
   caller: BuilderCaller,
@@ -193,7 +194,7 @@ async function settle(
   });
 }
 
-/** An interaction of this very browser: its cookie is signed, and tied to the page's own address. */
+/** Returns an interaction of this browser. Its cookie is signed and limited to the page's path. */
 async function openInteraction(
   core: Core,
   provider: Provider,
@@ -221,7 +222,7 @@ function isOf({ session, prompt }: LibraryInteraction, { builderId }: BuilderCal
   return prompt.name !== "consent" || session?.accountId === builderId;
 }
 
-/** What the app asked for, as it asked. */
+/** Returns the original parameters of the app's request. */
 function requestOf({ params }: LibraryInteraction): URLSearchParams {
   return new URLSearchParams(
     Object.entries(params).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
@@ -274,8 +275,8 @@ function askedOf(
 }
 
 /**
- * What was granted before stays; of the rest, what is on. Throws bad_request for what was not asked
- * (docs/threats.md#E07).
+ * Returns the scopes granted before plus the selected ones. Throws bad_request for a scope that was not
+ * requested (docs/threats.md#E07).
  */
 function allowedOf(scopes: readonly AskedScope[], consent: Consent): string[] {
   if (consent.scopes.some((name) => !scopes.some((scope) => scope.name === name)))
@@ -354,7 +355,7 @@ function putDevice(core: Core, payload: Record<string, unknown>, expiresAt: numb
   commitChanges(core, [{ kind: "put", model: "DeviceCode", id, payload, expiresAt, userCode, grant }]);
 }
 
-/** A parameter that the library keeps as JSON; one that is no text is none. */
+/** Returns a parameter of the library as text. Empty if it is not text. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

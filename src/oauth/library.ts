@@ -10,23 +10,24 @@ import { errorDescriptionOf } from "./error-descriptions.ts";
 import { SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 
 /*
- * What oidc-provider has to be told beside its settings (`provider.ts`) and what it stores (`adapter.ts`). It
- * is made for a server on Node that keeps secrets as they are and writes whatever it is told at once; this
- * program is none of that. So here stands
+ * Adapts oidc-provider beyond its settings (`provider.ts`) and storage (`adapter.ts`). The library expects
+ * Node, plain secrets and immediate writes. This module covers the differences:
  *
- * - how it is loaded: it warns of every runtime but Node (`loadLibrary`);
- * - what it compares and what it tells: secrets are hashes, and faults are the log's (`patchProvider`);
- * - for which request it works: its adapter is not told, and nothing may be written before the answer is
- *   there (`runLibraryCall`);
- * - what time it is: it reads the machine's clock, where the core's decides (`toLibraryTime`);
- * - what a request is: it wants one of Node's, with a socket (`toNodeRequest`).
+ * - `loadLibrary` suppresses the warning about other runtimes than Node.
+ * - `patchProvider` compares hashed secrets and passes faults to the log.
+ * - `runLibraryCall` tells the adapter the current request, and delays writes until the response is ready.
+ * - `toLibraryTime` converts from the core's clock to the machine's clock, which the library reads.
+ * - `toNodeRequest` creates the Node request with a socket that the library needs.
  */
 
 export type Library = typeof import("oidc-provider");
 
 let loading: Promise<Library> | undefined;
 
-/** It says on stderr that it does not know Bun; our suite runs its flows on every change of either. */
+/**
+ * Hides the library's warning on stderr that it does not support Bun. Our tests run its flows when either
+ * changes.
+ */
 export function loadLibrary(): Promise<Library> {
   loading ??= (async () => {
     const { warn } = console;
@@ -42,16 +43,16 @@ export function loadLibrary(): Promise<Library> {
   return loading;
 }
 
-/** Has a provider do what none of its settings says. */
+/** Changes a provider's behaviour that has no setting. */
 export function patchProvider(core: Core, provider: Provider): Provider {
-  // Only hashes of secrets are kept, so there is nothing else to compare with.
+  // Only hashes of secrets are stored.
   provider.Client.prototype.compareClientSecret = function compare(actual: string) {
     return isAppSecret(core, this.clientId, actual);
   };
   provider.on("server_error", (_ctx, thrown) => {
     currentLibraryCall().fault = { thrown };
   });
-  // The library's events of a refusal, whose answer names no cause.
+  // Refusal events provide the cause, which the response does not name.
   const note = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
     currentLibraryCall().cause = errorDescriptionOf(refusal);
   };
@@ -68,8 +69,8 @@ export function patchProvider(core: Core, provider: Provider): Provider {
 }
 
 /**
- * The app's address as it was asked for, once the library has found the app and compared (the loopback port
- * is free, RFC 8252 §7.3).
+ * Returns the requested redirect URI after the library has checked it against the app. The loopback port may
+ * differ (RFC 8252 §7.3).
  */
 function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): LibraryCall["returnTo"] {
   const { client, params } = oidc ?? {};
@@ -79,28 +80,26 @@ function verifiedReturn({ oidc }: Partial<KoaContextWithOIDC>): LibraryCall["ret
 }
 
 /**
- * What the OAuth server library does for one request: it asks and changes through an adapter that knows no
- * request.
+ * State of one request to the library. The library's adapter does not know the request, so it reads this
+ * state.
  */
 export interface LibraryCall {
   endpoint: "authorize" | "token" | "revoke" | "introspect" | "device" | "page";
-  /** Who has signed in on the site. */
+  /** Member who is signed in on the site. */
   person: { builderId: string; signedInAt: number } | undefined;
-  /** Written in one go when the answer is there. */
+  /** Written in one transaction when the response is ready. */
   changes: Change[];
-  /** The access token that the request is about, verified. */
+  /** Verified access token that the request is about. */
   presented?: AccessToken | undefined;
-  /** The authorization code that was shown. */
+  /** Authorization code that the client sent. */
   code?: { id: string; isConsumed: boolean; grant: GrantRef | undefined } | undefined;
-  /** A refresh token was shown again within its grace: this one has taken its place already. */
+  /** Successor of a refresh token that was sent again within its grace period. */
   successor?: string | undefined;
-  /**
-   * Where the app may be told of a fault: its own redirect address, verified, with the `state` to give back.
-   */
+  /** Verified redirect URI with `state`, to which errors may be sent. */
   returnTo?: { redirectUri: string; state: string | undefined } | undefined;
-  /** Why the library refused, and what to do next; undefined where its own sentence says enough. */
+  /** Our sentence for a refusal. `undefined` if the library's sentence suffices. */
   cause?: string | undefined;
-  /** What went wrong inside, for the log. */
+  /** Internal error, for the log. */
   fault?: { thrown: unknown };
 }
 
@@ -124,22 +123,23 @@ export function currentLibraryCall(): LibraryCall {
 }
 
 /**
- * The library reads the machine's clock, the rest of the program the core's. They are the same in a running
- * server; whatever goes over is translated, so that there is one clock that decides.
+ * Returns the machine's time, which the library reads, in seconds. The core's clock decides in the rest of
+ * the program. Both are equal on a running server. Times are converted at the border, so that only the core's
+ * clock decides.
  */
 export function libraryNow(): number {
   return Math.floor(Date.now() / 1000);
 }
 
-/** Milliseconds of the core's clock → seconds of the library's. */
+/** Converts ms of the core's clock to seconds of the library's clock. */
 export function toLibraryTime(core: Core, ms: number): number {
   return libraryNow() + Math.ceil((ms - core.clock.now()) / 1000);
 }
 
 /**
- * When somebody signed in, as the library is told it. Where the clock was set back since, nobody knows how
- * long ago that was: as long as can be, so that who wants it done anew (`prompt=login`, `max_age`) is not
- * content with it.
+ * Converts a sign-in time for the library. If the clock was set back since, the age is unknown and the
+ * longest possible age is used. Requests for a fresh sign-in (`prompt=login`, `max_age`) are then not
+ * satisfied.
  */
 export function toSignInTime(core: Core, signedInAt: number): number {
   const now = core.clock.now();
@@ -148,16 +148,12 @@ export function toSignInTime(core: Core, signedInAt: number): number {
 
 export interface LibraryRequest {
   method: string;
-  /** Path and query. */
   target: string;
   headers: Record<string, string>;
   body?: string;
 }
 
-/**
- * The request as Node would have it. The host is the site's own, whatever the client sent: links are made
- * from it.
- */
+/** Creates a Node request. The host is always the site's own, because the library derives links from it. */
 export function toNodeRequest(
   core: Core,
   { method, target, headers, body }: LibraryRequest,
@@ -174,7 +170,7 @@ export function toNodeRequest(
       ...(body === undefined ? {} : { body }),
     }),
   );
-  // Koa reads whether the connection is encrypted from the socket, which there is none of here.
+  // Koa reads from the socket whether the connection is encrypted. This request has no real socket.
   Object.defineProperty(req, "socket", {
     value: { encrypted: origin.protocol === "https:", remoteAddress: "127.0.0.1" },
   });

@@ -8,7 +8,7 @@ import { PATHS } from "./paths.ts";
 const CLIENT_AUTH = ["client_secret_basic", "client_secret_post", "none"];
 const SCOPES_SUPPORTED = [...Object.keys(IDENTITY_SCOPES), ...BUILDER_SCOPES];
 
-/** RFC 8414 and OpenID Connect Discovery: one document at two addresses. */
+/** Returns the metadata of RFC 8414 and OpenID Connect Discovery. Two paths serve the same document. */
 export function serverMetadata({ origin }: Core): Record<string, unknown> {
   return {
     issuer: origin,
@@ -32,7 +32,7 @@ export function serverMetadata({ origin }: Core): Record<string, unknown> {
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTH,
-    // RFC 9207: who gets answers from several servers can tell whose this one is.
+    // Lets clients of several servers tell whose response they received (RFC 9207).
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["RS256", "EdDSA"],
@@ -44,7 +44,7 @@ export function serverMetadata({ origin }: Core): Record<string, unknown> {
   };
 }
 
-/** RFC 9728. */
+/** Returns the protected resource metadata of RFC 9728. */
 export function resourceMetadata(core: Core): Record<string, unknown> {
   return {
     resource: resourceOf(core),

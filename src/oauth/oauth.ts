@@ -20,18 +20,20 @@ import { createProviderSource } from "./provider.ts";
 import { newLibraryCall, type LibraryCall } from "./library.ts";
 
 export interface OAuthOptions {
-  /** Who has signed in on the site with this request, and when (ms since the epoch). */
+  /**
+   * Returns the member who is signed in with this request, and the time of the sign-in in ms since the epoch.
+   */
   personOf(context: RequestContext): { builderId: string; signedInAt: number } | undefined;
-  /** A page for a person whose app went wrong: nobody can be sent back to it. */
+  /** Returns an error page, for errors that cannot be sent to the app by a redirect. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
-  /** What was refused before anything of it was looked at, as a page where a person asked. */
+  /** Returns a page for a refusal before the request was handled, if a person sent the request. */
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
 export interface OAuth {
-  /** To stand before the REST transport, whose prefix is theirs too. */
+  /** Must precede the REST transport, whose prefix covers these paths. */
   transports: Transport[];
-  /** For the pages at `/oauth/consent/{uid}` and `/oauth/device`. */
+  /** For the pages `/oauth/consent/{uid}` and `/oauth/device`. */
   interactions: Interactions;
 }
 
@@ -77,7 +79,7 @@ interface EndpointContext {
   isTooSoon: ReturnType<typeof createPolling>;
 }
 
-/** Endpoints that apps call themselves, with what the library calls the request's work. */
+/** Endpoints that apps call directly, with their names in `LibraryCall`. */
 const CLIENT_ENDPOINTS: Readonly<Record<string, LibraryCall["endpoint"]>> = {
   [PATHS.token]: "token",
   [PATHS.revoke]: "revoke",
@@ -85,10 +87,13 @@ const CLIENT_ENDPOINTS: Readonly<Record<string, LibraryCall["endpoint"]>> = {
   [PATHS.device]: "device",
 };
 
-/** To ask who stands behind a token changes nothing, though it is a POST. */
+/** Paths that change data. Introspection is a POST but changes nothing. */
 const CHANGING: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.device, PATHS.authorize]);
 
-/** Endpoints that an app in a browser calls. Authorization is a navigation, with the site's cookies. */
+/**
+ * Endpoints that apps in a browser call. Authorization is a navigation with the site's cookies, so it is not
+ * listed.
+ */
 const OPEN_TO_APPS: ReadonlySet<string> = new Set([PATHS.token, PATHS.revoke, PATHS.userinfo]);
 
 function endpointOf({ method, path }: RequestContext): LibraryCall["endpoint"] | undefined {
@@ -111,15 +116,15 @@ function route(asked: EndpointContext, context: RequestContext): Response | Prom
   throw refuse("nothing_here_that_way");
 }
 
-/** Only by an address that is one of ours. */
+/** Sets the route name. Call it only for known paths. */
 function found(context: RequestContext, route: string): RequestContext {
   context.route = route;
   return context;
 }
 
 /**
- * OpenID Connect Core §3.1.2.1: a request may come as a form. The browser is sent on to the same request as a
- * GET, as a POST from an app's page comes without the site's cookies.
+ * Redirects a POST to the same request as GET, because OpenID Connect Core §3.1.2.1 allows forms. A
+ * cross-site POST has no cookies of the site.
  */
 async function asGet(context: RequestContext): Promise<Response> {
   const form = await readForm(context);
@@ -127,7 +132,7 @@ async function asGet(context: RequestContext): Promise<Response> {
   return new Response(null, { status: 303, headers });
 }
 
-/** Token, revocation, introspection, device: a form in, JSON out. */
+/** Handles token, revocation, introspection and device requests: a form in, JSON out. */
 async function answerClient(
   asked: EndpointContext,
   context: RequestContext,
@@ -168,7 +173,10 @@ async function answerClient(
   }
 }
 
-/** RFC 7009 §2.1, RFC 7662 §2.1: whoever asks about a token says who they are first. */
+/**
+ * Returns the refusal of a request about a token without client authentication (RFC 7009 §2.1, RFC 7662
+ * §2.1).
+ */
 function noClient(context: RequestContext): Response {
   const said =
     "Client authentication is missing. Send the client id and secret of the app, or only `client_id` for a public app.";
@@ -177,7 +185,8 @@ function noClient(context: RequestContext): Response {
 }
 
 /**
- * An access token in the form is verified here and stood in for: the library takes no JWT at these endpoints.
+ * Verifies an access token in the form and replaces it by a handle. The library accepts no JWT at these
+ * endpoints.
  */
 async function present(core: Core, form: URLSearchParams) {
   const [token, ...more] = form.getAll("token");
@@ -213,18 +222,18 @@ function clientAnswer(
   return json(context, status, body, NOT_STORED);
 }
 
-/** RFC 6749 §5.1, also on errors (docs/threats.md#E11). */
+/** Required by RFC 6749 §5.1. Also sent with errors (docs/threats.md#E11). */
 const NOT_STORED = { "cache-control": "no-store", pragma: "no-cache" };
 
-/** What it has names of its own for: RFC 6749 §4.1.2.1, §5.2. */
+/** Error names that OAuth defines differently (RFC 6749 §4.1.2.1, §5.2). */
 const OAUTH_NAMES: Readonly<Partial<Record<ErrorName, string>>> = {
   bad_request: "invalid_request",
   unavailable: "temporarily_unavailable",
 };
 
 /**
- * RFC 6749 §5.2 for what went wrong on the way, with the `message` that every error here has. Faults are
- * logged, not shown.
+ * Formats an error by RFC 6749 §5.2, with the `message` that all our errors have. Faults are logged, not
+ * shown.
  */
 function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   const { error, code, message, retryAfterSeconds } =
@@ -241,10 +250,7 @@ function oauthRefusal(context: RequestContext, thrown: unknown): Response {
   });
 }
 
-/**
- * The authorization endpoint: a person's browser in, a redirect out, or a page where nobody can be redirected
- * to.
- */
+/** Handles the authorization endpoint. Returns a redirect, or a page if no safe redirect exists. */
 async function answerBrowser(asked: EndpointContext, context: RequestContext): Promise<Response> {
   const { core, options, cookies, getProvider } = asked;
   context.headers["cache-control"] = "no-store";
@@ -293,8 +299,8 @@ async function answerBrowser(asked: EndpointContext, context: RequestContext): P
 }
 
 /**
- * RFC 6749 §4.1.2.1: a fault is told to the app, which can try again, where its address is known to be good;
- * to the person elsewhere, and where nobody is to be sent on.
+ * Reports a fault to the app by redirect if its redirect URI is verified, so that the app can retry (RFC 6749
+ * §4.1.2.1). Otherwise shows a page. A guest also gets a page, unless the request is silent.
  */
 function fault(asked: EndpointContext, context: RequestContext, { person, returnTo }: LibraryCall): Response {
   if (!returnTo || (!person && !isSilent(context.query)))
@@ -310,20 +316,20 @@ function fault(asked: EndpointContext, context: RequestContext, { person, return
 const FAULT = "Something went wrong on our side. Try again in a moment.";
 
 /**
- * Whether the app asks without anybody being asked anything. Only then is somebody sent on who has not signed
- * in: anybody may register an app, and a link to this site must not be a way to theirs (RFC 9700 §4.11.2).
+ * Whether the app requests no interaction (`prompt=none`). Only then are guests redirected. Anyone may
+ * register an app, so a link to this site must not redirect guests to a foreign site (RFC 9700 §4.11.2).
  */
 function isSilent(query: string): boolean {
   return new URLSearchParams(query).get("prompt") === "none";
 }
 
-/** What an app is told, in the query or behind the `#`. */
+/** Returns the parameters of a redirect, from the query or the fragment. */
 function answerIn(to: string): URLSearchParams {
   const { searchParams, hash } = new URL(to);
   return searchParams.has("error") ? searchParams : new URLSearchParams(hash.slice(1));
 }
 
-/** Puts our sentence in place of the library's, and leaves the rest of the app's address as it is. */
+/** Replaces the library's error description by ours. The rest of the redirect URI is unchanged. */
 function withCause(to: string, { cause }: LibraryCall): string {
   if (cause === undefined) return to;
   return to
@@ -332,8 +338,8 @@ function withCause(to: string, { cause }: LibraryCall): string {
 }
 
 /**
- * Answers travel in the query alone: the other modes are pages that post themselves, and there is no such
- * page here.
+ * Rejects response modes other than `query`. The others need pages that submit themselves, which we do not
+ * have.
  */
 function onlyQueryMode(query: string): string {
   const params = new URLSearchParams(query);
@@ -369,7 +375,7 @@ function readError(text: string): { error: string; error_description?: string } 
   }
 }
 
-/** For a person, who cannot repair it, and for whoever they show it to. */
+/** Returns the text for a user, who cannot fix the error but may show it to the app's developers. */
 function problemOf(error: string, description: string | undefined): string {
   const detail = description === undefined ? error : `${error}: ${description.replace(/\.$/, "")}`;
   return `The app sent you here with a request that this site does not accept (${detail}). Go back to the app and try again, or tell its developers.`;
@@ -379,7 +385,7 @@ function sentenceOf(error: string): string {
   return `The request was refused (${error}).`;
 }
 
-/** OpenID Connect Core §5.3: who stands behind an access token that has `openid`. */
+/** Returns the claims about the owner of an access token with `openid` (OpenID Connect Core §5.3). */
 async function showUser(core: Core, context: RequestContext): Promise<Response> {
   const { caller } = context;
   const token = context.request.headers.get("authorization")?.split(" ")[1] ?? "";

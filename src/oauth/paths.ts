@@ -1,4 +1,4 @@
-/** Where everything of OAuth lives (docs/contract.md#7.10). */
+/** Paths of the OAuth server (docs/contract.md#7.10). */
 export const PATHS = {
   authorize: "/v1/oauth/authorize",
   token: "/v1/oauth/token",
@@ -7,7 +7,7 @@ export const PATHS = {
   device: "/v1/oauth/device",
   userinfo: "/v1/oauth/userinfo",
   jwks: "/.well-known/jwks.json",
-  /** Pages for people. */
+  /** Pages. */
   consentPage: "/oauth/consent",
   devicePage: "/oauth/device",
 } as const;

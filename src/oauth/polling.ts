@@ -3,16 +3,16 @@ import { MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import { createLimiter, refillMs } from "../core/base/limits.ts";
 
-/** How long a device waits between two questions whether it was let in (RFC 8628 §3.2, `interval`). */
+/** Minimum interval between two polls of a device (RFC 8628 §3.2, `interval`). */
 export const POLL_INTERVAL_MS = 5 * SECOND;
 
-/** A second is lent: of two questions sent in time, the second may be the faster on its way. */
+/** Allows one second of tolerance, because the network may deliver the second poll faster than the first. */
 const POLLS = { sustained: MINUTE / (POLL_INTERVAL_MS - SECOND), burst: 1 };
 
 /**
- * Says whether a device asks for a code that still waits sooner than it was told to: it gets `slow_down` and
- * waits longer from then on (RFC 8628 §3.5). Kept in memory alone: a question that nobody has answered yet is
- * not worth a write.
+ * Creates a function that returns whether a device polls faster than allowed. The device then gets
+ * `slow_down` and must poll less often (RFC 8628 §3.5). The state is kept in memory only, because a pending
+ * poll is not worth a write.
  */
 export function createPolling(core: Core): (deviceCode: string) => boolean {
   const polls = createLimiter(core.clock.elapsed, refillMs(POLLS));

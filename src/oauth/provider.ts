@@ -24,16 +24,16 @@ import { currentLibraryCall, type Library, loadLibrary, patchProvider, toLibrary
 import { PATHS } from "./paths.ts";
 
 const IN_SECONDS = 1 / SECOND;
-/** docs/contract.md#7.8. */
+/** Lifetimes of docs/contract.md#7.8. */
 const CODE_MS = MINUTE;
 const REFRESH_TOKEN_MS = 30 * DAY;
 const DEVICE_CODE_MS = 10 * MINUTE;
-/** How long a consent page may stay open. */
+/** How long a consent page may remain open. */
 export const INTERACTION_MS = HOUR;
 
 /**
- * The library, set up on our tables and loaded at first need. Its keys are fixed when it is made, so after a
- * rotation there is a new one: it keeps nothing in memory.
+ * Creates a source of the configured library, which loads on first use. A provider's keys are fixed, so a key
+ * rotation creates a new provider. Providers keep no state in memory.
  */
 export function createProviderSource(core: Core, cookies: CookieNames): () => Promise<LibraryProvider> {
   let made: { keyIds: string; provider: LibraryProvider } | undefined;
@@ -82,17 +82,16 @@ function configuration(
     clientDefaults: { id_token_signed_response_alg: "RS256" },
     enabledJWA: { idTokenSigningAlgValues: [...SIGNING_ALGS] },
     pkce: { required: (ctx, client) => !maySkipPkce(ctx, client) },
-    // Their claims are in the id token too: a wiki that only wants to know who signs in needs no second
-    // request.
+    // Puts all claims into the ID token. An app that only needs to know who signs in needs no second request.
     conformIdTokenClaims: false,
     features: {
       devInteractions: { enabled: false },
       dPoP: { enabled: false },
       encryption: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      // Signing out of an app does not sign people out of the community.
+      // Signing out of an app does not sign members out of the community.
       rpInitiatedLogout: { enabled: false },
-      // Ours (`showUser`): theirs takes no token that is meant for the API.
+      // `showUser` implements userinfo, because the library's own accepts no tokens for the API.
       userinfo: { enabled: false },
       deviceFlow: { enabled: true },
       introspection: { enabled: true, allowedPolicy: isOwnToken },
@@ -116,7 +115,7 @@ function configuration(
     formats: {
       customizers: {
         jwt(_ctx, token, jwt) {
-          // The grant it hangs on, and the core's time: what `verifyAccessToken` reads.
+          // `verifyAccessToken` reads the token's grant and the times of the core's clock.
           jwt.payload["grant"] = "grantId" in token ? token.grantId : undefined;
           jwt.payload["iat"] = Math.floor(core.clock.now() * IN_SECONDS);
           jwt.payload["exp"] = Math.floor((core.clock.now() + ACCESS_TOKEN_MS) * IN_SECONDS);
@@ -133,16 +132,17 @@ function configuration(
       RefreshToken: REFRESH_TOKEN_MS * IN_SECONDS,
       Session: INTERACTION_MS * IN_SECONDS,
     },
-    // A refresh token goes with every grant: an app that a person let in stays in until they take it back.
+    // Every grant has a refresh token. An authorized app keeps its access until the member revokes it.
     issueRefreshToken: () => true,
     expiresWithSession: () => false,
     rotateRefreshToken: () => currentLibraryCall().successor === undefined,
     cookies: {
       names: { session: cookies.session, interaction: cookies.interaction, resume: cookies.resume },
-      // Never reaches a browser: it is put in front of the library and taken out behind it.
+      // The session cookie never reaches a browser. `withSession` adds it to requests, and `outgoingCookies`
+      // removes it from responses.
       long: { signed: false },
       short: { signed: true, httpOnly: true, sameSite: "lax" },
-      // The library takes what any of them signed.
+      // The library accepts signatures of any of these keys.
       keys: [...core.secrets.derivedKeys("oauth-cookies")],
     },
     clientBasedCORS: () => false,
@@ -166,10 +166,10 @@ function configuration(
 }
 
 /**
- * RFC 9700 §2.1.1: a public app must, one with a secret should. One that signs people in may send a nonce
- * instead, or leave it at its `state`, as Forgejo, Grafana and passport do by their defaults; its code is
- * worth nothing without its secret. Whoever wants nothing but the API has no ID token that could tell, so
- * nothing but PKCE.
+ * Whether PKCE is optional. Public apps must use it, and apps with a secret should (RFC 9700 §2.1.1). An app
+ * with a secret that signs people in may use a nonce instead, or only `state`. That is the default of
+ * Forgejo, Grafana and passport, and a code is useless without the secret. An app that only uses the API has
+ * no ID token with a nonce, so it needs PKCE.
  */
 function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: string | undefined }): boolean {
   return client.clientAuthMethod !== "none" && ctx.oidc.requestParamScopes.has("openid");
@@ -178,7 +178,7 @@ function maySkipPkce(ctx: KoaContextWithOIDC, client: { clientAuthMethod?: strin
 const NO_SCOPE =
   "None of the requested scopes is both supported by this server and registered for the app. Request at least one that is in scopes_supported of the metadata and registered for the app.";
 
-/** Asks for sign-in as the library does, and for consent by our own grants. */
+/** Returns the prompt policy: sign-in as in the library, consent by our own grants. */
 function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   const { Check, base } = interactionPolicy;
   const policy = base();
@@ -197,7 +197,8 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   consent.checks.remove("native_client_prompt");
   consent.checks.add(
     new Check("native_app", "this kind of app cannot be told from another", "interaction_required", (ctx) => {
-      // RFC 8252 §8.6: any program on the device can take such an address, so a person has to look each time.
+      // Any program on the device can receive this redirect, so the person must confirm each time (RFC 8252
+      // §8.6).
       const isNative =
         ctx.oidc.client?.clientAuthMethod === "none" &&
         isNativeRedirect(String(ctx.oidc.params?.["redirect_uri"]));
@@ -216,21 +217,21 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
 }
 
 /**
- * Those of the scopes asked that the app may ask for; the library has refused what it knows and the app has
- * not registered.
+ * Returns the requested scopes that the app registered. The library has already refused known scopes that the
+ * app has not registered.
  */
 function askedScopes(ctx: KoaContextWithOIDC): string[] {
   const known = new Set((ctx.oidc.client?.scope ?? "").split(" "));
   return [...ctx.oidc.requestParamScopes].filter((name) => known.has(name));
 }
 
-/** What the person has just switched off: it is not asked again on the way back. */
+/** Returns the scopes that the person just deselected, so that they are not requested again on return. */
 function refusedIn(result: unknown): string[] {
   const consent = (result as { consent?: { refused?: string[] } } | undefined)?.consent;
   return consent?.refused ?? [];
 }
 
-/** What the person has granted the app so far, as the beginning of a new family of tokens. */
+/** Returns the person's existing grant for the app with a new token family. */
 function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | undefined {
   const { client, account } = ctx.oidc;
   const grant = client && account ? grantOf(core, account.accountId, client.clientId) : undefined;
@@ -242,7 +243,7 @@ function existingGrant(core: Core, ctx: KoaContextWithOIDC): LibraryGrant | unde
   } as ConstructorParameters<typeof ctx.oidc.provider.Grant>[0]);
 }
 
-/** One authorization's own part of a grant's name. */
+/** Returns the random part of a grant key that identifies one authorization. */
 export function newGrantFamily(): string {
   return randomBytes(12).toString("base64url");
 }
