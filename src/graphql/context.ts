@@ -65,7 +65,7 @@ export interface StreamedOperation {
   releaseSlot(): void;
   /**
    * Sends a result, or the end of the operation without an argument. Resolves when the client has read the
-   * result. Never resolves if the client does not read.
+   * result, or when the operation ends.
    */
   send(answer?: string | Uint8Array): Promise<void>;
   /** Removes the operation from its stream. */
