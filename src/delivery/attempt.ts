@@ -172,14 +172,14 @@ const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
 ];
 
 /** Lookup refusals that have their own failure code. */
-const LOOK_UPS: Readonly<Record<string, FailureCode>> = {
+const LOOKUP_FAILURES: Readonly<Record<string, FailureCode>> = {
   host_unknown: "dns_not_found",
   host_silent: "dns_timeout",
 };
 
 function failureOf(thrown: unknown, signal: AbortSignal, timeoutMs: number, url: string): Failure {
   if (thrown instanceof CoreError) {
-    const code = LOOK_UPS[thrown.code] ?? thrown.code;
+    const code = LOOKUP_FAILURES[thrown.code] ?? thrown.code;
     return isFailureCode(code) ? { code, params: thrown.params } : { code: "not_made" };
   }
   if (signal.aborted) return { code: "connection_timeout", params: { seconds: timeoutMs / 1000 } };

@@ -51,10 +51,10 @@ export interface LoopHealth {
 const CLAIMS_MAX = 64;
 const PAUSE_MS = 1;
 /** How often the loop checks for writes of other processes and retries failed steps, in ms. */
-const LOOK_EVERY_MS = SECOND;
+const CHECK_EVERY_MS = SECOND;
 /** Longest sleep, in ms. A timer over 2³¹ ms fires at once, and the machine's clock may jump. */
 const SLEEP_MAX_MS = 60 * SECOND;
-const STOP_LOOK_MS = 2;
+const STOP_POLL_MS = 2;
 
 /**
  * Starts the delivery loop. A pass stores results, continues unfinished work and claims due deliveries, all
@@ -91,7 +91,7 @@ export function startLoop(
     steps.wake("look");
     void steps.run("look", wakeOnChange);
     if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
   wake();
   return { wake, stop, health };
@@ -178,15 +178,15 @@ export function startLoop(
   function sleep(): void {
     if (isStopping) return;
     seenVersion = core.db.version();
-    const rest = maintenanceOf(core);
+    const maintenance = maintenanceOf(core);
     // An operator who ends maintenance changes the database, which the loop detects.
-    if (rest) return void (timer = setTimeout(wake, restMs(rest.until)));
+    if (maintenance) return void (timer = setTimeout(wake, maintenanceMs(maintenance.until)));
     const dueAt = nextDue(core, roundRobin.lookedFrom());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
 
-  function restMs(until: number | null): number {
+  function maintenanceMs(until: number | null): number {
     return until === null ? SLEEP_MAX_MS : Math.min(Math.max(1, until - core.clock.now()), SLEEP_MAX_MS);
   }
 
@@ -211,6 +211,6 @@ export function startLoop(
     clearInterval(changeTimer);
     clearTimeout(timer);
     wake();
-    while (isRunning || limits.running() > 0) await Bun.sleep(STOP_LOOK_MS);
+    while (isRunning || limits.running() > 0) await Bun.sleep(STOP_POLL_MS);
   }
 }

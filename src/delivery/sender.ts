@@ -40,9 +40,9 @@ export interface Sender {
 }
 
 /** How often the loop checks for writes and retries failed steps, in ms. */
-const LOOK_EVERY_MS = SECOND;
+const CHECK_EVERY_MS = SECOND;
 const SLEEP_MAX_MS = 60 * SECOND;
-const STOP_LOOK_MS = 2;
+const STOP_POLL_MS = 2;
 
 /**
  * Starts the loop of one queue: gather, start due items, store results, sleep. It runs next to the webhook
@@ -61,10 +61,10 @@ export function startSender<Item extends { seq: number }, End>(
   let isWoken = false;
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const looks = setInterval(() => {
+  const changeTimer = setInterval(() => {
     if (core.db.version() !== seenVersion || steps.isAnyResting()) wake();
     steps.wake();
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
   wake();
   return { wake, stop, health: () => ({ running: running.size, faults: steps.faults() }) };
@@ -108,7 +108,7 @@ export function startSender<Item extends { seq: number }, End>(
     });
     // An item keeps its slot until its result is stored. Otherwise a full disk would cause the same item to
     // be sent again and again.
-    while (!(await settled(item, end)) && !isStopping) await Bun.sleep(LOOK_EVERY_MS);
+    while (!(await settled(item, end)) && !isStopping) await Bun.sleep(CHECK_EVERY_MS);
     running.delete(item.seq);
     wake();
   }
@@ -131,13 +131,13 @@ export function startSender<Item extends { seq: number }, End>(
     const dueAt = sending.nextDue(core);
     const ms = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     // An item that is already due waits for a slot. A slot that is freed wakes the loop.
-    timer = setTimeout(wake, ms > 0 ? ms : LOOK_EVERY_MS);
+    timer = setTimeout(wake, ms > 0 ? ms : CHECK_EVERY_MS);
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
-    clearInterval(looks);
+    clearInterval(changeTimer);
     clearTimeout(timer);
-    while (isPassing || running.size > 0) await Bun.sleep(STOP_LOOK_MS);
+    while (isPassing || running.size > 0) await Bun.sleep(STOP_POLL_MS);
   }
 }

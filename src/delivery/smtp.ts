@@ -42,11 +42,11 @@ const SILENT_MS = 30 * SECOND;
 /**
  * Limits servers that respond slowly but are never silent. A stop waits at most 75 seconds for running mails.
  */
-const HANDED_OVER_MS = 40 * SECOND;
+const SEND_MAX_MS = 40 * SECOND;
 /** How long an idle connection is kept for the next mail. The queue takes this long to provide one. */
-const KEPT_MS = SECOND / 2;
+const IDLE_MS = SECOND / 2;
 /** Servers limit the number of mails per connection. */
-const SENT_BY_ONE = 50;
+const MAILS_PER_CONNECTION = 50;
 /** Length of one encoded word in a header (RFC 2047 §2). */
 const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
@@ -59,7 +59,7 @@ const TOO_SLOW = "ETOOSLOW";
 export function createMailer(
   rules: MailRules,
   log: Logger,
-  { silentMs, handedOverMs }: MailTimes = { silentMs: SILENT_MS, handedOverMs: HANDED_OVER_MS },
+  { silentMs, handedOverMs }: MailTimes = { silentMs: SILENT_MS, handedOverMs: SEND_MAX_MS },
 ): SendMail {
   const kept: Dialogue[] = [];
 
@@ -81,7 +81,7 @@ export function createMailer(
 
   function keep(dialogue: Dialogue): void {
     kept.push(dialogue);
-    dialogue.pause(KEPT_MS, () => {
+    dialogue.pause(IDLE_MS, () => {
       const at = kept.indexOf(dialogue);
       if (at >= 0) kept.splice(at, 1);
     });
@@ -95,7 +95,7 @@ export function createMailer(
       if (!dialogue.isSignedIn()) await dialogue.signIn();
       const message = compose(letter, mailFrom);
       await dialogue.send(message.getEnvelope(), message.createReadStream());
-      if (dialogue.sent() < SENT_BY_ONE) keep(dialogue);
+      if (dialogue.sent() < MAILS_PER_CONNECTION) keep(dialogue);
       else dialogue.close();
       return { kind: "sent" };
     } catch (err) {

@@ -9,7 +9,7 @@ class NotPlain extends Error {
 }
 
 /** Paths that a shell passes for pipes. The person who runs the command controls the other end. */
-const HANDED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
+const PIPE_PATH = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
  * Throws if the path is not a regular file, with a `code` that a message can show. This covers missing files,
@@ -17,7 +17,7 @@ const HANDED = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
  * from the shell (`<(…)`) is allowed.
  */
 export function requirePlain(path: string, { isHanded = false } = {}): void {
-  if (path === "/dev/null" || (isHanded && HANDED.test(path))) return;
+  if (path === "/dev/null" || (isHanded && PIPE_PATH.test(path))) return;
   const found = statSync(path);
   if (found.isFile()) return;
   throw new NotPlain(

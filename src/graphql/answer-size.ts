@@ -65,9 +65,9 @@ export class TooLong extends Error {
 }
 
 /** Characters of quotes, colon and comma around a name, and braces around an object. */
-const SIGNS = 6;
+const PUNCTUATION_LENGTH = 6;
 /** Characters counted for a number, a boolean or a timestamp. */
-const SHORT = 8;
+const SHORT_VALUE_LENGTH = 8;
 
 function grow(size: AnswerSize, letters: number): void {
   size.letters += letters;
@@ -149,7 +149,7 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   const find: ResolveCounted = (letters, source, args, context, info) => {
     const size = context?.size;
     if (!size) return inner(source, args, context, info);
-    grow(size, letters + SIGNS);
+    grow(size, letters + PUNCTUATION_LENGTH);
     let value: unknown;
     try {
       value = inner(source, args, context, info);
@@ -168,13 +168,13 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   // A hundred such fields of one object are as much work as a list.
   return (letters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
-      ? restFor(context.size).then(() =>
+      ? pauseFor(context.size).then(() =>
           context.size.over ? null : find(letters, source, args, context, info),
         )
       : find(letters, source, args, context, info);
 }
 
-async function restFor(size: AnswerSize): Promise<void> {
+async function pauseFor(size: AnswerSize): Promise<void> {
   size.resting++;
   await yieldToEvents();
   size.resting--;
@@ -194,7 +194,7 @@ const takeText: Take = (value, size) => {
 };
 
 const takeShort: Take = (value, size) => {
-  grow(size, SHORT);
+  grow(size, SHORT_VALUE_LENGTH);
   return value;
 };
 
@@ -202,7 +202,10 @@ const takeWords: Take = (value, size) => {
   if (Array.isArray(value))
     grow(
       size,
-      value.reduce<number>((sum, word) => sum + (typeof word === "string" ? word.length + 3 : SHORT), 0),
+      value.reduce<number>(
+        (sum, word) => sum + (typeof word === "string" ? word.length + 3 : SHORT_VALUE_LENGTH),
+        0,
+      ),
     );
   return value;
 };
@@ -218,7 +221,7 @@ function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknow
   return {
     [Symbol.asyncIterator]: () => ({
       async next() {
-        if (isSpent()) await restFor(size);
+        if (isSpent()) await pauseFor(size);
         // Does not await items that are promises, because lookups of the same tick are read in one batch.
         return size.over || index >= items.length
           ? { done: true, value: undefined }

@@ -70,7 +70,7 @@ function objectOf(
       if (value instanceof Promise) (waiting ??= []).push(field.key);
     }
   } catch (thrown) {
-    if (waiting) leave(Object.values(made));
+    if (waiting) ignoreFailures(Object.values(made));
     throw thrown;
   }
   return waiting ? filledIn(made, waiting) : made;
@@ -184,14 +184,13 @@ function listOf(
       isWaiting ||= one instanceof Promise;
     }
   } catch (thrown) {
-    leave([...made, ...values]);
+    ignoreFailures([...made, ...values]);
     throw thrown;
   }
   return isWaiting ? Promise.all(made) : made;
 }
 
-/** Ignores failures of work that ran beside something that has failed. */
-function leave(begun: readonly unknown[]): void {
+function ignoreFailures(begun: readonly unknown[]): void {
   for (const one of begun) if (one instanceof Promise) one.catch(() => {});
 }
 

@@ -25,7 +25,7 @@ export function asset(path: string, type: string, content: string | Uint8Array<A
   };
 }
 
-const FOR_GOOD = "public, max-age=31536000, immutable";
+const IMMUTABLE = "public, max-age=31536000, immutable";
 
 /**
  * Returns the file, or 304 if the client has it. `otherwise` is the `Cache-Control` for addresses without the
@@ -37,7 +37,7 @@ export function assetAnswer(
   otherwise = "no-cache",
 ): Response | Promise<Response> {
   const isNamed = `${path}?${context.query}` === address;
-  const headers = { ...context.headers, etag, "cache-control": isNamed ? FOR_GOOD : otherwise };
+  const headers = { ...context.headers, etag, "cache-control": isNamed ? IMMUTABLE : otherwise };
   const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
   if (known !== undefined) return new Response(null, { status: 304, headers: { ...headers, etag: known } });
   return encodedResponse(context, content, { ...headers, "content-type": type });

@@ -13,9 +13,9 @@ import type { RequestContext } from "./context.ts";
 export const LISTENERS_MAX = { each: 5, all: 1_000, operations: 5_000 } as const;
 
 /** How often the database version is checked for commits, in ms. Not checked without listeners. */
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** How often an idle listener checks the caller again, in ms. A token can expire without a commit. */
-const ASK_AGAIN_MS = 15 * SECOND;
+const RECHECK_MS = 15 * SECOND;
 
 export interface Listening {
   /** Resolves to true when data may have changed, and to false when the listener has ended. */
@@ -85,7 +85,7 @@ export function createListeners(core: Core): Listeners {
     open.add(listener);
     if (timer) return;
     version = core.db.version();
-    timer = setInterval(recheckIfChanged, LOOK_EVERY_MS);
+    timer = setInterval(recheckIfChanged, CHECK_EVERY_MS);
   }
 
   function remove(listener: Listener): void {
@@ -146,7 +146,7 @@ export function createListeners(core: Core): Listeners {
       runInSlot: (work) => inSlot(async () => ((await isAllowed()) ? work() : undefined)),
       close: listener.close,
       async changed() {
-        const askAgain = setTimeout(listener.wake, ASK_AGAIN_MS);
+        const askAgain = setTimeout(listener.wake, RECHECK_MS);
         while (!isChanged && !isClosed) await new Promise<void>((resolve) => (waiting = resolve));
         clearTimeout(askAgain);
         return inSlot(() => {

@@ -48,7 +48,7 @@ type Family = Map<string, Line>;
  * Metrics of prom-client about the process, under the usual names. Excludes metrics that promtool rejects and
  * metrics that Bun does not provide: V8 heaps, libuv handles and garbage collections.
  */
-const OF_PROCESS =
+const PROCESS_METRICS =
   /^(?:process_\w+|nodejs_(?:eventloop_lag_\w+|heap_size_\w+|external_memory_bytes|version_info))$/;
 
 /**
@@ -60,7 +60,7 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
   if (ofProcess) {
     collectDefaultMetrics({ register: registry });
     for (const { name } of registry.getMetricsAsArray())
-      if (!OF_PROCESS.test(name)) registry.removeSingleMetric(name);
+      if (!PROCESS_METRICS.test(name)) registry.removeSingleMetric(name);
   }
   const families = new Map<MetricName, Family>();
   for (const [name, said] of Object.entries<MetricDescription>(METRICS)) {

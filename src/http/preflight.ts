@@ -96,7 +96,7 @@ export function createHandler(
     const isFree = target !== undefined && transport?.isFree?.(target.path) === true;
     const metered =
       (transport?.isCounted ?? true)
-        ? metering.begin(context, isPreflight || isFree, barred || isFree ? UNKNOWN_TO_ALL : transport)
+        ? metering.begin(context, isPreflight || isFree, barred || isFree ? NO_AUTHENTICATION : transport)
         : undefined;
     return metered ? metered.then(goOn) : goOn();
   }
@@ -127,7 +127,7 @@ export function createHandler(
 }
 
 /** Skips authentication for requests that are refused anyway, and for static files. */
-const UNKNOWN_TO_ALL = { identify: () => undefined };
+const NO_AUTHENTICATION = { identify: () => undefined };
 
 function isUnder(path: string, prefix: string): boolean {
   return path === prefix || (path.startsWith(prefix) && path[prefix.length] === "/");

@@ -50,8 +50,8 @@ export async function tryPort(host: string, port: number): Promise<void> {
  * How often open files are checked, in ms. While the port is closed, only every tenth check looks for enough
  * free files.
  */
-const LOOK_EVERY_MS = 100;
-const CLOSED_LOOKS = 10;
+const CHECK_EVERY_MS = 100;
+const CLOSED_CHECKS = 10;
 
 /** How long connections may keep a replaced certificate, in ms. Streams reconnect on their own. */
 const DRAIN_MS = HOUR;
@@ -84,24 +84,24 @@ export function listen(
    */
   const servers = new Set([first]);
   let open: typeof first | undefined = first;
-  let closedLooks = 0;
-  const looks = setInterval(() => {
+  let closedChecks = 0;
+  const checkTimer = setInterval(() => {
     if (open && files.areShort()) {
       void close(open);
       onFileShortage(true);
-    } else if (!open && ++closedLooks % CLOSED_LOOKS === 0 && files.arePlenty() && takeAgain())
+    } else if (!open && ++closedChecks % CLOSED_CHECKS === 0 && files.arePlenty() && reopen())
       onFileShortage(false);
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   return { url, show, stop };
 
   function close(server: typeof first): Promise<void> {
     open = undefined;
-    closedLooks = 0;
+    closedChecks = 0;
     return server.stop().then(() => void servers.delete(server));
   }
 
   /** Opens the port again. Returns false if another process has the port for now. */
-  function takeAgain(): boolean {
+  function reopen(): boolean {
     try {
       open = begin(ours);
     } catch {
@@ -121,11 +121,11 @@ export function listen(
     const old = open;
     const limit = setTimeout(() => void old.stop(true), drainMs);
     void close(old).then(() => clearTimeout(limit));
-    takeAgain();
+    reopen();
   }
 
   async function stop(limitMs: number): Promise<void> {
-    clearInterval(looks);
+    clearInterval(checkTimer);
     const limit = setTimeout(() => servers.forEach((server) => void server.stop(true)), limitMs);
     await Promise.all([...servers].map((server) => server.stop()));
     clearTimeout(limit);

@@ -91,7 +91,7 @@ async function find(
   // request, the sign-in is finished for them. Otherwise the request starts again, because the app may
   // require more than an existing sign-in.
   if (!isOf(interaction, person.caller)) {
-    const isFromHere = wasSince(core, interaction, person);
+    const isFromHere = signedInSince(core, interaction, person);
     const to = isFromHere
       ? await finishSignIn(core, interaction, person)
       : `${PATHS.authorize}?${requestOf(interaction)}`;
@@ -164,11 +164,11 @@ function isFresh(
   const { prompt, result } = interaction;
   if (prompt.reasons.every((reason) => reason === "no_session")) return true;
   if (result?.login?.accountId === person.caller.builderId) return true;
-  return wasSince(core, interaction, person);
+  return signedInSince(core, interaction, person);
 }
 
 /** Whether the member signed in after this interaction began. */
-function wasSince(
+function signedInSince(
   core: Core,
   { uid }: LibraryInteraction,
   { signedInAt }: NonNullable<InteractionVisitor["person"]>,

@@ -172,7 +172,7 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
  * Payload type of each event type, and its conversion from the webhook payload. A new event type needs an
  * entry here.
  */
-const TOLD: {
+const PAYLOADS: {
   readonly [Type in AnyEventType]: { ref: { name: string }; of(data: EventData[Type]): object };
 } = {
   "post.created": {
@@ -202,7 +202,7 @@ const TOLD: {
 
 const Payload = builder.unionType("EventPayload", {
   description: "The payload of an event. Its type depends on the type of the event.",
-  types: Object.values(TOLD).map(({ ref }) => ref) as never,
+  types: Object.values(PAYLOADS).map(({ ref }) => ref) as never,
   resolveType: (payload: object) => (payload as Payload).__typename as never,
 });
 
@@ -237,6 +237,6 @@ interface Payload {
 }
 
 function payloadOf({ type, data }: Event): Payload {
-  const { ref, of } = TOLD[type];
+  const { ref, of } = PAYLOADS[type];
   return { ...of(data as never), __typename: ref.name };
 }
