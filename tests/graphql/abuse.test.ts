@@ -1,4 +1,4 @@
-// What docs/contract.md#8.13 promises.
+// Tests docs/contract.md#8.13.
 import { expect, test } from "bun:test";
 import { type OperationDefinitionNode, parse } from "graphql";
 import { fillDemo } from "../../src/demo/demo.ts";
@@ -25,16 +25,19 @@ test("each mutation costs one token plus its selection, and searches, counts and
   expect([cost(asked), cost(asked, { q: "rust" })]).toEqual([12, 112]);
 });
 
-/** The answers of a flood must cost less than its questions (docs/threats.md#G02). */
+/**
+ * Longest response to an abusive request, in bytes. Refusing a flood must cost less than sending it
+ * (docs/threats.md#G02).
+ */
 const ANSWER_MAX_BYTES = 10_000;
-/** «under 200 ms»: of the processor, so that a busy machine does not fail the test. */
+/** CPU time, not wall time, so that a busy machine does not fail the test. */
 const CPU_MAX_MS = 200;
 
 const nested = (depth: number): string =>
   "feed { edges { node { ".concat("parent { ".repeat(depth - 3), "id", " }".repeat(depth));
 const repeat = (times: number, part: (i: number) => string): string =>
   Array.from({ length: times }, (_, i) => part(i)).join(" ");
-/** Each fragment twice the one before. */
+/** Fragments that each spread the next one twice. */
 const doubling = (times: number): string =>
   `${repeat(times, (i) => `fragment f${i} on Query { ...f${i + 1} ...f${i + 1} }`)} fragment f${times} on Query { rateLimit { cost } }`;
 
@@ -234,7 +237,7 @@ test("explains errors in a document of ten thousand lines without line numbers, 
     }
 });
 
-/** The statements that are prepared from now on. */
+/** Records each statement that is prepared after this call. */
 function counted(house: House): string[] {
   const { db } = house.core;
   const seen: string[] = [];
@@ -256,7 +259,7 @@ test("accepts documents at the limits: the widest page, twelve levels, thirty al
     `{ rateLimit { ${repeat(30, (i) => `a${i}: cost`)} } }`,
     `{ ${repeat(20, (i) => `${i < 20 ? `a${i}: ` : ""}rateLimit { cost }`)} }`,
     "{ feed(first: 90) { edges { node { replies(first: 90) { edges { cursor } } } } } }",
-    // What thirty components ask of the author of a post, each with ten fragments of its own or shared.
+    // Thirty components that each read the author of a post, with ten own or shared fragments each.
     `{ feed { nodes { ${repeat(30, (i) => `...f${i}`)} } } } ${repeat(30, (i) => `fragment f${i} on Post { author { ${repeat(10, (j) => `...g${j}`)} } }`)} ${repeat(10, (j) => `fragment g${j} on Builder { id }`)}`,
   ];
   for (const document of fine) expect((await graph(house, token, document)).body.errors).toBeUndefined();
@@ -281,7 +284,7 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     viewer.workspace.id,
     ids.thread,
     ids.message,
-    // What only ada is told of: that somebody wrote to her.
+    // Only ada may read this event: she received a message.
     house.core.db.prepare<{ id: string }>("SELECT id FROM events WHERE type = 'dm.received'").get()?.id ?? "",
   ];
   const forged = [
@@ -310,7 +313,7 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     });
     expect(one.body).toEqual({ data: { node: null } });
   }
-  // Their owners find them.
+  // The owners can read all of them.
   const own = await graph(house, ada.token, query, { variables: { ids: theirs } });
   expect(own.body.data.nodes.map((node: { __typename: string } | null) => node?.__typename)).toEqual([
     "Post",

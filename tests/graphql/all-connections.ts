@@ -17,37 +17,36 @@ import {
 import { typeOfId } from "../../src/graphql/nodes.ts";
 
 /*
- * Every connection of the schema, by machine: where it hangs, and a document that reads all of its nodes with
- * all that they bring along. Clients with a cache of records by id walk them all.
+ * Finds every connection in the schema. For each connection, builds a document that reads all of its nodes
+ * and their fields. The cache tests of Relay, Apollo and urql walk all of them.
  */
 
 export interface Walk {
-  /** `Thread.messages`. */
+  /** For example `Thread.messages`. */
   name: string;
-  /** The connection's own name. */
   field: string;
-  /** From the data to the connection. */
+  /** Field names from the response data to the connection. */
   path: readonly string[];
-  /** The variables beside `$first` and `$after`. */
+  /** Variables other than `$first` and `$after`. */
   variables: Readonly<Record<string, string>>;
   /**
-   * The document, for an operation of that name; `directive` stands behind the connection, and `selection` is
-   * asked of it.
+   * Returns a document whose operation has the given name. `directive` follows the connection's arguments.
+   * `selection` replaces its selection set.
    */
   document(operation: string, directive?: string, selection?: string): string;
 }
 
-/** What is asked of a connection that shows nothing to whoever asks for nothing. */
+/** Extra arguments of connections that are empty without arguments. */
 const ASKED: Readonly<Record<string, string>> = { search: `q: "after:2026", kind: post, ` };
 
-/** So many nodes are all that there are in the town, and fewer where each of them brings many. */
+/** Page size that covers the whole connection. It is smaller for connections with expensive nodes. */
 export const wholeOf = ({ name }: Walk): number => (name === "Viewer.notifications" ? 15 : 50);
 
-/** How far a node's own things are followed. */
+/** How many levels of nested objects a selection includes. */
 const DEPTH = 2;
 const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 
-/** All connections; `ids` has an id of every kind that has any. */
+/** Returns all connections. `ids` must contain an id of every type that has connections. */
 export function allConnections(schema: GraphQLSchema, ids: readonly string[]): Walk[] {
   const idOf = (type: string): string => {
     const id = ids.find((one) => typeOfId(one) === type);
@@ -107,7 +106,10 @@ function walkOf(
   };
 }
 
-/** All that a thing tells by itself, and what it brings along; lists in pages are walked by themselves. */
+/**
+ * Returns all fields of a type that need no arguments, nested to `depth`. Leaves out connections, which are
+ * walked separately.
+ */
 export function selectionOf(type: GraphQLNamedType, depth: number): string {
   if (isUnionType(type)) {
     const members = type.getTypes().map((member) => `... on ${member.name} { ${ownIdOf(member)} }`);
@@ -125,7 +127,7 @@ export function selectionOf(type: GraphQLNamedType, depth: number): string {
   return ["__typename", ...parts].join(" ");
 }
 
-/** What is enough to see whose record it is: members of a union may call different things by one name. */
+/** Selects only the id or the type name. Members of a union may use one field name for different types. */
 function ownIdOf(type: GraphQLObjectType): string {
   return type.getFields()["id"] ? "id" : "__typename";
 }
@@ -134,7 +136,6 @@ function isConnection(field: { type: GraphQLOutputType }): boolean {
   return getNamedType(field.type).name.endsWith("Connection");
 }
 
-/** The type of the nodes of a connection. */
 function nodeOf(field: { type: GraphQLOutputType }): GraphQLNamedType {
   const edges = (getNamedType(field.type) as GraphQLObjectType).getFields()["edges"];
   const edge = getNamedType(unwrapped(edges?.type)) as GraphQLObjectType;

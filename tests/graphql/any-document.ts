@@ -15,7 +15,7 @@ import {
   type GraphQLInputType,
 } from "graphql";
 
-/** A question with its variables; not each of them is valid. */
+/** A document and its variables. The document may be invalid. */
 export interface AnyDocument {
   query: string;
   variables: Record<string, unknown>;
@@ -24,8 +24,8 @@ export interface AnyDocument {
 const DEPTH_MAX = 6;
 
 /**
- * Any query to a schema: fields under names of their own or twice under one, fragments of both kinds, `@skip`
- * and `@include`, variables. Ids, and words in place of names, are some of `known`.
+ * Generates queries with aliases, duplicate fields, both kinds of fragments, `@skip`, `@include` and
+ * variables. Ids and names come from `known`.
  */
 export function anyDocument(schema: GraphQLSchema, known: readonly string[]): fc.Arbitrary<AnyDocument> {
   return fc.gen().map((next) => {
@@ -71,7 +71,7 @@ export function anyDocument(schema: GraphQLSchema, known: readonly string[]): fc
 
     function fieldOf(field: GraphQLField<unknown, unknown>, depth: number): string {
       const given = field.args.flatMap((argument) => argumentOf(argument) ?? []);
-      // Under its own name a field may stand twice, as long as both ask the same.
+      // Two fields may share a response name only if they select the same.
       const alias = given.length > 0 || isOnce(3) ? `a${names++}: ` : "";
       const type = getNamedType(field.type);
       const inner = isCompositeType(type) ? ` ${selectionOf(type, depth + 1)}` : "";

@@ -18,13 +18,13 @@ export interface GraphAnswer {
 export interface GraphInit {
   variables?: Record<string, unknown>;
   headers?: Record<string, string>;
-  /** Instead of a document and variables. */
+  /** Replaces the document and the variables. */
   body?: string;
   method?: string;
   query?: string;
 }
 
-/** One request to the graph with this token. */
+/** Sends one request to the GraphQL endpoint with this token. */
 export async function graph(
   house: House,
   token: string | undefined,
@@ -49,7 +49,7 @@ export async function graph(
   };
 }
 
-/** The names of the refusals of an answer. */
+/** Returns the refusal codes of a response. */
 export function codes({ body }: GraphAnswer): string[] {
   return (body.errors ?? []).map(({ extensions }) => extensions.code);
 }

@@ -12,8 +12,8 @@ import { graph } from "./ask.ts";
 import { idsOf, settleTown } from "./town.ts";
 
 /*
- * Apollo's and urql's caches keep one record for each id, too, and put pages together by themselves. They
- * walk every connection of the schema, all in one cache, and a word of theirs on the console fails the test.
+ * The caches of Apollo and urql keep one record per id and merge pages. Both walk every connection of the
+ * schema with one cache. Any console output fails the test.
  */
 
 let said: string[] = [];
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => spies.forEach((spy) => spy.mockRestore()));
 
-/** The lists of the schema by the type that has them. */
+/** Returns the connection fields of each type. */
 function byType(walks: readonly Walk[]): Record<string, string[]> {
   const types: Record<string, string[]> = {};
   for (const { name, field } of walks) (types[name.split(".")[0] ?? ""] ??= []).push(field);
@@ -37,7 +37,7 @@ function byType(walks: readonly Walk[]): Record<string, string[]> {
 type Page = { edges: { cursor: string }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 type Ask = (walk: Walk, variables: Record<string, unknown>) => Promise<unknown>;
 
-/** Walks each list page by page, and compares what the cache has put together with the list as it is. */
+/** Reads each connection page by page and compares the cached list with the complete list. */
 async function walkAll(house: House, token: string, walks: readonly Walk[], ask: Ask): Promise<void> {
   for (const one of walks) {
     const list = (data: unknown): Page => one.path.reduce((value, name) => value?.[name], data as any);
@@ -92,7 +92,7 @@ test("urql's graphcache merges the pages of every connection, with the schema an
     type,
     Object.fromEntries(fields.map((field) => [field, relayPagination()])),
   ]);
-  // What has no id is part of what it hangs on.
+  // Apollo embeds objects without an id in their parent.
   const keyless = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && !type.name.startsWith("__") && !type.getFields()["id"],
   );

@@ -69,7 +69,6 @@ test("urql with graphcache's relayPagination reads the whole feed", async () => 
     pages++;
   } while (after !== undefined);
   expect(pages).toBe(3);
-  // The cache has put the pages together.
   expect(seen).toEqual(texts.toReversed());
 });
 
@@ -127,10 +126,11 @@ test("urql receives an event of a subscription", async () => {
       {},
     )
     .subscribe(({ data, error }) => resolve(error ? String(error) : data.postCreated.text));
-  // Told when the server has said that it listens: until then, posts are before it.
+  // The subscription does not receive posts created before the server confirms it, so posts are created until
+  // one arrives.
   const timer = setInterval(() => createPost(house.core, caller, { text: "hello, urql" }), 50);
   expect(await promise).toBe("hello, urql");
   clearInterval(timer);
-  // Bun reports the client's own `abort` as unhandled, so it is the server that ends the stream.
+  // Bun reports the client's own `abort` as unhandled. The server therefore ends the stream.
   revokeToken(house.core, OPERATOR, token);
 });

@@ -77,7 +77,7 @@ test("`totalCount` of every connection is independent of the page", async () => 
   for (const one of allConnections(schema, idsOf(town))) {
     const document = one.document("total", "", "totalCount isTotalExact edges { cursor }");
     const ask = async (first: number) => {
-      // Of its nodes only their cursors: the whole of a hundred costs more than a request may.
+      // Selects only the cursors: 100 complete nodes cost more than a request may.
       const variables = { ...one.variables, first, after: null };
       const { body } = await graph(house, town.ada.token, document, { variables });
       expect([one.name, body.errors]).toEqual([one.name, undefined]);

@@ -1,10 +1,10 @@
-// What docs/contract.md#8.12 says of things that REST has no identifier for.
+// Tests docs/contract.md#8.12: ids of objects that have no id in REST.
 import { expect, test } from "bun:test";
 import { enrol, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 import { settleTown } from "./town.ts";
 
-/** Each list of such things, with what is asked of one of them. */
+/** Each list of such objects, with the fields to select. */
 const LISTS = {
   Block: { list: "viewer { blocks { nodes", ends: 2, fields: "createdAt builder { id username }" },
   FollowedTag: { list: "viewer { followedTags { nodes", ends: 2, fields: "tag createdAt" },
@@ -40,7 +40,7 @@ for (const [type, { list, ends, fields }] of Object.entries(LISTS))
     const found = await graph(house, ada.token, again, { variables: { ids } });
     expect(found.body).toEqual({ data: { nodes } });
 
-    // What others find is theirs to see in lists, too; all else is as good as not there.
+    // Another member gets null for these ids. Search results are public.
     const others = await graph(house, bo.token, again, { variables: { ids } });
     expect(others.body.errors).toBeUndefined();
     if (type !== "SearchResult") expect(others.body.data.nodes).toEqual(ids.map(() => null));

@@ -15,7 +15,7 @@ const PAGE = "pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
 const ids = (connection: { edges: { node: { id: string } }[] }): string[] =>
   connection.edges.map(({ node }) => node.id);
 
-/** All of a list, two at a time, forwards and then backwards. */
+/** Reads a whole list two nodes at a time, forwards and then backwards. */
 async function walk(house: House, token: string, list: (args: string) => string, at: string[]) {
   const walked: string[][] = [];
   for (const [size, from, edge, more] of [
@@ -62,7 +62,7 @@ test("Builder.posts is the author's feed, and shares its cursors with REST", asy
   const { endCursor } = (await graph(house, token, list("first: 2"))).body.data.profile.posts.pageInfo;
   const behind = await (await house.ask(token, `/feed?author=ada&cursor=${endCursor}`)).json();
   expect(behind.data.map(({ id }: { id: string }) => id)).toEqual(expected.slice(2));
-  // Of another author it opens nothing.
+  // The cursor is invalid for another author's list.
   const other = list(`first: 1, after: "${endCursor}"`).replace('"ada"', '"bo"');
   expect(codes(await graph(house, token, other))).toEqual(["bad_request"]);
 });
@@ -106,7 +106,7 @@ test("Company.jobs lists the company's open jobs, newest first", async () => {
     [...expected, old],
     [...expected, old],
   ]);
-  // Past its 60 days, also where nobody took it off the board yet.
+  // More than 60 days old, but the cleanup has not removed the jobs yet.
   clock.pass(31 * DAY);
   const { body } = await graph(house, token, list("first: 100"));
   expect(ids(body.data.job.company.jobs)).toEqual(expected);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.35 promises.
+// Tests docs/contract.md#12.35.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
@@ -11,7 +11,7 @@ import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { listen, type SentEvent, singleStream } from "./stream.ts";
 
 const POSTS = "subscription { postCreated { id text author { bio } } }";
-/** As many as one account may have open. */
+/** Limit of open subscriptions per account. */
 const ALL = LISTENERS_MAX.each * OPERATIONS_MAX;
 
 /** Calls `ran` with each statement that the server prepares. */
@@ -26,7 +26,7 @@ function record({ core }: House, ran: (sql: string) => void): void {
   };
 }
 
-/** How often the server has read what is new, and how often it has computed an answer to `POSTS`. */
+/** Counts how often the server read new events and how often it computed a response to `POSTS`. */
 function counted(house: House): { reads: number; answers: number } {
   const counts = { reads: 0, answers: 0 };
   record(house, (sql) => {
@@ -44,7 +44,7 @@ test("all equal operations of one account share one read and one result for each
   const counts = counted(house);
   const streams = await Promise.all(
     Array.from({ length: LISTENERS_MAX.each }, () => {
-      // Each with a token of its own: what counts is the rights.
+      // Tokens differ, but their rights are equal.
       const { token } = enrol(house.core, "ada");
       return singleStream(house, token);
     }),

@@ -35,7 +35,7 @@ test("a task that throws fails alone, and the next one runs", async () => {
     turns("a", () => 2),
   ]);
   expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
-  // Rested, it goes on.
+  // An idle queue starts again.
   expect(await turns("a", () => 3)).toBe(3);
 });
 
@@ -90,7 +90,7 @@ test("runs large queries of one client one after the other, and other requests b
     "query($n: Int!) { feed(first: $n) { edges { node { liked author { username } metrics { likes } replies(first: 1) { edges { cursor } } } } } }";
   const answers = await Promise.all(sizes.map((n) => graph(house, token, document, { variables: { n } })));
   for (const { body } of answers) expect(body.errors).toBeUndefined();
-  // Each has read all that it reads before the next one begins.
+  // Each query finishes its reads before the next query starts.
   const runs = seen.filter((size, i) => size !== seen[i - 1]);
   expect(seen.length).toBe(2 * sizes.length);
   expect(runs.toSorted((a, b) => a - b)).toEqual(sizes);
@@ -117,7 +117,7 @@ test("starts one of several slow queries in each turn of the event loop, and ser
   turn();
   for (const { body } of answers) expect(body.errors).toBeUndefined();
   expect(inTurns.reduce((a, b) => a + b, 0)).toBe(40);
-  // Those that began in two turns may be run in one.
+  // Queries that started in two turns may run in the same turn.
   expect(Math.max(...inTurns)).toBeLessThanOrEqual(2);
 });
 
@@ -143,7 +143,7 @@ test("refuses a queued request completely when its token is revoked before the r
       (await graph(house, bo.token, "{ rateLimit { remaining } }")).body.data.rateLimit.remaining;
     const before = await left();
     const waiting = graph(house, bo.token, register("late"), { headers });
-    // Once more is gone than the questions took, it has paid, and waits.
+    // Each question costs 1. A larger drop means that the mutation was charged and is queued.
     for (let questions = 1; before - (await left()) === questions;) questions++;
     revokeToken(house.core, OPERATOR, bo.token);
     find(["93.184.215.14"]);
@@ -168,7 +168,7 @@ test("a mutation that waits for a name lookup does not block large queries", asy
   expect((await graph(house, token, page)).body.errors).toBeUndefined();
   find(["93.184.215.14"]);
   expect((await slow).body.errors).toBeUndefined();
-  // And what is refused inside of a turn is refused as ever.
+  // A refusal inside a turn keeps its code.
   const other = enrol(house.core, "ada", ["jobs:read"]).token;
   expect(codes(await graph(house, other, page))).toEqual(["forbidden"]);
 });

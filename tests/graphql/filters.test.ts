@@ -15,11 +15,11 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { settleTown, type Town } from "./town.ts";
 
 /*
- * Every parameter of every list, from the table of operations: asked through both transports with values that
- * let some things through and keep others away. A filter that one of them ignores shows the whole list.
+ * Tests every filter of every list in the table of operations, through both transports. Each value matches
+ * some objects and excludes others. A transport that ignores a filter returns the whole list.
  */
 
-/** What pages, and what only REST has, each with the reason. */
+/** Paging parameters, and filters that only REST has, each with the reason. */
 const PAGING = ["limit", "cursor"];
 const REST_ALONE: Readonly<Record<string, string>> = {
   "listEvents.after":
@@ -27,7 +27,7 @@ const REST_ALONE: Readonly<Record<string, string>> = {
   "listEvents.wait": "for those who pull; whoever wants to be told at once subscribes",
 };
 
-/** Values of each filter, each of which some things of the town pass and others do not. */
+/** Values of each filter. Each value matches some objects of the fixture community but not all. */
 const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "listFeed.tag": ["zig", "bread"],
   "listFeed.author": ["bo", "ADA"],
@@ -52,7 +52,7 @@ const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   "listEvents.since": [isoTime(NOON + 5 * 60_000)],
 };
 
-/** Of every filter, things on both of its sides. */
+/** Adds objects on both sides of every filter. */
 function addThings({ core, clock }: House, { ada, bo, ids }: Town): void {
   clock.pass(60_000);
   createPost(core, bo.caller, { text: "bread", tags: ["bread"] });
@@ -105,7 +105,7 @@ describe("a filter returns the same over REST and GraphQL", () => {
   });
   afterAll(() => house[Symbol.asyncDispose]());
 
-  /** The list as both transports show it. */
+  /** Returns the list from both transports. */
   async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
     const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };

@@ -23,7 +23,7 @@ import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
 import { codes, graph } from "./ask.ts";
 import { settleTown } from "./town.ts";
 
-/** Whether an act would be done: it is tried, and taken back. */
+/** Returns whether an operation succeeds, then rolls it back. */
 function would({ core }: House, act: () => unknown): boolean {
   const back = new Error("back");
   try {
@@ -42,7 +42,7 @@ test("the `viewerCan` fields match the result of every operation, for every role
   const { core } = house;
   const town = await settleTown(house);
   const { ids, ada, bo, cy } = town;
-  // Hidden, and the reply to it with it.
+  // Hiding the parent post also hides this reply.
   const buried = replyTo(core, cy.caller, createPost(core, bo.caller, { text: "soon hidden" }).id, {
     text: "under it",
   });
@@ -160,7 +160,7 @@ test("returns texts as safe HTML, page URLs and the progress to the next level",
     },
   });
   expect(body.data.profile.xp).toBeGreaterThanOrEqual(xp);
-  // An honour stays, whatever becomes of the points.
+  // A level is kept when points are lost.
   for (let i = 30; i < 50; i++)
     award(core, caller.builderId ?? "", "like.received", `post_${i}`, "builder_x");
   deletePost(core, caller, post.id);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.36 promises.
+// Tests docs/contract.md#12.36.
 import { expect, test } from "bun:test";
 import type { BrowserContext, Page } from "playwright-core";
 import { hasChromium, newContext, REPORT_VIOLATIONS } from "../browser.ts";
@@ -19,8 +19,8 @@ test.skipIf(!hasChromium)(
         answer.status() === 200 &&
         (await answer.text()).includes('"__schema"'),
     );
-    // Nothing has to be opened first: the headers are there, and «Bearer » waits for its token before the
-    // closing quote.
+    // The headers editor is already open, with the cursor position for the token before the closing quote of
+    // “Bearer ”.
     await typeToken(page, token);
     await schema;
     const answered = page.waitForResponse(
@@ -54,7 +54,6 @@ test.skipIf(!hasChromium)(
     await again.keyboard.press("ControlOrMeta+A");
     await again.keyboard.insertText("query Mine { rateLimit { remaining } }");
     await stored(again, "query Mine");
-    // Loaded again where it is, as a person does.
     await again.reload();
     await again.getByRole("button", { name: /^Execute query/ }).waitFor();
     expect(await again.getByRole("tab").allTextContents()).toEqual(["Mine"]);
@@ -82,7 +81,7 @@ async function arrive(context: BrowserContext, url: string) {
   return { page, elsewhere, complaints };
 }
 
-/** Into the third editor, after those of the document and its variables. */
+/** Types into the third editor, after the document and the variables. */
 async function typeToken(page: Page, token: string): Promise<void> {
   await page.locator(".graphiql-editor .view-lines").nth(2).click();
   for (const key of ["ControlOrMeta+Home", "ArrowDown", "End", "ArrowLeft"]) await page.keyboard.press(key);
@@ -90,7 +89,8 @@ async function typeToken(page: Page, token: string): Promise<void> {
 }
 
 /**
- * The tabs are kept a while after the last letter. The page's policy forbids Playwright's own way to wait.
+ * GraphiQL saves its tabs some time after the last keystroke. The page's CSP forbids Playwright's
+ * `waitForFunction`.
  */
 async function stored(page: Page, text: string): Promise<void> {
   const isKept = `(localStorage.getItem("graphiql:tabState") ?? "").includes(${JSON.stringify(text)})`;
@@ -99,7 +99,7 @@ async function stored(page: Page, text: string): Promise<void> {
   );
 }
 
-/** An editor shows its blanks as hard ones. */
+/** The editor renders spaces as non-breaking spaces. */
 async function textOf(page: Page, editor: number): Promise<string> {
   const lines = page.locator(".graphiql-editor .view-lines").nth(editor);
   return (await lines.innerText()).replaceAll("\u00a0", " ");
@@ -139,7 +139,6 @@ test("browsers cache GraphiQL permanently, under a URL with its content hash", a
     const again = await fetch(`${house.url}${address}`, { headers: { "if-none-match": etag } });
     expect(again.status).toBe(304);
   }
-  // No other page of the site loads it.
   for (const path of ["/", "/docs", "/about"])
     for (const address of addresses) expect((await read(path)).text).not.toContain(address);
 });

@@ -135,10 +135,10 @@ test("a refused mutation leaves the key unused; a key belongs to an account and 
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(rows(core, "SELECT key FROM idempotency_keys")).toEqual([]);
   const first = await graph(house, token, POST, { headers });
-  // A replay asks for the scope like any request.
+  // A replay needs the scope too.
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(isReplayed(await graph(house, bo, POST, { headers }))).toBe(false);
-  // REST's own key of that name is another one.
+  // REST keys are separate from GraphQL keys.
   expect((await house.ask(token, "/feed", { method: "POST", body: { text: "rest" }, headers })).status).toBe(
     201,
   );

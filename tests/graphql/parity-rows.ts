@@ -11,31 +11,28 @@ import { promptOperations } from "../../src/operations/prompts.ts";
 import { searchOperations } from "../../src/operations/search.ts";
 import type { Town } from "./town.ts";
 
-/** How an operation of REST is asked for in the graph. */
+/** How to run a REST operation through GraphQL. */
 export interface Row {
-  /** What stands in the path, by default `{id}` or its like; and what the body holds. */
+  /** The path parameter (default: the `{id}` of the example) and the body. */
   param?: string;
   body?: Record<string, unknown>;
   /**
-   * The document. A list takes $first, $after, $last and $before; what is named takes $id or $username; a
-   * mutation takes $input.
+   * The document. Lists take `$first`, `$after`, `$last` and `$before`. Objects take `$id` or `$username`.
+   * Mutations take `$input`.
    */
   graph: string;
-  /** Where in the data the answer stands: a connection for a list. */
+  /** Path in the response data to the result. For a list, the path to the connection. */
   at: string;
-  /** Makes of a node in REST's spelling what REST shows, where the graph tells more of it. */
+  /** Converts a node with snake_case keys to the REST view, where GraphQL returns more. */
   shape?(node: Shown): unknown;
-  /** Bodies that are refused for what they mean, and how. */
+  /** Invalid bodies and the refusals that they cause. */
   refused?: { body?: Record<string, unknown>; param?: string; as: string }[];
 }
 
-/** A node, whose form the rows know. */
+/** A node. The rows know its type. */
 export type Shown = Record<string, any>;
 
-/**
- * What the graph is asked for where REST shows a view: its fields, and by hand those that the graph has as an
- * edge.
- */
+/** Returns the GraphQL fields for a REST view. `byHand` replaces fields that are connections in GraphQL. */
 function fieldsOf(view: TSchema | undefined, byHand: Readonly<Record<string, string>> = {}): string {
   const properties: Record<string, TSchema> = view?.["properties"] ?? {};
   return Object.entries(properties)
@@ -77,7 +74,7 @@ const DELIVERY =
 const PAGED = "$first: Int, $after: String, $last: Int, $before: String";
 const PAGE = "first: $first, after: $after, last: $last, before: $before";
 
-/** A list at the top, or a list of something that is found first. */
+/** Builds the row of a list on the root or on a parent object. */
 function list(
   path: string,
   node: string,
@@ -135,7 +132,7 @@ const withSubject = ({
     hidden: subject_hidden,
   },
 });
-/** A node as REST's brief of it. */
+/** Converts a node to REST's short form of it. */
 const asSubject = ({ __typename, id, text, username, author, hidden, suspended }: Shown) => ({
   type: __typename.toLowerCase(),
   id,
@@ -147,7 +144,7 @@ const secret = ({ webhook, secret }: Shown) => ({ ...webhook, secret });
 const noBody = () => "";
 const HTTPS = "https://hooks.example.com";
 
-/** The table of parity: an operation without a row fails the test. */
+/** The parity table. An operation without a row fails the test. */
 export function parityRows({ media, ids }: Town): Readonly<Record<string, Row>> {
   const long = "x".repeat(2001);
   const job = {

@@ -9,8 +9,8 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { openTown, settleTown, type Town } from "./town.ts";
 
 /*
- * Two towns that are the same to the last id: one is asked by REST, the other by GraphQL. Whatever REST
- * shows, the graph shows with the same values, and whatever one refuses, the other refuses by the same name.
+ * Compares two identical fixture communities, down to the ids. One is read through REST, the other through
+ * GraphQL. Both must return the same values and the same refusals.
  */
 
 const UNKNOWN = "01kafzq8e5f2r8v0j3n6s1t4wx";
@@ -20,7 +20,7 @@ describe("parity of REST and GraphQL", () => {
   let closing: (() => PromiseLike<void>)[] = [];
   let town: Town;
   let rows: Readonly<Record<string, Row>>;
-  // Each test has two towns of its own where it writes; those that only read share these.
+  // Tests that write open two communities each. Tests that only read share these two.
   beforeAll(async () => {
     const houses = [openHouse(), openHouse()] as const;
     closing = houses.map((house) => () => house[Symbol.asyncDispose]());
@@ -57,7 +57,7 @@ describe("parity of REST and GraphQL", () => {
       expect(rowOf(op).graph).toContain(` ${op.id}(input: $input)`);
   });
 
-  // A file has no way into the graph: what is made of it is shown there.
+  // GraphQL has no file uploads.
   for (const op of ROUTES.filter(({ kind }) => kind !== "upload")) {
     test(`${op.id}: same response`, async () => {
       const row = rowOf(op);
@@ -82,14 +82,14 @@ describe("parity of REST and GraphQL", () => {
     test(`${op.id}: same refusals`, async () => {
       const { left, right } = both();
       const row = rowOf(op);
-      // Strangers have few tokens.
+      // Lets the guests' rate limit refill.
       for (const house of [left, right]) house.clock.pass(MINUTE);
       const same = async (token: string | undefined, asked: Asked, name?: string): Promise<void> => {
         const rest = await byRest(left, token, op, asked);
         const [error] = (await byGraph(right, token, op, row, asked)).body.errors ?? [];
         expect(error?.extensions.code).toBe(rest.body.error);
         if (name) expect(rest.body.error).toBe(name);
-        // Where the schema itself refuses, graphql says it in its own words.
+        // For schema errors, graphql-js writes its own message.
         if (name !== "bad_request") expect(error?.message).toBe(rest.body.message);
       };
       await same(undefined, row, "unauthorized");
@@ -104,7 +104,7 @@ describe("parity of REST and GraphQL", () => {
       });
       if (op.param) {
         const kind = /^([a-z]+)_/.exec(row.param ?? "")?.[1];
-        // Any word may be a tag.
+        // Every valid tag exists, so an invalid one is used.
         const unknown = kind ? `${kind}_${UNKNOWN}` : op.param.name === "tag" ? "no--tag" : "nobody";
         await same(town.ada.token, { ...row, param: unknown }, "not_found");
         await same(town.ada.token, { ...row, param: "x/../.." }, "not_found");
@@ -136,7 +136,7 @@ describe("parity of REST and GraphQL", () => {
       expect(rest.body.data.length).toBeGreaterThan(0);
       expect(shown(op, row, answer)).toEqual(rest.body);
 
-      // From the end: the same things at the same places.
+      // Walks backwards from the end: same nodes, same order.
       const all = connection(row, await byGraph(right, token, op, row, { ...param, first: 100 })).edges;
       const walked: Connection["edges"] = [];
       let before: string | undefined;
@@ -153,7 +153,7 @@ describe("parity of REST and GraphQL", () => {
       }
       expect(walked.map(({ node }) => node)).toEqual(all.map(({ node }) => node));
 
-      // A page of none is Relay's alone.
+      // Only GraphQL accepts a page size of 0.
       expect((await byRest(left, token, op, { ...param, first: 0 })).body.error).toBe("bad_request");
       for (const bad of [{ first: 1, after: "x" }, { first: 101 }]) {
         const refused = await byGraph(right, token, op, row, { ...param, ...bad });

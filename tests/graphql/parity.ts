@@ -9,7 +9,7 @@ import type { Row, Shown } from "./parity-rows.ts";
 export const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Its keys as REST spells them. What an event tells is REST's already. */
+/** Converts the keys to snake_case. Event payloads already have REST's keys. */
 function snake(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snake);
   if (typeof value !== "object" || value === null) return value;
@@ -34,11 +34,11 @@ export interface Asked {
   after?: string;
   last?: number;
   before?: string;
-  /** Filters, by the names that REST has for them. */
+  /** Filters by their REST names. */
   filters?: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of a list that shows nothing, or not page by page, to whoever asks for nothing. */
+/** Arguments for lists that are empty or unpaged without arguments. */
 const ALWAYS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   searchEverything: { q: "after:2026", kind: "post" },
 };
@@ -84,7 +84,7 @@ export function byGraph(
   return graph(house, token, withFilters(row, Object.keys(filters).map(camel)), { variables });
 }
 
-/** The part of the data that is REST's answer, in REST's form. */
+/** Returns the part of the data that corresponds to the REST response, in REST's format. */
 export function shown(op: Route, { at, shape = (node) => node }: Row, { body }: GraphAnswer): unknown {
   const found = at.split(".").reduce((value, name) => value?.[name], body.data);
   if (!isList(op)) {
@@ -107,7 +107,7 @@ export function connection({ at }: Row, { body }: GraphAnswer): Connection {
   return at.split(".").reduce((value, name) => value?.[name], body.data);
 }
 
-/** The document of a list with these arguments beside those of its pages. */
+/** Adds these arguments to the list in the document, besides its paging arguments. */
 function withFilters({ graph: document, at }: Row, names: readonly string[]): string {
   if (names.length === 0) return document;
   const list = at.split(".").at(-1) ?? "";
@@ -118,7 +118,7 @@ function withFilters({ graph: document, at }: Row, names: readonly string[]): st
     .replace("before: $before", `before: $before${given}`);
 }
 
-/** As the schema has it; a filter of REST that no list of that name takes has no twin. */
+/** Returns the argument's type in the schema. Throws if no list of that name takes the argument. */
 function argumentType(list: string, name: string): string {
   for (const type of Object.values(schema.getTypeMap())) {
     const found = isObjectType(type) && type.getFields()[list]?.args.find((one) => one.name === name);

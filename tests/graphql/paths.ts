@@ -8,31 +8,34 @@ import {
 } from "graphql";
 import { schema } from "../../src/graphql/schema/index.ts";
 
-/** A path through the graph: fields from the root down to a type, with all its leaves. */
+/** A path through the schema: fields from the root to a type, with all leaf fields of that type. */
 export interface FieldPath {
-  /** `viewer.workspace.events.nodes`; `node(Event)` for what an id leads to. */
+  /** For example `viewer.workspace.events.nodes`, or `node(Event)` for a lookup by id. */
   name: string;
   takesId: boolean;
-  /** How many ids a document may ask for: several where an error of one leaves the answers for the others. */
+  /**
+   * How many ids one document may contain. More than one only if an error at one id keeps the results of the
+   * others.
+   */
   idsOfDocument: number;
   document(...ids: string[]): string;
 }
 
-/** Fewer than a document may have fields at the top. */
+/** Below the limit of root fields per document. */
 const IDS_OF_DOCUMENT = 15;
 
 interface Step {
   field: string;
   args: string;
-  /** Whether it may be null, so that its error leaves its siblings. */
+  /** Whether the field is nullable, so that its error does not remove sibling fields. */
   isNullable: boolean;
-  /** Set where the field gives an interface. */
+  /** The concrete type, set if the field returns an interface. */
   on?: string;
 }
 
 /**
- * All ways from a root to some types, each type met once on its way. Found in the schema, so that a field
- * that is added is one more.
+ * Returns all paths from a root to some types. Each type occurs once per path. Paths are derived from the
+ * schema, so new fields are included automatically.
  */
 export function fieldPaths(
   root: "query" | "mutation" | "subscription",
@@ -73,7 +76,9 @@ function descend(
   }
 }
 
-/** Ids are filled in, pages are long; undefined where a field asks for anything else. */
+/**
+ * Returns arguments with ids filled in and long pages. Returns undefined if the field needs other arguments.
+ */
 function argumentsOf(field: GraphQLField<unknown, unknown>): string | undefined {
   const given: string[] = [];
   for (const { name, type } of field.args) {

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.11 promises.
+// Tests docs/contract.md#8.11.
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from "@apollo/client";
 import { PersistedQueryLink } from "@apollo/client/link/persisted-queries";
 import { expect, test } from "bun:test";
@@ -16,7 +16,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const extension = (text: string) => ({ persistedQuery: { version: 1, sha256Hash: sha256(text) } });
 const RULES = { introspection: true, documents: new Map(), documentsOnly: false, answerMaxBytes: 8_000_000 };
 
-/** Apollo with its own link for persisted queries, and what it sent. */
+/** An Apollo client with its link for persisted queries, and a record of what it sent. */
 function apollo(house: House, token: string) {
   const sent: { query?: string; extensions?: unknown }[] = [];
   const http = new HttpLink({
@@ -49,7 +49,7 @@ test("Apollo registers a document once, and then sends only its hash", async () 
   const first = apollo(house, token);
   for (let i = 0; i < 2; i++) expect((await first.client.query<any>({ query })).data.rateLimit.cost).toBe(2);
   expect(first.sent.map((body) => body.query !== undefined)).toEqual([false, true, false]);
-  // Another client of the same documents finds them.
+  // A second client sends only hashes.
   const second = apollo(house, token);
   await second.client.query({ query });
   expect(second.sent.map((body) => body.query !== undefined)).toEqual([false]);
@@ -63,7 +63,7 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
       }
     }
   `;
-  // Apollo asks for the type of every object, too.
+  // Apollo adds `__typename` to every object.
   const text = print(new InMemoryCache().transformDocument(query));
   const folder = mkdtempSync(join(tmpdir(), "guildhall-persisted-"));
   const file = join(folder, "documents.json");
@@ -96,7 +96,7 @@ test("in trusted-only mode, Apollo learns once that hashes are refused, and cont
   `;
   const failed = await client.query({ query: other }).catch((error: Error) => error.message);
   expect(failed).toBe("This server runs only registered documents. Ask the operator to add yours.");
-  // Asked, told, sent as a text; and from then on without a hash.
+  // The client sends the hash, is refused, and sends the text. After that it sends no hashes.
   expect(
     sent.slice(1).map((body) => [body.query !== undefined, JSON.stringify(body).includes("sha256")]),
   ).toEqual([
@@ -118,7 +118,7 @@ test("a hash registers only its own text, and only a valid document", async () =
   expect(codes(await ask({ extensions: extension(broken) }))).toEqual(["PERSISTED_QUERY_NOT_FOUND"]);
   expect((await ask({ query: text, extensions: extension(text) })).body.errors).toBeUndefined();
   expect((await ask({ extensions: extension(text) })).body.data).toEqual({ rateLimit: { cost: 2 } });
-  // A mutation is not run by GET, by whatever name it is asked.
+  // GET never runs a mutation, even by hash.
   const mutation = 'mutation { createPost(input: { text: "by hash" }) { post { id } } }';
   await ask({ query: mutation, extensions: extension(mutation) });
   const query = `?extensions=${encodeURIComponent(JSON.stringify(extension(mutation)))}`;
@@ -138,7 +138,7 @@ test("bounds the stored documents by total size, and keeps those in use", () => 
   const first = documents.parse(small(1));
   const register = documents.textOf({ query: small(2), extensions: extension(small(2)) });
   expect(documents.textOf({ extensions: extension(small(2)) })).toBe(register);
-  // 263 nodes of 260 bytes each: more of them than there is room for.
+  // 263 nodes of 260 bytes each: more documents than the cache can hold.
   const many = Math.ceil(CACHE_MAX_BYTES / (263 * 260)) + 20;
   for (let i = 3; i < many; i++) {
     documents.parse(small(i));

@@ -1,4 +1,4 @@
-// docs/adr/0068-plans.md: what runs along a plan answers as graphql-js does.
+// docs/adr/0068-plans.md: executing a plan returns the same as graphql-js.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -36,14 +36,17 @@ const byPlan: Executor = (valid) => {
   return runPlan(plan, valid);
 };
 
-/** A document that fits the schema, read once: so what is known of it by the second time is used. */
+/**
+ * Returns a parsed, valid document. Both executors use the same object, so plans cached for it are tested
+ * too.
+ */
 function documentOf(of: GraphQLSchema, query: string) {
   const document = parse(query, { maxTokens: 5_000 });
   return validate(of, document).length === 0 ? document : undefined;
 }
 
 interface Seen {
-  /** As it is sent: names in their order. */
+  /** JSON text of the data. It includes the order of the keys. */
   json: string;
   errors: string[];
   letters?: number;
@@ -51,7 +54,7 @@ interface Seen {
   isAtOnce: boolean;
 }
 
-/** What one executor makes of it, with what it counted. */
+/** Runs a document with one executor and returns the result with its counters. */
 async function seen(
   execute: Executor,
   of: GraphQLSchema,
@@ -68,13 +71,16 @@ async function seen(
   return {
     json: JSON.stringify(data),
     errors: errors.map(told),
-    // What goes on below something that is null already counts, too, until the answer is whole.
+    // Below a null, other fields may still run and be counted until the response is complete.
     ...(made instanceof Promise && errors.length > 0 ? {} : { letters: size.letters, refused: size.refused }),
     isAtOnce: !(made instanceof Promise),
   };
 }
 
-/** What is a fault of ours is told to nobody, and each executor has its own words for it. */
+/**
+ * Reduces an error to comparable text. Internal errors are hidden from clients and each executor words them
+ * differently.
+ */
 function told({ message, path, locations, originalError }: GraphQLError): string {
   const isFault = !(originalError instanceof CoreError) && message !== "refused";
   return JSON.stringify([path, locations, isFault ? "fault" : message]);
@@ -170,12 +176,12 @@ const awkward = withSizeCounting(buildSchema(AWKWARD));
 const NAMES = ["name", "word", "number", "words", "sure", "thing", "things", "all", "some", "any", "either"];
 const LISTS = ["things", "all", "some"];
 
-/** How a value comes about. */
+/** How a resolver produces its value. */
 type How =
   "at once" | "later" | "refused" | "refused later" | "null" | "null later" | "an error" | "nonsense";
 const HOWS: How[] = ["refused", "refused later", "null", "null later", "an error", "nonsense"];
 
-/** A thing whose fields come about as `howOf` says, the same each time it is asked. */
+/** Returns an object whose fields behave as `howOf` says, every time they are read. */
 function thingOf(howOf: (path: string) => How, path = ""): object {
   const thing = { __typename: path.length % 3 === 0 ? "Other" : "Thing" };
   for (const name of NAMES) {
@@ -192,7 +198,7 @@ function thingOf(howOf: (path: string) => How, path = ""): object {
   return thing;
 }
 
-/** A value of a list; one that is thrown would take the others with it. */
+/** A list item. An item that throws would discard the other items. */
 function item(how: How, value: () => unknown): unknown {
   return come(how === "refused" ? "an error" : how, value);
 }
@@ -208,7 +214,7 @@ function come(how: How, value: () => unknown): unknown {
   return { nonsense: true };
 }
 
-/** Whoever leaves a list before it is walked knows nothing of what in it is refused. */
+/** Silences the rejection: an executor that leaves a list early never awaits its promises. */
 function refusedLater(): Promise<never> {
   const promise = Promise.reject<never>(new Error("refused"));
   promise.catch(() => {});

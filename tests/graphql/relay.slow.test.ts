@@ -15,8 +15,8 @@ import { compileRelay } from "./relay.ts";
 import { idsOf, settleTown } from "./town.ts";
 
 /*
- * Relay's runtime keeps one record for each id. It warns on the console where two types share one, and where
- * one answer tells one field of one id in two ways.
+ * Relay's runtime keeps one record per id. It warns if two types share an id, or if one response has two
+ * values for the same field of an id.
  */
 
 let warnings: string[] = [];
@@ -39,7 +39,7 @@ function relay(house: House, token: string): Environment {
   });
 }
 
-/** Page by page, each put behind the others in Relay's store; what the store shows at the end. */
+/** Reads page by page with Relay's store and returns the edges that the store has at the end. */
 async function walk(
   environment: Environment,
   artifact: never,
@@ -75,7 +75,7 @@ test("Relay's runtime reads every connection completely without console warnings
     ),
   );
   expect({ code: compiled.code, output: compiled.output }).toMatchObject({ code: 0 });
-  // One store for all of them: what was read through one list is met again in others.
+  // All walks share one store, so records from one list are reused in others.
   const environment = relay(house, town.ada.token);
   for (const one of walks) {
     const artifact = await compiled.artifact(operation(one.name));

@@ -7,12 +7,12 @@ export interface Compiled {
   code: number;
   output: string;
   folder: string;
-  /** The artifact of an operation or fragment, as Relay's runtime takes it. */
+  /** Returns the compiled artifact of an operation or fragment. */
   artifact(name: string): Promise<any>;
   [Symbol.dispose](): void;
 }
 
-/** Runs Relay's own compiler over documents: the modules of an app, by their names. */
+/** Runs Relay's compiler over the documents of each module, by module name. */
 export async function compileRelay(modules: Readonly<Record<string, readonly string[]>>): Promise<Compiled> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-relay-"));
   await Bun.write(join(folder, "schema.graphql"), printedSchema());

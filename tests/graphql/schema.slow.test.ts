@@ -18,7 +18,7 @@ import { compileRelay } from "./relay.ts";
 import { bareSchema, SCHEMA } from "../../scripts/generate.ts";
 
 test("schema.graphql is the schema of this program, without descriptions", async () => {
-  // The file is laid out by `bun fmt`.
+  // `bun fmt` formats the file.
   const checkedIn = print(parse(await Bun.file(SCHEMA).text()));
   expect(`${checkedIn}\n`).toBe(bareSchema());
   expect(validateSchema(buildSchema(printedSchema()))).toEqual([]);

@@ -15,7 +15,7 @@ import { codes, graph } from "./ask.ts";
 const aliases = (times: number, field: string): string =>
   Array.from({ length: times }, (_, i) => `a${i}: ${field}`).join(" ");
 const LONG = "Über lange Texte. ".repeat(1200).slice(0, 20_000);
-/** The shortest way to much: lists under a list, each row with a long text. */
+/** The shortest query with a huge response: nested lists whose rows have long texts. */
 const board = (first: number, inner: string): string =>
   `jobs(first: ${first}) { edges { node { company { jobs(first: ${first}) { edges { node { ${inner} } } } } } } }`;
 
@@ -26,7 +26,7 @@ const costing = (text: string, variables = {}): number => {
   return costOf(schema, document, operation)(variables);
 };
 
-/** A board of `size` jobs of one company, each of 20,000 letters. */
+/** Creates `size` jobs of one company, each with a description of 20,000 characters. */
 function furnish({ core }: House, size: number) {
   const { token, caller } = moveIn(core, "ada");
   core.db.transact(() => {
@@ -106,7 +106,7 @@ test("aborts a response above the operator's limit with one error and no data", 
     headers: { accept: "application/graphql-response+json" },
   });
   expect(newer.status).toBe(400);
-  // Of the same, as much as fits.
+  // A smaller page of the same list fits.
   const fits = await graph(house, token, "{ jobs(first: 10) { edges { node { description } } } }");
   expect(fits.body.data.jobs.edges.length).toBe(10);
   expect(fits.body.data.jobs.edges[9].node.description).toBe(LONG);
@@ -133,7 +133,7 @@ test("serves other requests while it builds an expensive response", async () => 
   await using house = openHouse();
   const { token } = furnish(house, 60);
   const { token: other } = moveIn(house.core, "bo");
-  // Three after each other: fewer are made too soon to tell.
+  // Three in sequence: fewer finish too fast to measure.
   const ask = () => graph(house, token, `{ ${board(55, `${aliases(20, "title")}`)} }`);
   const expensive = ask().then(ask).then(ask);
   let isMade = false;
@@ -170,7 +170,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
           between.add(made.mock.calls.length);
         }
       };
-      // Several, as one may be slow to ask again on a busy machine.
+      // Four clients, because a single one may be slow on a busy machine.
       await Promise.all([neighbour(), neighbour(), neighbour(), neighbour()]);
       return { answer: await asked, between, times: made.mock.calls.length };
     };
@@ -183,7 +183,7 @@ test("renders Markdown of a batch one text at a time, each once, and only what t
       expect(a1).toBe(a0);
     }
     expect(whole.times).toBe(13);
-    // Others were answered when some were made, and others were not.
+    // Other requests were answered while the texts were being rendered.
     expect([...whole.between].filter((count) => count > 0 && count < 13).length).toBeGreaterThan(3);
 
     const cut = await askFor(7);
@@ -221,9 +221,9 @@ test("cancels work whose client disconnected, and starts none that waited behind
     await Promise.all(asked);
   };
   await leave(20);
-  // The next one of the same account waits for nothing.
+  // The next request of the account does not wait.
   expect((await graph(house, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
-  // The first list and, at most, what stood under it; the same of the last one.
+  // At most the first list with its nested lists, plus the same for the last request.
   expect(reads).toBeLessThanOrEqual(8);
   expect(house.logged.filter((line) => line.includes('"status":499')).length).toBeGreaterThan(0);
 });
@@ -272,7 +272,7 @@ test("treats two aliases of one list with different page arguments as two lists"
 });
 
 test("a response written in chunks is the same JSON, and stops at its limit", async () => {
-  /** Objects as graphql-js makes them. */
+  /** Objects without a prototype, as graphql-js creates them. */
   const bare = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(bare);
     if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.10 promises.
+// Tests docs/contract.md#8.10.
 import { afterAll, expect, test } from "bun:test";
 import { type Client, type ClientOptions, createClient } from "graphql-sse";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
@@ -16,7 +16,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 const clients: Client<boolean>[] = [];
 afterAll(() => clients.forEach((client) => client.dispose()));
 
-/** The protocol's own client, in either of its modes. */
+/** The protocol's reference client, in either mode. */
 function clientOf<Single extends boolean>(
   house: House,
   token: string,
@@ -34,7 +34,7 @@ function clientOf<Single extends boolean>(
   return client;
 }
 
-/** Everything that an operation is told, until it is complete or fails. */
+/** Collects every message of an operation until it completes or fails. */
 function follow(client: Client<boolean>, query: string, variables: Record<string, unknown> = {}) {
   const told: any[] = [];
   let end: (() => void) | undefined;
@@ -100,7 +100,7 @@ for (const single of [false, true]) {
     const query = "subscription($after: ID) { postCreated(after: $after) { text } }";
     const first = clientOf(house, token, single);
     const before = follow(first, query);
-    // The operation runs once a post is sent.
+    // The operation is active once it receives a post.
     while (before.told.length === 0) {
       createPost(house.core, caller, { text: "seen" });
       await Bun.sleep(5);
@@ -210,7 +210,7 @@ test("a client gets the position before the first event", async () => {
   expect(text).toBe(`:\n\nid: ${answer.headers.get("last-event-id")}\n\n`);
 });
 
-/** A request of the protocol, by hand. */
+/** Sends a protocol request without the client library. */
 const send = (
   house: House,
   token: string | undefined,
@@ -286,7 +286,7 @@ test("a stream belongs to its account, opens once, and opens without credentials
     if (method !== "GET")
       expect([method, (await send(house, undefined, method, init)).status]).toEqual([method, 401]);
   }
-  // As the browser's EventSource asks.
+  // A request as sent by the browser's `EventSource`.
   const open = await send(house, undefined, "GET", {
     query: `?token=${stream}`,
     accept: "text/event-stream",
@@ -299,7 +299,7 @@ test("a stream belongs to its account, opens once, and opens without credentials
   ]).toEqual([200, "text/event-stream; charset=utf-8", "no", "private, no-store"]);
   expect((await send(house, token, "GET", { stream, accept: "text/event-stream" })).status).toBe(409);
   expect(house.logged.join("\n")).not.toContain(stream);
-  // It ends with the rights of who reserved it.
+  // The stream ends when the token that reserved it is revoked.
   revokeToken(house.core, OPERATOR, token);
   const rest = await open.text();
   expect(rest.replaceAll(":\n\n", "")).toBe("");
@@ -310,7 +310,6 @@ test("limits an account to five streams, reserved or open, with fifty operations
   const { token } = moveIn(house.core, "ada");
   const streams: string[] = [];
   for (let i = 0; i < LISTENERS_MAX.each; i++) streams.push(await (await send(house, token, "PUT")).text());
-  // Another token of the same account makes no difference.
   for (let i = 0; i < 20; i++)
     expect((await send(house, enrol(house.core, "ada").token, "PUT")).status).toBe(409);
   const [stream = ""] = streams;
@@ -324,7 +323,7 @@ test("limits an account to five streams, reserved or open, with fifty operations
       "operations_too_many",
     ]);
   }
-  // Somebody else has as many as ever.
+  // Other accounts keep their own limit.
   expect((await send(house, moveIn(house.core, "bo").token, "PUT")).status).toBe(201);
   await open.body?.cancel();
   let status = 409;
@@ -352,7 +351,7 @@ test("a client that does not read gets only as many results as its buffer holds"
   for (let i = 0; i < 20; i++)
     expect((await send(house, token, "POST", { stream, body: operation(`o${i}`, page) })).status).toBe(202);
   await graph(house, token, "{ rateLimit { cost } }");
-  // Nobody has opened the stream yet.
+  // Nothing is read before the stream is open, except for the first two operations.
   expect(reads).toBe(2);
   const open = await send(house, token, "GET", { stream, accept: "text/event-stream" });
   let text = "";

@@ -21,8 +21,8 @@ import { listen } from "./stream.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /**
- * A community with `size` of everything: authors, posts and replies, jobs and matches, prompts, endpoints,
- * deliveries, threads, reports.
+ * Creates `size` objects of each type: authors, posts, replies, jobs, matches, prompts, endpoints,
+ * deliveries, threads and reports.
  */
 function populate({ core }: House, size: number): string {
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
@@ -58,7 +58,7 @@ function populate({ core }: House, size: number): string {
   return token;
 }
 
-/** How many statements a piece of work runs, told by the driver itself. */
+/** Counts the statements that `work` runs, at the database driver. */
 async function statementsOf(house: House, work: () => Promise<unknown>): Promise<number> {
   const { db } = house.core;
   let runs = 0;
@@ -128,7 +128,7 @@ test("no N+1: a hundred rows need as many statements as one", async () => {
   for (const [name, document] of Object.entries(DOCUMENTS)) {
     const counts: number[] = [];
     for (const [house, token, size] of houses) {
-      // Lists of a hundred each are read twenty at a time, so that nobody waits for one statement long.
+      // Lists of 100 are read in batches of 20, so that no single statement blocks for long.
       const most = name.startsWith("endpoints") ? 10 : name.startsWith("how many") ? 20 : 90;
       const n = Math.min(size, most);
       counts.push(
@@ -208,10 +208,10 @@ test("every read of GraphQL uses an index, and none scans a table or sorts", asy
       .all(...(sql.match(/\?/g) ?? []).map(() => "1"))
       .map(({ detail }) => detail)
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Tables in name only: the ids that are asked for, the index of words, a slice that was read before;
-      // and the few badges of a builder.
+      // These are not stored tables, or are small: requested ids, the full-text index, an earlier batch, a
+      // builder's badges.
       .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|fresh|\(subquery)|FOR json_group_array/.test(step))
-      // The newest row of a log, and a page of events of each type, put into one.
+      // The newest row of a log, and the merged page of events of several types.
       .filter(() => !/ORDER BY rowid DESC LIMIT 1$|events_by_audience/.test(sql))
       .map((step) => `${step}: ${sql}`),
   );

@@ -9,13 +9,13 @@ export interface SentEvent {
 export interface OpenStream extends AsyncDisposable {
   status: number;
   headers: Headers;
-  /** The next event; undefined where the stream has ended. */
+  /** Returns the next event, or undefined at the end of the stream. */
   next(): Promise<SentEvent | undefined>;
-  /** The body of an answer that is no stream. */
+  /** Returns the body if the response is not a stream. */
   text(): Promise<string>;
 }
 
-/** Subscribes, as a plain client of server-sent events. Resolves when the stream is open. */
+/** Subscribes like a plain client of server-sent events. Resolves when the stream is open. */
 export async function listen(
   house: House,
   token: string,
@@ -36,7 +36,7 @@ export async function listen(
   });
   const isStream = answer.headers.get("content-type")?.startsWith("text/event-stream");
   const events = isStream && answer.body ? read(answer.body) : undefined;
-  // The first comment says that the server listens.
+  // The server's first comment confirms the subscription.
   if (events) await events.next();
   return {
     status: answer.status,
@@ -49,18 +49,14 @@ export async function listen(
   };
 }
 
-/** One stream of the single connection mode. */
+/** A stream in single connection mode. */
 export interface SingleStream extends AsyncDisposable {
-  /**
-   * Begins an operation under this name, with a token of its own or that of the stream; resolves with the
-   * status.
-   */
+  /** Starts an operation with this id, using `token` or the stream's token. Resolves with the status. */
   begin(id: string, document: string, token?: string): Promise<number>;
-  /** The next event of any operation; undefined where the stream has ended. */
+  /** Returns the next event of any operation, or undefined at the end of the stream. */
   next(): Promise<SentEvent | undefined>;
 }
 
-/** Reserves a stream and opens it. */
 export async function singleStream(house: House, token: string): Promise<SingleStream> {
   const url = `${house.url}/graphql`;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -84,8 +80,8 @@ export async function singleStream(house: House, token: string): Promise<SingleS
 }
 
 /**
- * What comes, unless a server of this very process has nothing more to say: after so many rounds of the event
- * loop it would have. Time alone says nothing, since a process that is held up has both of them late.
+ * Resolves with the next value, or with undefined if a server in this process stays silent for many turns of
+ * the event loop. A time limit would not work: if the process is delayed, both server and timer are late.
  */
 export async function beforeSilence<Told>(coming: Promise<Told> | undefined): Promise<Told | undefined> {
   const silence = (async () => {
@@ -106,7 +102,7 @@ async function* read(body: ReadableStream<Uint8Array>): AsyncGenerator<SentEvent
       const block = text.slice(0, end);
       text = text.slice(end + 2);
       if (block === ":") yield undefined;
-      // Without data nothing is dispatched (HTML §9.2.6).
+      // Events without data are not dispatched (HTML §9.2.6).
       else if (/^data:/m.test(block)) yield parsed(block);
     }
   }

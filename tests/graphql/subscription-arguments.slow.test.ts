@@ -16,8 +16,8 @@ import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { listen } from "./stream.ts";
 
 /**
- * Every argument of every subscription: what it keeps away comes first, so that a stream that ignores it
- * tells the wrong thing.
+ * Tests every argument of every subscription. The excluded event occurs first, so a stream that ignores the
+ * argument delivers the wrong event.
  */
 
 const field = (document: string) => /\{ (\w+)/.exec(document)?.[1] ?? "";
@@ -31,7 +31,7 @@ async function first(house: House, token: string, document: string, act: () => v
 }
 
 async function refusal(house: House, token: string, document: string): Promise<unknown> {
-  // Who takes an answer, too, is told by its status.
+  // A client that also accepts JSON gets the refusal as an HTTP status.
   const headers = { accept: "application/json, text/event-stream" };
   const stream = await listen(house, token, `subscription { ${document} }`, { headers });
   return [stream.status, JSON.parse(await stream.text()).errors[0].extensions.code];

@@ -78,7 +78,7 @@ test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses 
   createPost(core, ada.caller, { text: "0" });
   const seen = await stream.next();
   await stream[Symbol.asyncDispose]();
-  // More than is read in one go.
+  // More than one batch.
   core.db.transact(() => {
     for (let i = 1; i <= 450; i++) createPost(core, ada.caller, { text: String(i) });
   });
@@ -201,7 +201,7 @@ test("each subscription needs its scope before anything is sent", async () => {
     });
     expect((await refused.next())?.event).toBe("complete");
     expect(await refused.next()).toBeUndefined();
-    // Who takes an answer too is told by its status.
+    // A client that also accepts JSON gets the refusal as an HTTP status.
     const told = await listen(house, token, `subscription { ${field} }`, {
       headers: { accept: "application/json, text/event-stream" },
     });
@@ -234,7 +234,7 @@ test("a stream ends when its account is deleted, and sends nothing more", async 
   const [ada, bo] = [moveIn(house.core, "ada"), moveIn(house.core, "bo")];
   await using posts = await listen(house, bo.token, POSTS);
   await using messages = await listen(house, bo.token, "subscription { messageReceived { text } }");
-  // In one transaction: the stream that wakes up finds all of it.
+  // In one transaction, so that the stream finds both when it wakes up.
   house.core.db.transact(() => {
     sendMessage(house.core, ada.caller, { to: "bo", text: "unheard" });
     createPost(house.core, ada.caller, { text: "unheard" });
@@ -258,7 +258,7 @@ test("an account has at most five streams, and closing one frees a slot", async 
   expect(another.status).toBe(200);
   await open[0]?.[Symbol.asyncDispose]();
   let status = 409;
-  // The server learns of it when the connection is gone.
+  // The server notices the closed connection after a delay.
   while (status === 409) {
     await using next = await listen(house, ada.token, POSTS);
     status = next.status;

@@ -28,14 +28,14 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 
 export type Town = Awaited<ReturnType<typeof settleTown>>;
 
-/** An id of every kind of node that there is in a town. */
+/** Returns an id of every type of node in the fixture community. */
 export function idsOf({ ids, extra }: Town): string[] {
   return [...Object.values(ids), ...extra];
 }
 
 let settled: Promise<{ town: Town; was: Snapshot }> | undefined;
 
-/** That community in a house of its own each time. */
+/** Opens a fresh copy of the fixture community. */
 export async function openTown(): Promise<{ house: House & AsyncDisposable; town: Town } & AsyncDisposable> {
   const { town, was } = await (settled ??= settleOnce());
   const house = openHouse({ from: was });
@@ -49,8 +49,8 @@ async function settleOnce() {
 }
 
 /**
- * A community in which every list has at least two things and every state is there. Made twice, it is the
- * same to the last id.
+ * Fills a community with at least two objects in every list and with every state. The ids are the same each
+ * time.
  */
 export async function settleTown(house: House) {
   const { core, clock } = house;
@@ -125,7 +125,7 @@ export async function settleTown(house: House) {
   const ownHidden = ["oops", "oops again"].map((text) => then(() => createPost(core, ada.caller, { text })));
   for (const { id } of ownHidden) then(() => hide(core, ada.caller, id));
   then(() => suspendBuilder(core, ada.caller, "mallory"));
-  // One delivery of the first endpoint fails once, so that there is an attempt to look at.
+  // One delivery of the first endpoint fails once, which creates an attempt.
   const [claim] = core.db.transact(() => claimDue(core, 1, "", roomFor(1)).claims);
   if (!claim) throw new Error("nothing was due");
   const outcome = {
@@ -161,7 +161,7 @@ export async function settleTown(house: House) {
       delivery: claim.deliveryId,
       waiting: deliveries[1]?.[0]?.id ?? "",
     },
-    /** Ids of what the others bring along. */
+    /** Ids of related objects. */
     extra: [ada.caller.builderId ?? "", getJob(core, bo.caller, boJobs[0] ?? "").companyId],
   };
 }

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.5 promises.
+// Tests docs/contract.md#8.5.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { isObjectType } from "graphql";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -11,8 +11,8 @@ import { parityRows, type Row } from "./parity-rows.ts";
 import { settleTown, type Town } from "./town.ts";
 
 /*
- * A refusal that another input can mend is told in the payload to whoever asks for `errors` there, with
- * REST's codes; whoever does not ask is told as ever.
+ * A refusal that another input can fix is returned in the payload if the client selects `errors`, with REST's
+ * codes. Otherwise it is a GraphQL error.
  */
 
 const ERRORS = "errors { error code message params path }";
@@ -47,7 +47,7 @@ describe("returns REST's refusals with the same code", () => {
     test(op.id, async () => {
       const row = rows[op.id] as Row;
       const unknown = row.param?.replace(/_\w{26}$/, "_01kafzq8e5f2r8v0j3n6s1t4wx");
-      // Any word may be a tag.
+      // Every valid tag exists, so an invalid one is used.
       const nobody = op.param?.name === "tag" ? "no--tag" : "nobody";
       const refused = [
         ...(row.refused ?? []).map(({ param = row.param, body = row.body }) => ({ param, body })),
@@ -57,7 +57,7 @@ describe("returns REST's refusals with the same code", () => {
       for (const asked of refused) {
         const { body: rest } = await byRest(house, town.ada.token, op, asked);
         const { body } = await byGraph(house, town.ada.token, op, asking, asked);
-        // What does not even fit the schema is refused before any mutation runs.
+        // Input that violates the schema is refused before any mutation runs.
         if (body.data === undefined) {
           expect([rest.error, body.errors?.[0]?.extensions.code]).toEqual(["bad_request", "bad_request"]);
           continue;
@@ -84,7 +84,7 @@ describe("returns REST's refusals with the same code", () => {
   }
 });
 
-/** `apply_url` is `applyUrl` here. */
+/** Converts field names in a message to camelCase, for example `apply_url` to `applyUrl`. */
 function inOurNames(sentence: string): string {
   return sentence.replaceAll(/`[a-z_]+`/g, camel);
 }

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.4 promises.
+// Tests docs/contract.md#8.4.
 import { expect, test } from "bun:test";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
@@ -90,7 +90,7 @@ test("an event's payload has its own type with the objects themselves, and null 
   const message = sendMessage(core, bo.caller, { to: "ada", text: "hi" });
   for (let i = 0; i < 50; i++)
     award(core, ada.caller.builderId ?? "", "like.received", `post_${i}`, bo.caller.builderId ?? "");
-  // Matches are told by the loop.
+  // The background loop creates job matches. It does not run in this test.
   const { body } = await graph(house, ada.token, PAYLOADS);
   expect(body.errors).toBeUndefined();
   const events = body.data.viewer.workspace.events.nodes;
