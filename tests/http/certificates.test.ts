@@ -1,4 +1,4 @@
-// What docs/contract.md#12.2 promises of a change of certificate.
+// Tests docs/contract.md#12.2: replacing the certificate.
 import { afterAll, expect, test } from "bun:test";
 import { X509Certificate } from "node:crypto";
 import { connect } from "node:tls";
@@ -13,7 +13,7 @@ afterAll(() => Promise.all(servers.map((server) => server.stop(0))));
 
 const serialOf = ({ cert }: Certificate): string => new X509Certificate(cert).serialNumber;
 
-/** What a new connection is shown. */
+/** Returns the certificate that a new connection receives. */
 async function shownBy(url: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port), ca: authority.pem }, () =>
@@ -23,7 +23,7 @@ async function shownBy(url: string): Promise<string> {
   return promise.finally(() => socket.destroy());
 }
 
-/** A server whose streams say something whenever they are told to. */
+/** Starts a server whose streams send data when the test asks. */
 function streaming(options: { drainMs?: number } = {}) {
   const controllers: ReadableStreamDefaultController[] = [];
   const server = listen(
@@ -66,7 +66,7 @@ test("closes connections under an old certificate after a while", async () => {
   const stream = await open();
   expect(await stream.hear()).toBe("a");
   server.show(second);
-  // Long before a client that is silent is cut.
+  // Well before the timeout of an idle client.
   const late = Bun.sleep(10_000).then(() => "goes on");
   expect(await Promise.race([stream.hear().catch(() => "cut"), late])).toBeOneOf(["cut", ""]);
 });

@@ -1,4 +1,4 @@
-// What docs/contract.md#1.5 promises.
+// Tests docs/contract.md#1.5.
 import { expect, test } from "bun:test";
 import { brotliDecompressSync } from "node:zlib";
 import { acceptedCoding } from "../../src/http/compression.ts";
@@ -12,7 +12,7 @@ const DECODE: Readonly<Record<string, (bytes: Uint8Array<ArrayBuffer>) => Uint8A
   gzip: (bytes) => Bun.gunzipSync(bytes),
 };
 
-/** What came over the wire, and what it says. */
+/** Returns the raw and the decoded body. */
 async function get(
   house: Pick<House, "url">,
   path: string,
@@ -109,7 +109,8 @@ test("every transport answers in the requested coding, with the same text", asyn
       tags.add(coded.headers.get("etag"));
       const headed = await get(house, path, asked, { method: "HEAD" });
       expect(headed.bytes.length).toBe(0);
-      // A page's form token is masked anew, and what it is compressed to may be a byte longer.
+      // The form token is masked differently each time, so the compressed page may differ in length by a
+      // byte.
       const same = hasToken(plain.text) || path === "/metrics" ? ["etag"] : ["content-length", "etag"];
       for (const name of [...same, "content-encoding", "content-type", "vary"])
         expect([path, name, headed.headers.get(name)]).toEqual([path, name, coded.headers.get(name)]);
@@ -122,7 +123,7 @@ function hasToken(text: string): boolean {
   return text.includes("form_token");
 }
 
-/** Figures of the process are others each time. */
+/** Removes process metrics, which change between requests. */
 function without(text: string): string {
   return text.startsWith("# HELP") ? "" : text;
 }
@@ -137,7 +138,7 @@ test("does not compress streams, binary or empty bodies, nor short text unless t
   expect([none.status, none.coding]).toEqual([404, null]);
   const wanted = await get(house, "/v1/profiles/me", { ...by, "accept-encoding": "br, identity;q=0" });
   expect([wanted.coding, JSON.parse(wanted.text).username]).toEqual(["br", "ada"]);
-  // Nothing fits: the answer comes as it is rather than not at all.
+  // No acceptable coding: the server sends the body uncompressed instead of a refusal.
   const odd = await get(house, "/v1/profiles/me", { ...by, "accept-encoding": "*;q=0" });
   expect([odd.status, odd.coding, JSON.parse(odd.text).username]).toEqual([200, null, "ada"]);
 
@@ -168,7 +169,7 @@ test("matches an ETag of any coding, and HEAD and 304 name the ETag that the cac
         for (const sent of [tag, `W/${tag}`, `"x", ${tag}`]) {
           const again = await get(house, path, { ...by, "accept-encoding": coding, "if-none-match": sent });
           expect([again.status, again.headers.get("etag"), again.text]).toEqual([304, tag, ""]);
-          // The API's answers depend on the page's origin too (docs/contract.md#1.17).
+          // API responses also depend on the origin (docs/contract.md#1.17).
           const vary = path.startsWith("/v1/") ? "accept-encoding, origin" : "accept-encoding";
           expect(again.headers.get("vary")).toBe(vary);
         }
@@ -201,7 +202,7 @@ test("masks a page's form token differently in each response, and accepts every 
     tokens.push(/name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? "");
   }
   expect(new Set(tokens).size).toBe(5);
-  // No part of one stands in another, so that no guess comes out shorter.
+  // Two masked tokens share no part, so a guess never compresses better.
   for (const token of tokens) {
     for (let at = 0; at + 5 <= token.length; at++) {
       const part = token.slice(at, at + 5);

@@ -4,7 +4,7 @@ import { createLog } from "../../src/app/log.ts";
 import { moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
-/** SQLite's own «database or disk is full», at the size that the file has now. */
+/** Caps the database at its current size, so that SQLite returns “database or disk is full”. */
 function fill({ db }: Core): void {
   const pages = db.prepare<{ page_count: number }>("PRAGMA page_count").get()?.page_count ?? 0;
   db.prepare(`PRAGMA max_page_count = ${pages}`).get();

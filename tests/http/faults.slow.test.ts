@@ -9,8 +9,7 @@ import { makeWorld, moveIn, openHouse } from "../support.ts";
 import { expectRefusal } from "./raw.ts";
 
 /**
- * What a fault in us or in a library may throw: its own `status` or `code` means nothing
- * (docs/threats.md#B11).
+ * Values that a bug or a library may throw. Their `status` and `code` must be ignored (docs/threats.md#B11).
  */
 function oddValues(): unknown[] {
   const circular: Record<string, unknown> = { status: 404 };
@@ -127,7 +126,7 @@ test("a refused request costs less than a tenth of a served read", async () => {
     );
   }
   while ((await ask()).status !== 429);
-  // What it takes of the processor, and not how long: the machine may have other things to do.
+  // Measures CPU time, because the machine may be busy.
   const cost = async (status: number, authorization?: string): Promise<number> => {
     Bun.gc(true);
     const before = process.cpuUsage();
@@ -136,7 +135,7 @@ test("a refused request costs less than a tenth of a served read", async () => {
     return user + system;
   };
   const rounds: number[] = [];
-  // The first rounds are compiled while they run.
+  // The first rounds include JIT compilation.
   while (rounds.length < 12 && !(Math.min(...rounds) < 0.1))
     rounds.push((await cost(429)) / (await cost(200, `Bearer ${token}`)));
   expect(Math.min(...rounds)).toBeLessThan(0.1);

@@ -23,7 +23,7 @@ test("refuses U+0000 in every text", async () => {
     await refuse("/feed", { text: "a", tags: [nul] });
     await refuse("/feed", { text: "a", media: [url + nul] });
     await refuse("/webhooks", { url: url + nul, events: ["post.created"] });
-    // An unknown event type is 422 (docs/contract.md#1.15), and none holds a NUL.
+    // An unknown event type is 422 (docs/contract.md#1.15). No known type contains a NUL.
     await refuse("/webhooks", { url, events: [`post.created${nul}`] }, 422);
     const sent = encodeURIComponent(nul);
     const queries = "feed?tag feed?author feed?since feed?cursor jobs?q jobs?stack jobs?city prompts?model";
@@ -221,7 +221,7 @@ test("refuses a timestamp that does not exist or has no time zone, instead of co
     const body = await expectRefusal(await house.ask(token, `/feed?since=${encodeURIComponent(value)}`), 400);
     expect(body, value).not.toContain("09:30:00Z,");
   }
-  // A plus that is not encoded arrives as a blank.
+  // An unencoded plus decodes to a space.
   await expectRefusal(await house.ask(token, "/feed?since=2026-11-20T09:30:00+01:00"), 400);
   const sound = [
     "2026-11-20T11:59:59Z",
@@ -274,7 +274,7 @@ test("every rule for texts takes linear time, whatever the text", () => {
   expect(slow).toEqual([]);
 });
 
-/** In milliseconds of the processor. A refusal is as good an answer as any. */
+/** Returns CPU milliseconds. A refusal is a valid outcome. */
 function costOf(apply: (text: string) => unknown, text: string): number {
   const before = process.cpuUsage();
   try {

@@ -1,4 +1,4 @@
-// What docs/contract.md#2.17 promises of forms (docs/threats.md#B02).
+// Tests docs/contract.md#2.17 for forms (docs/threats.md#B02).
 import { expect, test } from "bun:test";
 import { FIELDS_MAX } from "../../src/http/body.ts";
 import { openHouse } from "../support.ts";
@@ -31,7 +31,7 @@ test("refuses a form with more fields than any of ours before parsing it, on eve
       await send(FIELDS_MAX + 1),
     ];
 
-    // Pages say 403 to a form without its token, and OAuth what it lacks.
+    // Pages return 403 to a form without its token. OAuth names the missing parameter.
     const isPage = !path.startsWith("/v1");
     expect([path, mostStatus === 403]).toEqual([path, isPage]);
     expect([path, moreStatus]).toEqual([path, 400]);

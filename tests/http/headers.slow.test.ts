@@ -85,7 +85,7 @@ test("every response, of every status, carries the request id and the three rate
   house.clock.pass(1000);
   expect((await ask(undefined, "/feed")).status).toBe(401);
   expect(errorsIn(house.logged)).toEqual([]);
-  // Nobody can be told from a stranger now, so everybody is counted as one.
+  // Without a database no caller can be authenticated, so all share the guest limit.
   house.clock.pass(120_000);
   house.core.db.close();
   for (const path of ["/feed", "/jobs?q=a", "/profiles/me", "/webhooks"]) {
@@ -153,7 +153,7 @@ test("HEAD answers as GET does, without the body", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const paths = ["/v1/feed", "/v1/profiles/me", "/v1/nothing", "/v1/feed?limit=0", "/healthz", "/docs"];
-  // Each connection stays open for a moment after its answer.
+  // A connection stays open briefly after its response.
   await Promise.all(
     paths.map(async (path) => {
       const [got, headed] = await Promise.all(
@@ -250,7 +250,7 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
     " 203.0.113.1 ",
   ];
   expect(await leftFor(behind, clients)).toEqual([119, 119, 118, 118, 117]);
-  // What stands before the last hop that is no proxy was written by the client.
+  // The client controls everything before the last address that is not a proxy.
   const forged = [
     "203.0.113.9, 203.0.113.1",
     "10.9.9.9, 203.0.113.1",
@@ -258,11 +258,11 @@ test("trusts X-Forwarded-For only from a trusted proxy, and only the proxy's own
     "203.0.113.8,203.0.113.1,10.0.0.1",
   ];
   expect(await leftFor(behind, forged)).toEqual([116, 115, 114, 113]);
-  // One house or host holds a whole /64.
+  // One host usually has a whole /64.
   expect(await leftFor(behind, ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1"])).toEqual([
     119, 118, 119,
   ]);
-  // A last hop that is no address is the proxy's own count, whatever the client wrote before it.
+  // If the last hop is not an address, the request counts against the proxy.
   expect(
     await leftFor(behind, ["203.0.113.50, x", "203.0.113.51, unknown", "203.0.113.52, 203.0.113.1:80"]),
   ).toEqual([119, 118, 117]);
@@ -360,7 +360,7 @@ test("browsers get the community page at the root and an error page elsewhere; p
     expect([path, told.status, told.type]).toEqual([path, 404, "application/json"]);
     expectErrorBody(404, told.text);
   }
-  // Under /v1 it is as docs/contract.md#1.14 says, whoever asks.
+  // Under /v1, docs/contract.md#1.14 applies to every client.
   const told = await ask("/v1/nothing", browser);
   expect([told.status, told.type]).toEqual([404, "application/json"]);
 });

@@ -5,8 +5,8 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { moveIn, openHouse } from "../support.ts";
 
 /**
- * Sends a request but for the last letter of its body, lets something happen, and sends the rest. Returns the
- * answer's status.
+ * Sends a request without the last byte of its body, runs a callback, then sends that byte. Returns the
+ * response status.
  */
 async function held(
   url: string,

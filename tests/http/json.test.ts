@@ -1,9 +1,9 @@
-// What docs/contract.md#2.17 promises.
+// Tests docs/contract.md#2.17.
 import { expect, test } from "bun:test";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { BROKEN_BODIES, BROKEN_VALUES, countOf, expectRefusal, SOUND_VALUES, table } from "./raw.ts";
 
-/** Sends these very bytes as a post. */
+/** Posts exactly these bytes. */
 function post(house: House, token: string, body: string | Uint8Array, headers: Record<string, string> = {}) {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const by = { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers };
@@ -22,7 +22,7 @@ test("answers broken JSON of any kind with 400, stores nothing of it, and accept
   expect(countOf(house.core, "posts")).toBe(0);
   for (const value of SOUND_VALUES) {
     expect((await post(house, token, `{"text":"ok","extra":${value}}`)).status, value).toBe(201);
-    // A body that is no object is understood, too, and says so.
+    // A body that is valid JSON but not an object gets its own message.
     const whole = await expectRefusal(await post(house, token, value), 400);
     if (!/^\s*\{/.test(value)) expect(whole, value).toContain("must be a JSON object");
   }
@@ -60,7 +60,7 @@ test("rejects deep nesting, huge keys, digits and lists quickly, without delayin
     const before = process.cpuUsage();
     expect((await post(house, token, body)).status, body.slice(0, 40)).toBe(status);
     const { user, system } = process.cpuUsage(before);
-    // What the bystander asks meanwhile is in it; work that grows with the square takes many seconds.
+    // Includes the CPU time of the bystander's requests. Quadratic work would take many seconds.
     expect((user + system) / 1000, body.slice(0, 40)).toBeLessThan(2000);
   }
   isOver = true;

@@ -1,4 +1,4 @@
-// docs/contract.md#12.14: what stands on /metrics, and what never does.
+// docs/contract.md#12.14: the content of /metrics, and what it never exposes.
 import { expect, test } from "bun:test";
 import { withMetrics } from "../../scripts/metrics.ts";
 import { OPERATING_PAGE } from "../../scripts/settings.ts";
@@ -46,7 +46,7 @@ test.concurrent(
     expect(tiers('tier="anonymous",status="4xx"')).toBe(1);
     expect(page.get('guildhall_http_request_seconds_count{way="rest",kind="write"}')).toBe(1);
     expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="write",le="+Inf"}')).toBe(1);
-    // The one that reads them.
+    // The request that reads the metrics.
     expect(page.get("guildhall_http_requests_in_flight")).toBe(1);
   },
 );
@@ -223,13 +223,13 @@ test.concurrent(
     expect(page.get(`guildhall_chore_last_success_timestamp_seconds${upkeep}`)).toBe(7);
     const grown = (line: string) => (page.get(line) ?? 0) - (before.get(line) ?? 0);
     expect(page.get("guildhall_database_writes_waiting")).toBe(0);
-    // Three that came in together share a sync, and each waited for its turn and until it was done.
+    // Three concurrent writes share one sync. Each waited for its slot and for the sync.
     expect(grown('guildhall_database_commit_seconds_count{thread="requests"}')).toBe(1);
     expect(grown('guildhall_database_commit_seconds_sum{thread="requests"}')).toBeCloseTo(0.006, 6);
     expect(grown('guildhall_database_write_seconds_count{thread="requests"}')).toBe(3);
     expect(grown('guildhall_database_write_seconds_sum{thread="requests"}')).toBeCloseTo(0.03, 6);
     expect(page.get('guildhall_database_write_seconds_count{thread="delivery"}')).toBe(0);
-    // Counting many takes its time: they are counted every ten seconds at most.
+    // Counting many rows is slow, so the counts refresh every ten seconds at most.
     const told = async () =>
       [...linesOf(await metrics.text())].filter(([name]) => name.includes("endpoints"));
     const states = async () => {
@@ -295,7 +295,7 @@ test.concurrent("counts open streams, and a disconnected client leaves nothing i
   expect(stream.status).toBe(200);
   expect((await page()).get("guildhall_streams_open")).toBe(1);
   expect((await page()).get("guildhall_http_requests_in_flight")).toBe(1);
-  // One that waits for an event, and one whose body never ends.
+  // A request that waits for an event, and a request whose body never ends.
   const waiting = fetch(`${house.url}/v1/events?wait=30`, { headers, signal: gone.signal });
   const endless = fetch(`${house.url}/v1/feed`, {
     method: "POST",

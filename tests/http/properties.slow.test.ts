@@ -14,7 +14,7 @@ import {
   talk,
 } from "./raw.ts";
 
-/** Every parameter that a client writes, as the beginning of an address. */
+/** Every parameter that clients set, as the start of a URL. */
 const PARAMETERS =
   `feed?cursor feed?tag feed?author feed?since feed?limit jobs?q jobs?stack jobs?stack[] jobs?city
   jobs?remote jobs?seniority jobs?cursor jobs?q=rust&cursor jobs?limit prompts?cursor prompts?model prompts?category
@@ -23,7 +23,7 @@ const PARAMETERS =
     .map((parameter) => `/${parameter}=`);
 const PATHS = ["/profiles/", "/jobs/", "/webhooks/"];
 
-/** Any text, in words people use, in any letters at all, and in bytes that are no text; percent-encoded. */
+/** Arbitrary percent-encoded text: readable words, random characters, and invalid UTF-8. */
 const sent = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 60 }).map(encodeURIComponent),
   fc.string({ unit: "binary", maxLength: 60 }).map(encodeURIComponent),
@@ -46,7 +46,7 @@ const sent = fc.oneof(
   ),
   fc.stringMatching(/^[A-Za-z0-9_-]{0,80}$/),
 );
-/** Any text as JSON can carry it, broken surrogates included. */
+/** Arbitrary text that JSON can carry, including lone surrogates. */
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc
@@ -57,10 +57,7 @@ const text = fc.oneof(
     .map(([unit, n]) => unit.repeat(n)),
 );
 
-/**
- * What a post needs one of: neither white space, nor something that Unicode draws as nothing
- * (docs/contract.md#2.4).
- */
+/** A post needs a character that is neither white space nor invisible in Unicode (docs/contract.md#2.4). */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2800]/u;
 
 test("every parameter value returns a valid list or at most a 400 or 404", async () => {
@@ -79,7 +76,7 @@ test("every parameter value returns a valid list or at most a 400 or 404", async
 test("every query string, even a malformed URL, returns at most a 400", async () => {
   await using house = openHouse();
   const { token } = await furnish(house);
-  // Any byte that can stand in a request line.
+  // Any byte allowed in a request line.
   const byte = fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code));
   const piece = fc.oneof(
     byte,
@@ -123,7 +120,7 @@ test("every body, whatever its bytes, fields and types, returns at most a refusa
   const object = fc
     .dictionary(field, value, { maxKeys: 6 })
     .map((fields) => Buffer.from(JSON.stringify(fields)));
-  // A sound body with some bytes exchanged: close to JSON, and often not quite.
+  // A valid body with some bytes replaced. It is often invalid JSON.
   const bent = fc
     .tuple(object, fc.nat(), fc.nat(255))
     .map(([bytes, at, byte]) => bytes.fill(byte, at % bytes.length, (at % bytes.length) + 1));
@@ -245,7 +242,7 @@ test("answers ids of other kinds, lengths and signs with 404", async () => {
     expect((await house.ask(token, path)).status).toBe(200);
 });
 
-/** A status and a body of the contract; a list has its two fields. Gives the body. */
+/** Checks the status and the body against the contract. Returns the body. */
 async function expectContract(answer: Response, isList: boolean): Promise<string> {
   expect([200, 400, 404]).toContain(answer.status);
   if (answer.status >= 400) return expectRefusal(answer);

@@ -7,7 +7,7 @@ import { type House, moveIn, openHouse } from "../support.ts";
 import { account, openSite, signedInAs } from "../web/support.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
-/** Queues `first` right before the next write: both are in one batch, in this order. */
+/** Queues `first` right before the next write, so that both run in one batch in this order. */
 function overtake({ core }: House, first: () => void): void {
   const { db } = core;
   const write = <Result>(change: () => Result): Promise<Result> => {
@@ -36,7 +36,7 @@ for (const [name, ask] of Object.entries(WAYS)) {
     for (const end of [
       (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
       (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
-      // All of it is gone, the row too.
+      // Deletes the account completely, including its row.
       (house: House) => {
         deleteAccount(house.core, OPERATOR, "ada", "ada");
         while (continueDeletion(house.core));

@@ -7,7 +7,10 @@ import { insertPrompt } from "../../src/core/community/prompts/prompts-store.ts"
 import { STATUS_OF } from "../../src/http/answer.ts";
 import { type House, moveIn } from "../support.ts";
 
-/** Bytes over a socket of our own: every client library mends or refuses what these tests have to send. */
+/**
+ * Helpers that send raw bytes over a socket. HTTP client libraries fix or reject the invalid requests of
+ * these tests.
+ */
 
 export interface RawAnswer {
   status: number;
@@ -16,31 +19,34 @@ export interface RawAnswer {
 }
 
 export interface Talk {
-  /** All that came back, one letter a byte. */
+  /** All received bytes, one character per byte. */
   text: string;
   answers: RawAnswer[];
   closed: boolean;
 }
 
 export interface TalkRules {
-  /** How long nothing more must come before the talk is over. */
+  /** The exchange ends after this many ms without data. */
   quietMs?: number;
   limitMs?: number;
-  /** Ends the talk as soon as that many whole answers are there. */
+  /** The exchange ends after this many complete responses. */
   answers?: number;
 }
 
 const STEP_MS = 20;
 
-/** Sends `sent` (text: one letter a byte) and gathers answers until the server closes or falls silent. */
+/**
+ * Sends `sent` (text: one character per byte). Collects responses until the server closes the connection or
+ * stays silent.
+ */
 export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = {}): Promise<Talk> {
   const { quietMs = 200, limitMs = 20_000, answers: wanted = Number.POSITIVE_INFINITY } = rules;
   return new Promise((resolve) => {
     const socket = open(url);
     let text = "";
     let silentMs = 0;
-    // In steps, between which the loop looks at the socket: a machine that stands still for a while is no
-    // silence.
+    // Counts silence in steps. The loop reads the socket between steps, so a stalled machine does not count
+    // as silence.
     const quiet = setInterval(() => {
       if (text !== "" && (silentMs += STEP_MS) >= quietMs) finish(false);
     }, STEP_MS);
@@ -61,7 +67,7 @@ export function talk(url: string, sent: string | Uint8Array, rules: TalkRules = 
   });
 }
 
-/** A connection whose errors (a reset, say) are no errors of the test. */
+/** Opens a connection and ignores socket errors such as a reset. */
 export function open(url: string): Socket {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -74,7 +80,7 @@ export function head(line: string, headers: Record<string, string | number>): st
   return `${line}\r\n${lines.join("")}\r\n`;
 }
 
-/** A whole request that publishes a post. */
+/** Returns a complete request that creates a post. */
 export function publish(token: string, text: string, headers: Record<string, string | number> = {}): string {
   const body = JSON.stringify({ text });
   return head("POST /v1/feed HTTP/1.1", { ...by(token), "Content-Length": body.length, ...headers }) + body;
@@ -84,7 +90,7 @@ export function by(token: string): Record<string, string> {
   return { Host: "guild.test", Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
 }
 
-/** The answers in a stream of bytes, as far as they are whole. Those to HEAD have a length, but no body. */
+/** Parses the complete responses in a text. Responses to HEAD have a length but no body. */
 export function readAnswers(text: string, isHead = false): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;
@@ -114,17 +120,17 @@ export interface LoggedRequest {
   status: number;
 }
 
-/** The requests that were run, as the log tells them. */
+/** Returns the logged requests. */
 export function requestsIn(logged: readonly string[]): LoggedRequest[] {
   return logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
 }
 
-/** What the log tells as broken: error level and above. */
+/** Returns the log lines of level error and above. */
 export function errorsIn(logged: readonly string[]): string[] {
   return logged.filter((line) => JSON.parse(line).level >= 50);
 }
 
-/** How many rows each table holds. */
+/** Returns the row count of each table. */
 export function rowCounts(core: Core): Record<string, number> {
   const tables = core.db
     .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
@@ -140,7 +146,7 @@ export function countOf(core: Core, table: string): number {
 const NAMES = new Map(Object.entries(STATUS_OF).map(([name, status]) => [status, name]));
 
 /**
- * docs/contract.md#1.14: a refusal has the name of its status, one sentence, perhaps details of fields, and
+ * docs/contract.md#1.14: a refusal has the name of its status, one sentence and optional field details, and
  * nothing else.
  */
 export function expectErrorBody(status: number, body: string): void {
@@ -163,7 +169,7 @@ export function expectErrorBody(status: number, body: string): void {
   }
 }
 
-/** The same for an answer, with the headers of every answer. Gives the body. */
+/** Checks a refusal's body and headers. Returns the body. */
 export async function expectRefusal(answer: Response, status?: number): Promise<string> {
   const body = await answer.text();
   if (status !== undefined) expect(answer.status, body).toBe(status);
@@ -173,7 +179,7 @@ export async function expectRefusal(answer: Response, status?: number): Promise<
   return body;
 }
 
-/** docs/contract.md#3.3 and docs/contract.md#1.13: what every answer carries. */
+/** docs/contract.md#3.3 and docs/contract.md#1.13: headers of every response. */
 export function expectHeaders(headers: { get(name: string): string | null | undefined }): void {
   expect(headers.get("x-request-id")).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   for (const name of ["limit", "remaining", "reset"]) {
@@ -184,10 +190,7 @@ export function expectHeaders(headers: { get(name: string): string | null | unde
 const CHUNKED = "Transfer-Encoding: chunked";
 const END = "0\r\n\r\n";
 
-/**
- * Ways to leave it open where a body ends (each breaks RFC 9112): headers, then the body. N is the length of
- * all that follows.
- */
+/** Ambiguous framings, each a violation of RFC 9112. N is the length of the rest of the message. */
 export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string, body?: string])[] = [
   ["a length and chunks", `Content-Length: N\r\n${CHUNKED}`, END],
   ["chunks and a length", `${CHUNKED}\r\nContent-Length: 4`, END],
@@ -224,16 +227,16 @@ export const BROKEN_FRAMINGS: readonly (readonly [name: string, headers: string,
   ["a chunk longer than it says", CHUNKED, "1\r\nXYY0\r\n\r\n"],
 ];
 
-/** The same, framed as it should be. */
+/** The same content with correct framing. */
 export const SOUND_FRAMINGS: typeof BROKEN_FRAMINGS = [
   ["a length of 0", "Content-Length: 0"],
   ["no chunks", CHUNKED, END],
 ];
 
-/** A list of texts, with ~ between two of them. */
+/** Splits a text at `~` and at line breaks. */
 export const table = (text: string): string[] => text.split(/\s*[~\n]\s*/).filter((value) => value !== "");
 
-/** In the manner of JSONTestSuite: what a parser must refuse as a value, and as a whole body. */
+/** After JSONTestSuite: texts that a parser must reject, as a value and as a whole body. */
 export const BROKEN_VALUES = [
   ...table(String.raw`
     [1 true] ~ [,1] ~ [1,,2] ~ [1,] ~ ["",] ~ [,] ~ [-] ~ [ ~ [1 ~ ["a ~ ] ~ [x ~ [*] ~ [1}
@@ -263,7 +266,7 @@ export const BROKEN_BODIES = table(String.raw`
   { ~ {"text":"a" ~ {"text":"a"}} ~ {"text":"a"}{"text":"b"} ~ {"text":"a"},{} ~ "text":"a" ~ {"text":"a"}x ~ {"text ~ {]
   {"text":"a"}]`).concat("", " ", "\0", '\ufeff{"text":"a"}', '{"text":"a"}\0', '{"text":"a"}\x1a', "\ufeff");
 
-/** What it must understand. */
+/** Texts that a parser must accept. */
 export const SOUND_VALUES = [
   ...table(String.raw`
     [] ~ [ ] ~ [1,2] ~ [[[[]]]] ~ [null,1,"1",{}] ~ -0 ~ 0e+1 ~ 0e1 ~ 1E22 ~ 1E-2 ~ 1E+2 ~ 123.456e78 ~ 1e400 ~ -1 ~ 0.1
@@ -272,7 +275,7 @@ export const SOUND_VALUES = [
   ...['"😀"', '"１"', " \t\n\r 1 \r\n", '"\u2028\u2029"', '"\x7f"', '"\ufeff"'],
 ];
 
-/** A house with one thing of each kind in it. */
+/** Creates one object of each type. */
 export async function furnish(house: House) {
   const { token, caller } = moveIn(house.core, "ada");
   const make = async (path: string, body: unknown): Promise<string> =>

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.2 promises of port 80.
+// Tests docs/contract.md#12.2 for port 80.
 import { afterAll, expect, test } from "bun:test";
 import { createRedirects } from "../../src/http/redirects.ts";
 import { listen } from "../../src/http/server.ts";

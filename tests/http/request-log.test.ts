@@ -1,4 +1,4 @@
-// What docs/contract.md#12.15 promises of what the log tells of a request.
+// Tests docs/contract.md#12.15: the log line of a request.
 import { expect, test } from "bun:test";
 import { type LogAddress, loggedAddress, parseProxies } from "../../src/http/address.ts";
 import { heldNames, type House, moveIn, openHouse } from "../support.ts";
@@ -25,7 +25,7 @@ test("logs the visitor's address in full, as a network or not at all, and trusts
     ["2001:db8::1", null, "2001:db8::1", "2001:db8::/48"],
     ["::1", null, "::1", "::/48"],
     ["fe80::1%eth0", null, "fe80::1", "fe80::/48"],
-    // Nobody but a proxy of ours says who asks.
+    // Only a configured proxy may set the client address.
     ["203.0.113.77", "198.51.100.1", "203.0.113.77", "203.0.113.0/24"],
     ["127.0.0.1", "198.51.100.1", "198.51.100.1", "198.51.100.0/24"],
     ["127.0.0.1", "192.0.2.9, 198.51.100.1, 10.0.0.7", "198.51.100.1", "198.51.100.0/24"],
@@ -116,7 +116,7 @@ test("logs the address of a client that disconnects before the response", async 
   await names.asked;
   leaving.abort();
   expect(await left).toBe("left");
-  // The server has seen that the connection is gone when it has answered somebody who came later.
+  // Once a later request is answered, the server has noticed the closed connection.
   await house.ask(token, "/feed");
   names.find(["93.184.215.14"]);
   while (linesOf(house).length < 2) await Bun.sleep(1);

@@ -1,4 +1,4 @@
-// What a request was routed to, as metrics and log name it: bounded by the program, whatever is asked.
+// Tests the route names in metrics and log. Their number is bounded by the program, whatever clients request.
 import { expect, test } from "bun:test";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { addressOf } from "../../src/operations/operation.ts";
@@ -35,7 +35,8 @@ test("names a request by its operation or page pattern, independent of the calle
   ];
   for (const [method, path, route] of wanted) {
     house.logged.length = 0;
-    // What is refused for its rate has no route: nobody has looked for one.
+    // A rate-limited request has no route, because the limit is checked before routing. The clock refills the
+    // bucket.
     house.clock.pass(60_000);
     await fetch(house.url + path, { method, redirect: "manual" });
     expect(told(house.logged), `${method} ${path}`).toEqual([{ msg: "request", method, route }]);

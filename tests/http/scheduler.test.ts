@@ -1,17 +1,17 @@
-// What docs/contract.md#12.34 promises.
+// Tests docs/contract.md#12.34.
 import { expect, test } from "bun:test";
 import { createScheduler, type Scheduler, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
 import { moveIn, openHouse } from "../support.ts";
 
-/** Behind everything that the turn that comes serves. */
+/** Resolves after the next turn of the event loop. */
 const aTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
-/** Behind what a request does at once, as the network brings the next one. */
+/** Resolves after a request's synchronous work, when the network would deliver the next request. */
 const settled = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await Promise.resolve();
 };
 
-/** Clocks that only move by what is done, and where the processor has other work. */
+/** Fake clocks for wall time and CPU time. `work` advances both. `stall` advances only wall time. */
 function paceOf(): { pace: Scheduler; work(ms: number): void; stall(ms: number): void } {
   let [now, used] = [1000, 10];
   return {
@@ -24,7 +24,7 @@ function paceOf(): { pace: Scheduler; work(ms: number): void; stall(ms: number):
   };
 }
 
-/** Requests that take so long each, in the order in which they were served. */
+/** Simulates requests that take `ms` each. Records the order in which they are served. */
 function requests(ms: number) {
   const { pace, work } = paceOf();
   const served: string[] = [];

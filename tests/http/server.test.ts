@@ -7,7 +7,7 @@ test("answers an exception outside our handlers with a bare 500, never the devel
       throw new Error("inside");
     },
     () => Promise.reject(new Error("inside")),
-    // The handler that a start has not made yet.
+    // No handler exists yet during startup.
     undefined as never,
   ];
   let handler: (typeof handlers)[number] | undefined;

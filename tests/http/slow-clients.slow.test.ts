@@ -9,14 +9,14 @@ import { moveIn, openHouse } from "../support.ts";
 import { by, countOf, errorsIn, expectErrorBody, head, open, publish, readAnswers, talk } from "./raw.ts";
 
 const SECOND = 1000;
-/** The time between two drops of a client that drips, and within how many seconds it is cut. */
+/** Interval between two bytes of a slow client, and the time after which the server disconnects it. */
 const BEAT_MS = sized(150, SECOND);
 const CUT_SECONDS = sized(20, 60);
 const FEED = "GET /v1/feed HTTP/1.1";
 const POST = "POST /v1/feed HTTP/1.1";
 
 test("closes slow and silent clients within 60 s, accepts an honest slow upload, and stays fast for others", async () => {
-  // In the suite all goes seven times as fast; with the program's own limit it is `bun run drill clients`.
+  // The suite runs seven times faster. `bun run drill clients` uses the real limit.
   await using house = openHouse({ idleSeconds: sized<number | undefined>(8, undefined) });
   const { token } = moveIn(house.core, "ada");
   const started = head(FEED, by(token)).slice(0, -2);
@@ -89,7 +89,7 @@ test("a thousand clients that disconnect at any point leave no partial write, er
   const leave = async (): Promise<void> => {
     const request = requests[random(requests.length)] ?? "";
     const socket = open(house.url);
-    // A third of them send everything and leave before, during or after the answer.
+    // A third of the clients send a complete request and disconnect before, during or after the response.
     const sent = random(3) === 0 ? request : request.slice(0, random(request.length));
     const staysMs = random(6);
     await new Promise((resolve) => socket.once("connect", resolve));
@@ -130,7 +130,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
     socket.write(head("GET /v1/feed?limit=100 HTTP/1.1", by(token)));
     return socket;
   });
-  // The first byte, and then nothing more: the rest waits on our side and in the buffers on the way.
+  // Each client reads one byte. The rest waits in the server and in network buffers.
   await Promise.all(
     readers.map(
       (socket) => new Promise<void>((resolve) => socket.once("data", () => (socket.pause(), resolve()))),
@@ -141,7 +141,7 @@ test("a hundred clients that do not read a long response delay nobody and use bo
   await Bun.sleep(2 * SECOND);
   all.over = true;
   expect(await usual).toBeLessThan(SECOND);
-  // Garbage is not held.
+  // Excludes garbage from the measurement.
   Bun.gc(true);
   expect((footprint().mib - before.mib) * 1024 * 1024).toBeLessThan(2 * 100 * bytes);
   for (const socket of readers) socket.destroy();
@@ -149,7 +149,10 @@ test("a hundred clients that do not read a long response delay nobody and use bo
   expect(errorsIn(house.logged)).toEqual([]);
 });
 
-/** Keeps a connection busy with one drop a second (or silent, with none) until the server ends it. */
+/**
+ * Sends one piece per beat, or nothing, until the server closes the connection. Returns the seconds that
+ * took.
+ */
 function secondsUntilCut(url: string, first: string, drop: string): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
@@ -164,7 +167,7 @@ function secondsUntilCut(url: string, first: string, drop: string): Promise<numb
   });
 }
 
-/** 1 KiB a beat. */
+/** Uploads 1 KiB per beat. */
 async function upload(url: string, first: string, body: string) {
   const socket = open(url);
   let text = "";
@@ -183,8 +186,8 @@ async function upload(url: string, first: string, body: string) {
 }
 
 /**
- * How long an answer takes while the others go on: who is held up by them is so each time, and one stop of
- * the machine counts for nothing.
+ * Returns the median response time while the others are active. A systematic delay affects the median, a
+ * single pause of the machine does not.
  */
 async function medianAnswer(ask: () => Promise<Response>, all: { over: boolean }): Promise<number> {
   const took: number[] = [];
@@ -199,7 +202,7 @@ async function medianAnswer(ask: () => Promise<Response>, all: { over: boolean }
   return took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)] ?? Number.NaN;
 }
 
-/** Sends piece after piece until an answer is there; how many bytes it took. */
+/** Sends pieces until a response arrives. Returns the number of bytes sent. */
 async function floodUntilAnswered(url: string, first: string, piece: string) {
   const socket = open(url);
   let text = "";
@@ -217,7 +220,7 @@ async function floodUntilAnswered(url: string, first: string, piece: string) {
   return { answer, sent };
 }
 
-/** Waits until no write is under way and what was let go is collected. */
+/** Waits until no write is active and garbage is collected. */
 async function settled(core: Core): Promise<void> {
   await Bun.sleep(300);
   await core.db.write(() => {});

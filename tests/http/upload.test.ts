@@ -29,7 +29,7 @@ test("refuses a file that arrives byte by byte, and deletes the received part", 
   expect(kept).toBe(0);
 });
 
-/** A request of nobody whom the server knows. */
+/** A request from a guest. */
 const by = (request: Request): Sender => ({ request, caller: undefined, address: () => "127.0.0.1" });
 
 const TEXT =
@@ -42,7 +42,7 @@ const TYPED: [string, string][] = [
   ["alt", "Öresund"],
 ];
 
-/** A form whose body comes as it is asked for, and how much of it was. */
+/** A form whose body is produced on demand, with a count of the bytes read. */
 function sent(
   pieces: Iterable<Uint8Array>,
   headers: Record<string, string> = {},

@@ -30,7 +30,7 @@ test("the path is that of the request line, whatever the Host header contains", 
       "GET //v1/feed HTTP/1.1",
       "GET /v1/aaaaaaaaaaaa/v1/feed HTTP/1.1",
     ].map((line) => head(line, { Host: "x", ...auth })),
-    // HTTP/1.0 may come without a Host line.
+    // HTTP/1.0 requests may omit the Host header.
     ...["/aa/v1/feed", "/v1/aaaaaaaaaaaa/v1/feed", "/v1/aaaaaaaaa?/v1/feed", "/aaaaaaaaaaa/v1/feed"].map(
       (path) => head(`GET ${path} HTTP/1.0`, auth),
     ),
@@ -96,14 +96,14 @@ test("a path traversal in any encoding reaches no file and nothing else", async 
   );
   expect(paths.length).toBeGreaterThan(150);
   for (const path of paths) {
-    // Each from a bucket that is full.
+    // Refills the rate limit.
     house.clock.pass(SECOND);
     const [answer] = (
       await talk(house.url, head(`GET ${path} HTTP/1.1`, { Host: "guild.test" }), { answers: 1 })
     ).answers;
     expect([path, [400, 401, 404].includes(answer?.status ?? 0)]).toEqual([path, true]);
     expect(answer?.body).not.toMatch(/root:|devDependencies/);
-    // Below the addresses of pages a page says it.
+    // Under the paths of pages, the refusal is a page.
     if (!/^\/(?:posts\/|@)/.test(path)) expectErrorBody(answer?.status ?? 0, answer?.body ?? "");
   }
   expect(errorsIn(house.logged)).toEqual([]);
@@ -111,9 +111,9 @@ test("a path traversal in any encoding reaches no file and nothing else", async 
 
 test("ambiguous message framing never runs a second request inside the body", async () => {
   const hidden = (token: string): string => publish(token, "smuggled");
-  // Framed as it should be, the second request is run: the table can fail.
+  // With correct framing the second request runs, which proves that the test can fail.
   const ways = [...BROKEN_FRAMINGS, ...SOUND_FRAMINGS];
-  // All houses stand before the first is spoken to: building one holds up those that wait for an answer.
+  // All servers start first, because starting a server delays open requests.
   await using street = new AsyncDisposableStack();
   const houses = ways.map(() => street.use(openHouse()));
   const say = async ([name, headers, body = ""]: (typeof ways)[number], i: number): Promise<void> => {
@@ -130,8 +130,8 @@ test("ambiguous message framing never runs a second request inside the body", as
     expect(errorsIn(house.logged), name).toEqual([]);
   };
   await Promise.all(BROKEN_FRAMINGS.map(say));
-  // One after the other: Bun closes a connection whose next request comes before the answer to a chunked one,
-  // and a busy event loop lets requests wait (docs/contract.md#12.34).
+  // One at a time: Bun closes a connection if the next request arrives before the response to a chunked one.
+  // A busy event loop delays responses (docs/contract.md#12.34).
   for (const [i, way] of SOUND_FRAMINGS.entries()) await say(way, BROKEN_FRAMINGS.length + i);
 });
 
@@ -149,7 +149,7 @@ test("refuses 300 headers, and a header or target of 100 KB, and keeps no memory
   const send = async (): Promise<void> => {
     for (const { answers, closed } of await Promise.all(large.map((sent) => talk(house.url, sent)))) {
       expect(closed).toBe(true);
-      // The client may be told so, or see the connection cut while it still sends.
+      // The client gets a refusal, or the connection is closed while it still sends.
       expect([414, 431, undefined]).toContain(answers[0]?.status);
     }
   };
@@ -184,7 +184,7 @@ test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets
     [head("TRACE / HTTP/1.1", mark), [404]],
     [head(`CONNECT ${other} HTTP/1.1`, mark), [400, 404]],
     [head("CONNECT /v1/feed HTTP/1.1", mark), [404]],
-    // Our own front transport answers, never the named host.
+    // The server itself answers and never contacts the named host.
     [head(`GET http://${other}/ HTTP/1.1`, mark), [200]],
     [head(`GET http://${other}/v1/feed HTTP/1.1`, mark), [200]],
     [head(`GET ftp://${other}/v1/feed HTTP/1.1`, mark), [400]],
@@ -201,7 +201,7 @@ test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets
       [200],
     ],
     ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400, undefined]],
-    // What is no method at all is not answered.
+    // Invalid methods get no success.
     ...["FROB", "get", "G ET", "GET\0", "<a>"].map((method): [string, (number | undefined)[]] => [
       head(`${method} /v1/feed HTTP/1.1`, mark),
       [400, 404, 505, undefined],
@@ -245,8 +245,8 @@ test("closes the connection after a write, runs nothing pipelined behind it, and
   const { token } = moveIn(house.core, "ada");
   const first = publish(token, "first in line", { "Idempotency-Key": "line" });
   const { answers, closed } = await talk(house.url, first + publish(token, "second in line"));
-  // Bun has one answer at a time on a connection (oven-sh/bun#38128); RFC 9112 §9.3.2 has clients expect the
-  // close.
+  // Bun handles one response at a time per connection (oven-sh/bun#38128). RFC 9112 §9.3.2 requires clients
+  // to expect the close.
   if (closed) {
     expect(answers).toEqual([]);
     expect(countOf(house.core, "posts")).toBe(1);
@@ -281,7 +281,7 @@ test("keeps a request id only if it is short and of safe characters, and otherwi
   const tell = (id: string) => talk(house.url, head(FEED, { ...by(token), "X-Request-Id": id }));
   for (const [i, { answers, text }] of (await Promise.all(hostile.map(tell))).entries()) {
     const id = hostile[i] ?? "";
-    // What is no header value at all ends at the parser.
+    // The parser refuses invalid header values.
     if (answers[0]?.status !== 400)
       expect(answers[0]?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(text).not.toContain(id);
@@ -333,7 +333,7 @@ test("line breaks in a value never split an answer", async () => {
     const names = readAnswers(text).flatMap(({ headers }) => [...headers.keys()]);
     expect(names).not.toContain("set-cookie");
     for (const { status, headers } of answers) {
-      // 505: what stood before the line break was no request line.
+      // 505: the text before the line break was not a valid request line.
       expect(status < 500 || status === 505, text).toBe(true);
       expect([...headers.values()].join()).not.toContain("Set-Cookie");
     }
