@@ -1,4 +1,4 @@
-// What docs/contract.md#9.21 promises.
+// Tests docs/contract.md#9.21.
 import { expect, test } from "bun:test";
 import {
   changeCommunitySettings,

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.9 promises.
+// Tests docs/contract.md#9.9.
 import { expect, test } from "bun:test";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { pagesOf } from "./every-page.ts";

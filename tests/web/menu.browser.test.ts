@@ -1,4 +1,4 @@
-// What docs/contract.md#9.8 promises.
+// Tests docs/contract.md#9.8.
 import { afterAll, describe, expect, test } from "bun:test";
 import { closeContexts, hasChromium } from "../browser.ts";
 import { DESK, PHONE, sitDown } from "./keyboard.ts";

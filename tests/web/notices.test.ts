@@ -1,4 +1,4 @@
-// What docs/contract.md#9.6 promises.
+// Tests docs/contract.md#9.6.
 import { expect, test } from "bun:test";
 import { noticeMark } from "../../src/web/request/cookies.ts";
 import { wordsIn } from "../../src/locale/words.ts";

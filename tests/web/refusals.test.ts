@@ -1,4 +1,4 @@
-// What docs/contract.md#9.7 promises.
+// Tests docs/contract.md#9.7.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { wordsIn } from "../../src/locale/words.ts";
