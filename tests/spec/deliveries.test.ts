@@ -1,4 +1,4 @@
-// What docs/contract.md#6.16 promises.
+// Tests docs/contract.md#6.16.
 import { expect, test } from "bun:test";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.17 promises.
+// Tests docs/contract.md#4.17.
 import { expect, test } from "bun:test";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
 import { listReports, report } from "../../src/core/services/moderation/reports.ts";

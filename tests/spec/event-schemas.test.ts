@@ -1,4 +1,4 @@
-// What docs/contract.md#5.5 promises.
+// Tests docs/contract.md#5.5.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { claimDue, type Outcome, settle } from "../../src/core/outbox/deliveries/deliveries.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#5.4 promises.
+// Tests docs/contract.md#5.4.
 import { expect, test } from "bun:test";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

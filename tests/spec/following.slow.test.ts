@@ -1,4 +1,4 @@
-// What docs/contract.md#4.20 promises.
+// Tests docs/contract.md#4.20.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";

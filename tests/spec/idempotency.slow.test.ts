@@ -1,4 +1,4 @@
-// What docs/contract.md#2.16 promises.
+// Tests docs/contract.md#2.16.
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.4 promises.
+// Tests docs/contract.md#4.4.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";

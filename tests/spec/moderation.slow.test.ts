@@ -1,4 +1,4 @@
-// What docs/contract.md#4.13 promises.
+// Tests docs/contract.md#4.13.
 import { expect, test } from "bun:test";
 import { type Caller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.15 promises.
+// Tests docs/contract.md#4.15.
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {

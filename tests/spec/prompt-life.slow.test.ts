@@ -1,4 +1,4 @@
-// What docs/contract.md#4.10 promises.
+// Tests docs/contract.md#4.10.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Caller } from "../../src/core/identity/access/caller.ts";

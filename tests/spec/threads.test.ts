@@ -1,4 +1,4 @@
-// What docs/contract.md#4.18 promises.
+// Tests docs/contract.md#4.18.
 import { expect, test } from "bun:test";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { newReplies } from "../../src/core/services/live/live.ts";
