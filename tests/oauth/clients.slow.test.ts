@@ -1,4 +1,4 @@
-// What docs/contract.md#7.9 promises.
+// Tests docs/contract.md#7.9.
 import { expect, test } from "bun:test";
 import {
   changeApp,

@@ -1,4 +1,4 @@
-// What docs/contract.md#7.8 promises.
+// Tests docs/contract.md#7.8.
 import { expect, test } from "bun:test";
 import { sized } from "../drill.ts";
 import { openHouse } from "../support.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#7.3 promises.
+// Tests docs/contract.md#7.3.
 import { expect, test } from "bun:test";
 import { makeWorld, openHouse, type House } from "../support.ts";
 import type { Db } from "../../src/core/base/db/open.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#7.2 promises.
+// Tests docs/contract.md#7.2.
 import { expect, test } from "bun:test";
 import { openHouse } from "../support.ts";
 import { authorizeUrl, makeVerifier, post } from "./app-client.ts";

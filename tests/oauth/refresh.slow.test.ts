@@ -1,4 +1,4 @@
-// What docs/contract.md#7.7 promises.
+// Tests docs/contract.md#7.7.
 import { expect, test } from "bun:test";
 import { listConnectedApps, revokeGrant } from "../../src/core/delegation/grants/grants.ts";
 import { sized } from "../drill.ts";

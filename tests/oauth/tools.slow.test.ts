@@ -1,4 +1,4 @@
-// What docs/contract.md#7.1 promises.
+// Tests docs/contract.md#7.1.
 import { expect, test } from "bun:test";
 import { decodeProtectedHeader } from "jose";
 import * as oauth from "oauth4webapi";
