@@ -15,19 +15,22 @@ import { buildCommit, buildTree, BudgetError, copyData, requireCommit, run } fro
 import { burst, pageBytes, type Requests, requestsOf } from "./budget/requests.ts";
 import { median, residentMiB, row, type Served, serve } from "./server.ts";
 
-/** No turn of all rows begins after this, so that the whole run takes two minutes at most. */
+/** No measurement of all rows starts after this time, so that the whole run takes at most two minutes. */
 const TURNS_END_MS = 75_000;
-/** How long rows above their limit are measured once more, by themselves. */
+/** How long the last start measures only the rows above their limit. */
 const CONFIRM_MS = 25_000;
-/** The compiler of the runtime optimizes each process a little differently. */
+/**
+ * Number of server starts with measurements. Several are needed because the JIT compiler optimizes each
+ * process a little differently.
+ */
 const STARTS_WITH_TURNS = 3;
 const STARTS = 10;
 const TURNS_AT_LEAST = 12;
-/** The first turns after a start warm the program up. They are not counted. */
+/** Share of the measurements after a start that only warm up the program. They are not counted. */
 const WARM_UP_SHARE = 0.3;
-/** How long a server has been idle when its memory is read. */
+/** How long a server is idle before its memory is read. */
 const IDLE_MS = 1_500;
-/** One member may ask for 600 pages a minute. */
+/** Several members, because one member may request only 600 pages per minute. */
 const MEMBERS = ["member_0", "member_1", "member_2", "member_3"] as const;
 const PASSWORD = "a password of the budget";
 const SIDES = ["baseline", "tree"] as const;
@@ -37,8 +40,8 @@ type PerSide<Item> = Record<Side, Item>;
 type Note = (name: RowName, turn: PerSide<number>) => void;
 
 /**
- * Compares this tree with the baseline of bench/budget.json: the binaries of both, on the same data, with the
- * same requests, in turns. A ratio above its limit makes the exit code 1.
+ * Compares this tree with the baseline of bench/budget.json. Both binaries get the same data and the same
+ * requests, alternately. A ratio above its limit sets the exit code to 1.
  */
 export async function budget(): Promise<void> {
   const end = performance.now() + TURNS_END_MS;
@@ -77,7 +80,8 @@ async function measure(
     [...turns].map(([name, all]) => {
       const [baseline, tree] = SIDES.map((side) => all.map((turn) => turn[side]));
       if (!baseline || !tree) throw new Error("a side is missing");
-      // Starts are few and far apart. Other work only makes them longer, so the shortest ones compare.
+      // There are few starts, with long pauses between them. Other work on the machine only makes a start
+      // longer, so the shortest starts are compared.
       if (name === "start") return single(name, Math.min(...baseline), Math.min(...tree));
       const ratio = median(all.map((turn) => turn.tree / turn.baseline));
       return { name, baseline: median(baseline), tree: median(tree), ratio };
@@ -87,7 +91,8 @@ async function measure(
     return REQUEST_ROWS.filter((row) => names.includes(row));
   };
   for (let start = 0; start <= STARTS; start++) {
-    // The last start only confirms what is above its limit: on a busy machine few turns may mislead.
+    // The last start only confirms the rows above their limit. On a busy machine, few measurements can
+    // mislead.
     const rows = start < STARTS ? REQUEST_ROWS : above();
     if (rows.length === 0) break;
     const servers: Partial<PerSide<Served>> = {};
@@ -98,7 +103,7 @@ async function measure(
     if (!baseline || !tree) continue;
     const both = { baseline, tree };
     note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
-    // The last ones, so that whatever time is left goes into turns.
+    // Only the last starts measure requests, so that the remaining time goes into measurements.
     if (start < STARTS - STARTS_WITH_TURNS) continue;
     await Bun.sleep(IDLE_MS);
     note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
@@ -111,8 +116,8 @@ async function measure(
 }
 
 /**
- * Fills one community and copies it for this tree, which migrates its copy. The token has a rate that no run
- * reaches.
+ * Fills one community and copies it for this tree, which migrates its copy. The token has a rate limit that
+ * no run reaches.
  */
 async function fillBoth(
   programs: PerSide<string>,
@@ -126,7 +131,7 @@ async function fillBoth(
   const token = await guildhall("token", "create", MEMBERS[0], "--tier", "enterprise");
   const data = { baseline: made, tree: copyData(made, join(folder, "migrated")) };
   await run([programs.tree, "migrate", "--data", data.tree], folder);
-  // The copy from before the migration.
+  // Deletes the copy that the migration made.
   for (const name of readdirSync(data.tree))
     if (name.startsWith("before-")) rmSync(join(data.tree, name), { recursive: true });
   return { data, token: token.trim() };
@@ -149,7 +154,7 @@ async function takeTurns(
   for (let turn = 0; turn < TURNS_AT_LEAST || performance.now() < until; turn++) {
     for (const name of rows) {
       const cpu = { baseline: 0, tree: 0 };
-      // Each side comes first as often as last.
+      // Each side is first as often as it is last.
       const order = ["baseline", "tree", "tree", "baseline"] as const;
       for (const side of turn % 2 === 0 ? order : order.toReversed()) {
         const request = requests[side][name];
@@ -167,22 +172,24 @@ async function bySide<Item>(of: (side: Side) => Item | Promise<Item>): Promise<P
   return { baseline: await of("baseline"), tree: await of("tree") };
 }
 
-/** CPU time in µs of all threads that a process has now. /proc/PID/stat counts in hundredths of a second. */
+/**
+ * CPU time so far of all threads of a process, in µs. `/proc/PID/stat` is not used because its unit is 10 ms.
+ */
 function cpuUs(pid: number): number {
   let ns = 0;
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
     try {
       ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
     } catch {
-      // The thread ended meanwhile.
+      // The thread has ended meanwhile.
     }
   }
   return ns / 1000;
 }
 
 /**
- * Puts this process, its session and the programs it starts before other work on the machine, where the
- * system allows it. Returns a function that undoes it.
+ * Raises the priority of this process, its session and its child processes, where the system allows it.
+ * Returns a function that restores the priority.
  */
 function raisePriority(): () => void {
   const file = "/proc/self/autogroup";
@@ -191,7 +198,7 @@ function raisePriority(): () => void {
       setPriority(priority);
       writeFileSync(file, String(priority));
     } catch {
-      // Only root may do this, and not every kernel groups processes by session.
+      // Only root may change the priority, and not every kernel groups processes by session.
     }
   };
   put(-10);
@@ -202,7 +209,7 @@ function single(name: RowName, baseline: number, tree: number): Result {
   return { name, baseline, tree, ratio: tree / baseline };
 }
 
-/** The suite as `.ci/run` measured it. A run by hand has no such rows. */
+/** The suite's row, as measured by `.ci/run`. A run by hand does not have this row. */
 function suite({ suite: { cpuSeconds, feedUs, tests } }: Budgets, results: readonly Result[]): Result[] {
   const { SUITE_CPU_SECONDS, SUITE_TESTS } = process.env;
   if (!SUITE_CPU_SECONDS || !SUITE_TESTS) return [];

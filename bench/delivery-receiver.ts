@@ -1,4 +1,7 @@
-/** A TLS receiver that acknowledges at once and tells how much came, and when the last came. */
+/**
+ * A TLS receiver that acknowledges every delivery at once. It reports how many deliveries arrived, and when
+ * the last one arrived.
+ */
 const [folder = ""] = process.argv.slice(2);
 let count = 0;
 let last = 0;

@@ -10,7 +10,10 @@ import { continueBatches } from "../src/core/services/batches/batches.ts";
 const EVENTS_WAITING = 10_000;
 const RECEIVER = "bench/delivery-receiver.ts";
 
-/** Events on their way to TLS receivers on the same machine: how soon one arrives, and how many arrive. */
+/**
+ * Measures webhook deliveries to TLS receivers on the same machine: the latency of one delivery, and
+ * deliveries per second.
+ */
 export async function delivery(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   const authority = await createAuthority();
@@ -86,7 +89,7 @@ export async function delivery(): Promise<void> {
     await reset(receiver.url);
     const from = performance.now();
     await using ours = await serve(guildhall(stage.folder));
-    // The quiet reads find a warm program too.
+    // Warms the program up, so that the reads without deliveries compare fairly.
     await reads(ours.url, stage.token, 2);
     const busy = await reads(ours.url, stage.token, 8);
     const rest = await drained(receiver.url, 100_000, from);
@@ -122,7 +125,7 @@ export async function delivery(): Promise<void> {
   await million();
 }
 
-/** Seconds since `from` at which `total` have arrived. */
+/** Returns the seconds from `from` until `total` deliveries have arrived. */
 async function drained(receiver: string, total: number, from: number): Promise<number> {
   while ((await received(receiver)) < total) await Bun.sleep(20);
   return (performance.now() - from) / 1000;
@@ -175,7 +178,7 @@ async function oneByOne(url: string, token: string, receiver: string, times: num
   return { fromRequest, fromAnswer };
 }
 
-/** The bench's own questions to the receiver; the deliveries check its certificate. */
+/** Options for the bench's own requests to the receiver. The deliveries do verify its certificate. */
 const INSECURE = { tls: { rejectUnauthorized: false } };
 
 async function received(receiver: string): Promise<number> {
@@ -217,9 +220,9 @@ function quantiles(values: number[]): string[] {
 }
 
 /**
- * A start with a million deliveries that wait for a hundred endpoints, of which a hundred were cut off
- * (docs/threats.md#J13). All are due tomorrow, so that what is measured is the start and the looking, not the
- * sending.
+ * Measures a start with a million waiting deliveries for a hundred endpoints. A hundred of the deliveries
+ * were interrupted during an attempt (docs/threats.md#J13). All are due tomorrow, so the figures cover the
+ * start and the search for due deliveries, and no sending.
  */
 async function million(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 1000, jobs: 0, prompts: 0 });
@@ -262,7 +265,7 @@ function planOf({ core }: Stage): string {
   return core.db.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${NEXT_DUE}`).get()?.detail ?? "";
 }
 
-/** Ten thousand events for a hundred endpoints each. How many deliveries that made. */
+/** Inserts ten thousand events for a hundred endpoints each. Returns the number of deliveries. */
 function fillWaiting({ core }: Stage): number {
   const { db } = core;
   const now = core.clock.now();

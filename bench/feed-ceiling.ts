@@ -1,7 +1,4 @@
-/**
- * What the machine can do at best: the same read of the same database and the same JSON, and nothing else
- * around it.
- */
+/** Upper bound for this machine: a server that only runs the same database query and writes the same JSON. */
 import { openDatabase } from "../src/core/base/db/open.ts";
 
 const [file = ""] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * The usual way to serve GraphQL: Yoga and graphql-js, over the same shape held in memory. No database, no
- * callers, no limits.
+ * A common GraphQL server: Yoga and graphql-js over the same types, with data in memory. It has no database,
+ * no authentication and no limits.
  */
 import { createSchema, createYoga } from "graphql-yoga";
 

@@ -3,7 +3,7 @@ import { type Load, load, type LoadOptions } from "./load.ts";
 
 const ROUNDS = 9;
 const SECONDS = 1.5;
-/** A server that has just begun is still being compiled. */
+/** Warm-up time. The JIT compiler still optimizes a server that has just started. */
 const WARM_SECONDS = 8;
 
 const QUERY = `query Feed($first: Int!) {
@@ -14,8 +14,9 @@ const QUERY = `query Feed($first: Int!) {
 }`;
 
 /**
- * 20 posts of 100,000 with their authors, against REST's page of the same posts by the same server, and
- * against Yoga and graphql-js over the same shape in memory; taking turns in one run.
+ * Measures a GraphQL query for 20 of 100,000 posts with their authors. Compares it with REST's page of the
+ * same posts on the same server, and with Yoga and graphql-js over the same types in memory. The sides
+ * alternate within one run.
  */
 export async function graphql(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
@@ -83,7 +84,7 @@ export async function graphql(): Promise<void> {
 
 const BESIDE = { rounds: 3, connections: 32 } as const;
 
-/** Both at once on one server: neither must wait for the other (docs/contract.md#12.34). */
+/** Runs both loads at once on one server. Neither must delay the other (docs/contract.md#12.34). */
 async function beside(graph: LoadOptions, rest: LoadOptions): Promise<void> {
   const { rounds, connections } = BESIDE;
   console.log("");
@@ -113,7 +114,7 @@ async function beside(graph: LoadOptions, rest: LoadOptions): Promise<void> {
   console.log(`\nMedian: ${median(ratios).toFixed(2)} × the p50 of REST's page (aim: 2.5 at most)`);
 }
 
-/** A load, and what a request of it takes of the server's processor. */
+/** Runs a load and measures the server's CPU time per request. */
 async function loadOf(pid: number, options: LoadOptions): Promise<Load & { cpuUs: number }> {
   const before = cpuMs(pid);
   const came = await load(options);

@@ -2,7 +2,7 @@ import { subscriptions, type Watch } from "./harm/subscriptions.ts";
 import { cpuMs, fill, guildhall, median, residentMiB, row, serve, type Stage } from "./server.ts";
 import { SMALL } from "./harm/small-requests.ts";
 
-/** How long an attack may last before it is called off. */
+/** Longest time that an attack may run before it is aborted. */
 const LIMIT_MS = 120_000;
 
 const repeat = (times: number, part: (i: number) => string): string =>
@@ -15,13 +15,13 @@ const LONG = "k".repeat(100_000);
 interface Attack {
   document: string;
   variables?: object;
-  /** At once. */
+  /** Number of requests sent at the same time. */
   times?: number;
-  /** The socket is closed after so long. */
+  /** The client closes the socket after this time. */
   leaveAfterMs?: number;
 }
 
-/** The least that one can write for the most that it does. */
+/** Attacks with the worst ratio of request size to work for the server. */
 const ATTACKS: Readonly<Record<string, Attack>> = {
   "30 aliases of 20 kB under two lists": {
     document: `{ ${jobs(90, `company { ${jobs(90, aliases(30, "description"))} }`)} }`,
@@ -135,7 +135,10 @@ export async function harm(): Promise<void> {
 
 const ROUNDS = 3;
 
-/** Ten of each small request at once, from another process; what that takes from a neighbour. */
+/**
+ * Sends ten copies of each small request at once from another process. Measures how long another member's
+ * reads wait meanwhile.
+ */
 async function smallRequests(stage: Stage, asked: string | undefined): Promise<void> {
   await using server = await serve(guildhall(stage.folder));
   console.log("");
@@ -175,7 +178,7 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
   }
 }
 
-/** A process of its own that is talked to line by line. */
+/** Starts a process that communicates through lines on stdin and stdout. */
 function talkTo(command: string[]) {
   const child = Bun.spawn([process.execPath, ...command], {
     stdin: "pipe",
@@ -198,7 +201,10 @@ function talkTo(command: string[]) {
   };
 }
 
-/** As long as the rules allow, and few companies, so that every list under a list is full. */
+/**
+ * Makes all texts as long as the rules allow and leaves one company and one author, so that every nested list
+ * is full.
+ */
 function lengthen({ core }: Stage): void {
   const long = "Ein längerer Satz über Arbeit. ".repeat(1000).slice(0, 20_000);
   core.db.transact(() => {
@@ -254,10 +260,12 @@ async function run(
   );
 }
 
-/** A neighbour in a process of its own: this one is busy with the answers. */
+/**
+ * Starts the reads of another member in a separate process, because this process is busy with the responses.
+ */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
   const neighbour = talkTo(["bench/harm/neighbour.ts", server.url, token, String(server.pid)]);
-  // «ready».
+  // The first line is “ready”.
   await neighbour.line();
   return {
     async end(): Promise<{ longest: number; longestCpu: number; memory: number }> {

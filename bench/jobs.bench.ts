@@ -26,14 +26,16 @@ const SEARCHES: Readonly<Record<string, JobQuery>> = {
   "filters only": { stack: ["rust"], remote: true, seniority: ["senior", "staff"] },
 };
 
-/** Job search, first page of 20 and a page deep in: CPU time in the core and the database. */
+/**
+ * Measures job search in the core and the database: CPU time of the first page of 20 and of the tenth page.
+ */
 export async function jobs(): Promise<void> {
   const size = Number(process.env["JOBS"] ?? 100_000);
   using stage = await fill({ builders: 10, posts: 0, jobs: size, prompts: 0 });
   measureJobs(stage.core);
 }
 
-/** On any filled folder, at its own time. */
+/** Measures a community that is already filled, with the clock of `core`. */
 export function measureJobs(core: Core): void {
   row("search", "matches shown", "first page: median ms", "slowest ms", "tenth page: median ms");
   row("---", "---", "---", "---", "---");

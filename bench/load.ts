@@ -1,31 +1,34 @@
-/** What a run of requests came to. Times in milliseconds. */
+/** Result of a run of requests. Times are in milliseconds. */
 export interface Load {
   requests: number;
   perSecond: number;
   p50: number;
   p99: number;
-  /** Answers that were not 2xx. */
+  /** Responses that were not 2xx. */
   refused: number;
 }
 
 export interface LoadOptions {
   url: string;
   headers?: Record<string, string>;
-  /** Further headers of one request, such as those of another client. */
+  /** Additional headers of request number `count`, such as those of another client. */
   headersOf?: (count: number) => Record<string, string>;
   connections: number;
   seconds: number;
   method?: string;
-  /** A new body for each request. */
+  /** Returns the body of request number `count`. */
   body?: (count: number) => string;
 }
 
-/** JSON holds no bare line ends: nothing else of an answer looks like it. */
+/**
+ * Last chunk of a chunked response. JSON has no unescaped line ends, so nothing else in a response looks like
+ * this.
+ */
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 
 /**
- * Keeps `connections` sockets busy, one request at a time on each. Written on bare sockets, because a client
- * that costs more than the server would measure itself.
+ * Keeps `connections` sockets busy, with one request at a time on each. Uses plain sockets, because the cost
+ * of a full HTTP client would be higher than the server's and would distort the measurement.
  */
 export async function load({
   url,
@@ -61,7 +64,7 @@ export async function load({
       let startedAt = 0;
       let missing = 0;
       let begun = "";
-      /** The end of what has come of an answer that does not say how long it is. */
+      /** The last bytes received of a chunked response; undefined for other responses. */
       let tail: string | undefined;
       const fire = (socket: { write(data: Buffer): number; end(): void }): void => {
         startedAt = performance.now();
@@ -80,7 +83,7 @@ export async function load({
               tail = (tail + chunk.toString("latin1")).slice(-LAST_CHUNK.length);
               if (tail !== LAST_CHUNK) return;
             } else if (missing === 0) {
-              // A head may come in two pieces.
+              // The response headers can arrive in two pieces.
               begun += chunk.toString("latin1");
               const headEnd = begun.indexOf("\r\n\r\n");
               if (headEnd === -1) return;

@@ -1,7 +1,7 @@
 import { fill, guildhall, residentMiB, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
-/** Resident memory of the server when idle and after much work. */
+/** Measures the server's resident memory when idle and after a lot of work. */
 export async function memory(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 500, prompts: 300 });
   await using ours = await serve(guildhall(stage.folder));
@@ -23,7 +23,7 @@ export async function memory(): Promise<void> {
   row("5 s of rest", requests, residentMiB(ours.pid));
 }
 
-/** A client that leaves in the middle of its request. */
+/** Opens a connection and closes it in the middle of the request. */
 async function abandon(url: string): Promise<void> {
   const { hostname, port } = new URL(url);
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -8,9 +8,9 @@ const ROUNDS = 3;
 const SECONDS = 2;
 
 /**
- * Pages as a browser asks for them, against the ceiling that `bench feed` has too, in the same run. Two
- * versions are compared by running it in both by turns: processor time against the ceiling's swings least
- * beside other work.
+ * Measures pages as a browser requests them, against the ceiling of `bench feed` in the same run. To compare
+ * two versions, run the bench in both alternately. CPU time relative to the ceiling varies least on a busy
+ * machine.
  */
 export async function pages(): Promise<void> {
   using stage = await fill({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
@@ -20,7 +20,7 @@ export async function pages(): Promise<void> {
   const job = one(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
   const prompt = one(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
   const author = one(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
-  // Each request has an address of its own, or a member of its own, so that no limit is reached.
+  // Each request has its own address or its own member, so that no request reaches a rate limit.
   const stranger = (count: number) => ({
     "x-forwarded-for": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
   });
@@ -77,7 +77,7 @@ export async function pages(): Promise<void> {
   }
 }
 
-/** A session of each of many members, as the cookie that their browser sends. */
+/** Signs in many members and returns the session cookie of each. */
 function membersOf(core: Core): string[] {
   const builders = core.db.prepare<{ id: string }>("SELECT id FROM builders LIMIT 400").all();
   return builders.map(({ id }, index) => {

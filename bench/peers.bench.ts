@@ -20,7 +20,7 @@ interface Part {
   title: string;
   work: Work;
   connections: number;
-  /** Of which peers: a side that was not asked for would only take memory. */
+  /** Variants of the peers to start. A variant that the part does not compare would only use memory. */
   pocketbase: readonly ("NORMAL" | "FULL" | "without log")[];
   postgraphile: readonly ("rules" | "anybody")[];
 }
@@ -68,9 +68,9 @@ function writes(connections: number): Part {
 }
 
 /**
- * The same rows and the same pages as PocketBase and PostGraphile have them, taking turns in one run. Of
- * these what the machine's package managers give is compared, the rest is named in a line.
- * `PEERS=feed,write-64` runs parts alone, `PEERS=fetch` only fetches.
+ * Compares Guildhall with PocketBase and PostGraphile on the same rows and the same pages. The sides
+ * alternate within one run. Only peers that this machine can install are compared; one line names each of the
+ * others. `PEERS=feed,write-64` runs only these parts, and `PEERS=fetch` only downloads.
  */
 export async function peers(): Promise<void> {
   const asked = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
@@ -90,7 +90,7 @@ export async function peers(): Promise<void> {
   using stage = await fill({ builders: 200, posts: POSTS, jobs: 0, prompts: 0 });
   const rows = rowsOf(stage.core);
   const folder = mkdtempSync(join(tmpdir(), "guildhall-peers-"));
-  // PostgreSQL may be somebody else, and its own folder lies in it.
+  // PostgreSQL may run as another user, and its folder is inside this one.
   chmodSync(folder, 0o711);
   try {
     await using database =
@@ -120,7 +120,7 @@ export async function peers(): Promise<void> {
   }
 }
 
-/** What the machine can have of it; undefined, and a line of words, where it cannot. */
+/** Fetches a peer. Returns undefined and prints the reason if this machine cannot have it. */
 async function had<What>(
   name: string,
   version: string,
@@ -153,7 +153,7 @@ async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
   console.log("");
 }
 
-/** One answer, as its texts. */
+/** Sends one request and returns the texts of the response. */
 async function look({ url, asks }: Peer, work: Work): Promise<string[]> {
   const ask = asks[work];
   if (!ask) throw new Error(`${url} cannot ${work}`);

@@ -1,6 +1,6 @@
 /**
- * Runs the benches that are named, or all: `bun run bench [NAME …]`. `CORES=1` before it gives the server one
- * core. Prints tables for bench/README.md.
+ * Runs the named benches, or all of them: `bun run bench [NAME …]`. `CORES=1` gives the server one core.
+ * Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
 import { isOnOneCore, leaveFirstCore } from "./server.ts";

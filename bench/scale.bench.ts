@@ -2,7 +2,7 @@ import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { type FeedFilter, listFeed } from "../src/core/community/feed/feed.ts";
 import { fill, row, time } from "./server.ts";
 
-/** The cost of a page of the feed as the feed grows: it should stay flat. */
+/** Measures the cost of a feed page as the feed grows. The cost should stay constant. */
 export async function scale(): Promise<void> {
   row(
     "posts",
@@ -38,7 +38,7 @@ export async function scale(): Promise<void> {
   }
 }
 
-/** The cursor of the last post before a moment. */
+/** Returns the cursor of the last post before a time. */
 function cursorAt(core: Parameters<typeof listFeed>[0], at: number): string {
   const row = core.db
     .prepare<{ id: string }>(

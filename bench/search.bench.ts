@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { cpuSamples, fill, median, row, type Stage, time } from "./server.ts";
 
-/** What people look for, and what does the most harm for what it takes to write. */
+/** Typical searches, and searches that cost the server the most for the shortest query. */
 const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   "asked for": {
     "a common word": "the",
@@ -43,14 +43,16 @@ const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<strin
   },
 });
 
-/** The search of posts at a million of them: database and core, the first page of 20 and the tenth. */
+/**
+ * Measures post search over a million posts in the database and the core: the first page of 20 and the tenth.
+ */
 export async function search(): Promise<void> {
   const posts = Number(process.env["POSTS"] ?? 1_000_000);
   using stage = await fill({ builders: 200, posts, jobs: 0, prompts: 20_000 });
   measureAll(stage);
 }
 
-/** On any filled folder. */
+/** Measures a folder that is already filled. */
 export function measureAll(stage: Pick<Stage, "core" | "folder" | "token">): void {
   const { core } = stage;
   const { username = "" } =
@@ -110,7 +112,7 @@ function sizes({ core, folder }: Pick<Stage, "core" | "folder">): void {
   );
 }
 
-/** A post on its way through the core, each in a commit of its own, and without its words. */
+/** Measures the CPU time of creating a post in the core. Each post has its own transaction. */
 function writes({ core, token }: Pick<Stage, "core" | "token">): void {
   const caller = authenticate(core, token, () => true);
   if (!caller) throw new Error("the bench's token does not work");

@@ -14,7 +14,7 @@ import { createFolderCore, openDataFolder } from "../src/app/data-folder.ts";
 export interface Stage extends Disposable {
   folder: string;
   core: Core;
-  /** A token with a rate that no run reaches. */
+  /** A token with a rate limit that no run reaches. */
   token: string;
 }
 
@@ -30,7 +30,7 @@ export async function fill(size: CommunitySize): Promise<Stage> {
   if (process.stderr.isTTY) process.stderr.write("\r\x1b[K");
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
-  // A scope that is missing is refused before a body is parsed.
+  // All scopes, because the server checks scopes before it parses the body.
   const scopes = SCOPE_NAMES.filter((scope) => scope !== "admin");
   const { token } = createToken(core, OPERATOR, username, { name: "bench", scopes, tier: "enterprise" });
   return {
@@ -49,7 +49,7 @@ export interface Served extends AsyncDisposable {
   pid: number;
 }
 
-/** Starts a server in a process of its own. `as` changes the command, such as for another core. */
+/** Starts a server process. `as` changes the command, for example to select another core. */
 export async function serve(
   command: string[],
   env: Record<string, string> = {},
@@ -64,7 +64,7 @@ export async function serve(
   void (async () => {
     let text = "";
     for await (const chunk of child.stdout) {
-      // The log after the start is read and dropped.
+      // Reads the log after the start to its end and discards it.
       if (text.length < 10_000) text += Buffer.from(chunk).toString();
       const line = text.split("\n").find((part) => part.includes('"listening"') && part.endsWith("}"));
       if (line) resolve(JSON.parse(line).url);
@@ -90,13 +90,13 @@ export const guildhall = (folder: string): string[] => [
   folder,
 ];
 
-/** Resident memory of a process in MiB. */
+/** Returns the resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
   return Math.round(Number(kib) / 1024);
 }
 
-/** Processor time of a process so far, in milliseconds, all threads together. */
+/** Returns the CPU time of all threads of a process so far, in milliseconds. */
 export function cpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) * 10;
@@ -106,7 +106,7 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Median and slowest of `times` runs, in milliseconds, after a warm-up. */
+/** Returns the median and the slowest of `times` runs after a warm-up, in milliseconds. */
 export function time(work: () => void, times = 200): { median: number; slowest: number } {
   for (let i = 0; i < 20; i++) work();
   const taken: number[] = [];
@@ -118,14 +118,14 @@ export function time(work: () => void, times = 200): { median: number; slowest: 
   return { median: median(taken), slowest: Math.max(...taken) };
 }
 
-/** The same in CPU time, which hardly depends on what else the machine does. */
+/** Like `time`, but measures CPU time, which other work on the machine hardly changes. */
 export function cpuTime(work: () => void, times = 200): { median: number; slowest: number } {
   for (let i = 0; i < 20; i++) work();
   const taken = cpuSamples(work, times);
   return { median: median(taken), slowest: taken.at(-1) ?? 0 };
 }
 
-/** CPU time in ms, in order. */
+/** Returns sorted CPU times in ms. */
 export function cpuSamples(work: () => void, times: number): number[] {
   const taken: number[] = [];
   for (let i = 0; i < times; i++) {
@@ -142,24 +142,24 @@ export function row(...cells: (string | number)[]): void {
 }
 
 /**
- * `CORES=1` gives the server the first core alone, and the load and the receivers the others. Without it the
- * system places them all.
+ * `CORES=1` pins the server to the first core, and the load and the receivers to the others. Without it, the
+ * operating system chooses.
  */
 export const isOnOneCore = process.env["CORES"] === "1";
 
 const OTHERS = cpus().length > 1 ? `1-${cpus().length - 1}` : "0";
 
-/** The command that starts a server on its core. */
+/** Returns the command that starts a server on its core. */
 export function asServer(command: string[]): string[] {
   return isOnOneCore ? ["taskset", "-c", "0", ...command] : command;
 }
 
-/** The command that starts a part of the load on the other cores. */
+/** Returns the command that starts a part of the load on the other cores. */
 export function asLoad(command: string[]): string[] {
   return isOnOneCore ? ["taskset", "-c", OTHERS, ...command] : command;
 }
 
-/** Leaves the first core to the server. */
+/** Moves this process to the other cores. */
 export function leaveFirstCore(): void {
   if (isOnOneCore) Bun.spawnSync(["taskset", "-apc", OTHERS, String(process.pid)]);
 }

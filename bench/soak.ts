@@ -1,9 +1,10 @@
 /**
- * `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE] [--load-max N]`: a served community
- * under mixed load, with clients that leave, receivers that stall and die, sign-ins and backups, while
- * somebody looks at memory, files, log and answers. A line a sample, then what grew; exits with 1 where
- * something did that must not. By default one sample a minute of the binary as it is built from this tree.
- * `--of FILE` judges a table that an earlier run printed, also one that was cut.
+ * Serves a community under mixed load: `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]
+ * [--load-max N]`. Clients disconnect, receivers stall and stop, members sign in, and backups run. Meanwhile
+ * the soak records memory, open files, the log and responses. Prints a line per sample, then the growth of
+ * each figure. Exits with 1 if a figure grew that must not. By default it takes one sample per minute of a
+ * binary built from this tree. `--of FILE` judges a table that an earlier run printed, even an incomplete
+ * one.
  */
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -29,14 +30,17 @@ if (!(minutes && rate && every)) {
   console.error("bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]");
   process.exit(2);
 }
-/** Requests that may go wrong for reasons of the machine. */
+/** Share of requests that may fail because of the machine. */
 const FAULTS_SHARE = 1e-4;
-/** After the load, for what is on its way to those who acknowledge at once. */
+/** Time after the load for deliveries to receivers that acknowledge at once. */
 const DRAIN_MS = 60_000;
 const MIB = 2 ** 20;
 
 const ACCOUNTS = 6;
-/** Who signs in: less than once a minute each, as more would be taken for guessing (docs/threats.md#F03). */
+/**
+ * Number of accounts that sign in. Each signs in less than once a minute, because the server treats more as
+ * guessing (docs/threats.md#F03).
+ */
 const VISITORS = Math.ceil(15 * (rate ?? 1));
 const PASSWORD = "correct horse battery";
 const SIZE = ["--builders", "200", "--posts", "20000", "--jobs", "500", "--prompts", "300"];
@@ -99,7 +103,7 @@ async function run(command: string[], stdin = ""): Promise<string> {
   return out.trim();
 }
 
-/** A community with a past, and people who use it. Gives a token of each. */
+/** Creates a demo community and its test accounts. Returns a token per account. */
 async function found(): Promise<string[]> {
   await run([program, "demo", "--data", data, ...SIZE]);
   const made: string[] = [];
@@ -116,7 +120,10 @@ async function found(): Promise<string[]> {
   return made;
 }
 
-/** With times that let retries, failures for good and backups happen within the hour. */
+/**
+ * Starts the server with intervals so short that retries, permanent failures and backups happen within the
+ * hour.
+ */
 async function serve() {
   const backups = join(folder, "backups");
   mkdirSync(backups);
@@ -156,7 +163,7 @@ async function serve() {
   }
 }
 
-/** Each account has one of the receivers: all hear of every post. */
+/** Gives each account one of the receivers. All of them receive every post. */
 async function subscribe(): Promise<void> {
   for (const [i, url] of receivers.urls.entries()) {
     const made = await fetch(`${server.url}/v1/webhooks`, {
@@ -203,7 +210,7 @@ async function look(): Promise<Sample> {
   return sample;
 }
 
-/** Whether every post reached everybody who acknowledges. */
+/** Returns whether every post reached every receiver that acknowledges. */
 async function arrived(load: Load, receivers: Receivers): Promise<boolean> {
   const wanted = load.posted() * receivers.good;
   const until = performance.now() + DRAIN_MS;
@@ -215,7 +222,7 @@ async function arrived(load: Load, receivers: Receivers): Promise<boolean> {
   return once >= wanted;
 }
 
-/** Prints the course of each figure, and whether all of them stay. */
+/** Prints the course of each figure. Returns whether none of them grew. */
 function tellVerdict(samples: readonly Sample[]): boolean {
   const judged = judge(samples, Number(values["load-max"]));
   console.log(`\nafter the warm-up; times of minutes with a load of at most ${values["load-max"]}:\n`);
@@ -225,7 +232,7 @@ function tellVerdict(samples: readonly Sample[]): boolean {
   return judged.every(({ verdict }) => verdict !== "GROWS");
 }
 
-/** Whether all but very few requests went as they have to. */
+/** Prints the faults. Returns whether nearly all requests succeeded. */
 function tellFaults(): boolean {
   for (const [words, times] of kindsOf(load.faults).slice(0, 20)) console.log(`${times} × ${words}`);
   const isWell = load.faults.length <= load.requests() * FAULTS_SHARE;
@@ -233,7 +240,10 @@ function tellFaults(): boolean {
   return isWell;
 }
 
-/** What differs in figures alone is one; the first of each, and how many there were. */
+/**
+ * Groups faults that differ only in their numbers. Returns the first fault of each group and the size of the
+ * group.
+ */
 function kindsOf(faults: readonly string[]): [string, number][] {
   const kinds = Map.groupBy(faults, (fault) =>
     fault.replace(/^\S+ /, "").replace(/[0-9a-z]*\d[0-9a-z-]*/g, "#"),

@@ -3,8 +3,8 @@ import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /**
- * `POST /v1/feed`, each on disk before its answer, against bare commits of one small row on the same disk,
- * which are measured before each line.
+ * Measures `POST /v1/feed` with durable commits. Compares it with bare commits of one small row on the same
+ * disk, measured before each line.
  */
 export async function writes(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });
@@ -51,7 +51,7 @@ export async function writes(): Promise<void> {
   }
 }
 
-/** Into a log that has its length: the first thousand are not counted. */
+/** Measures bare commits. The first thousand are not counted, so that the WAL already has its full length. */
 function bareCommits(file: string): { perSecond: number; p50: number } {
   const db = openDatabase(file, { busyMs: 100 });
   const insert = db.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)");

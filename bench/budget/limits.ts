@@ -1,4 +1,4 @@
-/** Rows that are CPU per request. */
+/** Rows that measure CPU time per request. */
 export const REQUEST_ROWS = [
   "feed",
   "tag",
@@ -11,8 +11,8 @@ export const REQUEST_ROWS = [
 export type RequestRow = (typeof REQUEST_ROWS)[number];
 
 /**
- * Every row with its unit. Times are CPU time, user and system: it hardly depends on what else the machine
- * does.
+ * Every row with its unit. Times are CPU time (user and system), which other work on the machine hardly
+ * changes.
  */
 export const UNITS = {
   feed: "µs of CPU",
@@ -36,21 +36,20 @@ export interface Budgets {
   /** The commit that this tree is compared with. */
   baseline: string;
   /**
-   * The suite of the baseline. Machines differ in speed, so its seconds count for one on which the baseline
-   * takes `feedUs` for a feed request.
+   * The test suite at the baseline. `feedUs` is the CPU time of a feed request on the machine that measured
+   * `cpuSeconds`. The ratio of feed times corrects for machines of different speed.
    */
   suite: { cpuSeconds: number; feedUs: number; tests: number; note?: string };
   /**
-   * Rows that cost more than the baseline for a reason: their limit is counted from the ratio that was
-   * measured.
+   * Rows that cost more than the baseline for a known reason. Their limit is relative to the measured ratio.
    */
   raised: Partial<Record<RowName, Raise>>;
 }
 
 export interface Raise {
-  /** This tree ÷ baseline, as `bun run bench budget` printed it. */
+  /** This tree ÷ baseline, as `bun run bench budget` printed the ratio. */
   measured: number;
-  /** The first commit with the cost. */
+  /** The first commit with the higher cost. */
   commit: string;
   reason: string;
 }
@@ -59,7 +58,7 @@ export interface Result {
   name: RowName;
   baseline: number;
   tree: number;
-  /** Tree ÷ baseline. Where there were many turns it is the median of their ratios. */
+  /** Tree ÷ baseline. With many measurements: the median of their ratios. */
   ratio: number;
 }
 
@@ -68,9 +67,12 @@ export interface Verdict extends Result {
   isOver: boolean;
 }
 
-/** How far a row may be above the baseline, or above the ratio to which it was raised. */
+/** How far a row may be above the baseline, or above its raised ratio. */
 const ROOM = { cpu: 1.1, other: 1.05 } as const;
-/** The suite is not measured in turns: the same tree measured 1.12 and 1.35 of the baseline in one day. */
+/**
+ * The suite is measured only once, so its limit is wider: one tree measured 1.12 and 1.35 of the baseline in
+ * one day.
+ */
 const SUITE_ROOM = 1.25;
 
 export function judge(results: readonly Result[], { raised }: Budgets): Verdict[] {

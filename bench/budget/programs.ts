@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync } from "node:fs";
 
-/** Stops the run with one line that says what to do. */
+/** Stops the run. The message is one line that tells the developer what to do. */
 export class BudgetError extends Error {}
 
-/** Throws where this clone does not have the commit. */
+/** Throws BudgetError if this clone does not have the commit. */
 export async function requireCommit(commit: string): Promise<void> {
   const isHere = await succeeds(["git", "cat-file", "-e", `${commit}^{commit}`]);
   if (!isHere)
@@ -18,7 +18,7 @@ export async function buildCommit(commit: string, folder: string): Promise<strin
   const archive = `${folder}.tar`;
   await run(["git", "archive", "--format=tar", `--output=${archive}`, commit], ".");
   await run(["tar", "-xf", archive], folder);
-  // Its own dependencies and generated files.
+  // Installs the commit's own dependencies and generates its files.
   await run([process.execPath, "run", "--silent", "deps"], folder);
   return await buildTree(folder, `${folder}-guildhall`);
 }
@@ -35,7 +35,7 @@ export function copyData(from: string, to: string): string {
   return to;
 }
 
-/** Runs a command and returns its standard output. Throws with all that it printed. */
+/** Runs a command and returns its standard output. Throws with the whole output if the command fails. */
 export async function run(command: string[], cwd: string, input = ""): Promise<string> {
   const child = Bun.spawn(command, {
     cwd,

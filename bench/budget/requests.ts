@@ -4,9 +4,9 @@ import type { RequestRow } from "./limits.ts";
 export interface Request {
   path: string;
   headers: () => Record<string, string>;
-  /** Makes it a POST. */
+  /** Turns the request into a POST. */
   body?: string;
-  /** In one burst, which takes some 8 ms of CPU. */
+  /** Requests per burst. A burst takes about 8 ms of CPU. */
   times: number;
   connections: number;
 }
@@ -24,7 +24,7 @@ const POST = {
   tags: ["rust", "queues"],
 };
 
-/** The requests of one server. Signs its members in. */
+/** Signs the members in and returns the requests for one server. */
 export async function requestsOf(
   url: string,
   { token, members, password }: { token: string; members: readonly string[]; password: string },
@@ -49,12 +49,12 @@ export async function requestsOf(
     "job search": { path: "/v1/jobs?q=engineer&remote=true", headers, times: 8, connections: 4 },
     "GraphQL page": { path: "/graphql", headers: json, body: query, times: 16, connections: 4 },
     "member's front page": { path: "/", headers: browser, times: 4, connections: 2 },
-    // Over one connection: how many writes share a commit would be chance.
+    // Uses one connection. With several, chance decides how many writes share a commit.
     create: { path: "/v1/feed", headers: json, body: JSON.stringify(POST), times: 8, connections: 1 },
   };
 }
 
-/** Sends a request its number of times. Throws where an answer is not 2xx. */
+/** Sends a request `times` times. Throws if a response is not 2xx. */
 export async function burst(
   url: string,
   { path, headers, body, times, connections }: Request,
@@ -71,13 +71,13 @@ export async function burst(
   await Promise.all(Array.from({ length: connections }, send));
 }
 
-/** How large the front page of a stranger is. */
+/** Returns the size of the front page for a guest, in bytes. */
 export async function pageBytes(url: string): Promise<number> {
   const answer = await fetch(`${url}/`, { headers: { accept: "text/html" } });
   return (await answer.bytes()).length;
 }
 
-/** Signs in by the form, as a browser does, and returns the cookie of the session. */
+/** Signs in through the form, as a browser does, and returns the session cookie. */
 async function signIn(url: string, username: string, password: string): Promise<string> {
   const form = await fetch(`${url}/sign-in`);
   const token = /name="form_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? "";

@@ -1,6 +1,6 @@
 /**
- * Sends ten of one small request at once, from a process of its own, when a line comes to its input. Reports
- * the statuses of the answers and how long all of them took.
+ * Sends ten copies of one small request at once for each line on stdin. Reports the statuses of the responses
+ * and the time until the last response.
  */
 import { SMALL } from "./small-requests.ts";
 
@@ -8,7 +8,7 @@ const AT_ONCE = 10;
 const [url = "", token = "", name = ""] = process.argv.slice(2);
 const request = SMALL[name];
 if (!request) throw new Error(`there is no request ${name}`);
-/** Made ahead: this process must not be busy while the server is. */
+/** Request bodies, built ahead because this process must not be busy while the server is. */
 let bodies: string[] = [];
 let made = 0;
 const makeBodies = (): void => {

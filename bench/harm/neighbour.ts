@@ -1,7 +1,7 @@
 /**
- * Someone else's small reads, one after another, in a process of its own. Told to end by its input, it says
- * how long it waited at most, and how long the server's thread ran at most while it waited: other work on the
- * machine is in the first figure and not in the second.
+ * Sends small reads of another member, one after another, until a line arrives on stdin. Then reports the
+ * longest wait, and the longest CPU time of the server's thread during one wait. Other work on the machine
+ * affects only the first figure.
  */
 import { readFileSync } from "node:fs";
 import { residentMiB } from "../server.ts";
@@ -11,7 +11,7 @@ let isOver = false;
 let longest = 0;
 let longestCpu = 0;
 let memory = 0;
-/** Processor's time of the server's thread so far, in ms. */
+/** CPU time of the server's main thread so far, in ms. */
 const cpu = (): number => Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / 1e6;
 const ask = async (): Promise<void> => {
   await (await fetch(`${url}/v1/feed?limit=1`, { headers: { authorization: `Bearer ${token}` } })).text();

@@ -1,9 +1,9 @@
-/** One request of at most 256 KiB, written to cost the server as much as such a request can. */
+/** A request of at most 256 KiB that costs the server as much as a request of this size can. */
 export interface SmallRequest {
   path: string;
-  /** JSON unless it says otherwise. */
+  /** Media type of the body. Default: JSON. */
   type?: string;
-  /** `n` is another number for each request: nothing of it is known from the one before. */
+  /** `n` differs for each request, so that the server cannot reuse a cached result. */
   body: (n: number) => string;
 }
 
@@ -14,7 +14,7 @@ const MAX_BYTES = 256 * 1024;
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 const join = (count: number, part: (i: number) => string, between = " "): string =>
   numbers(count).map(part).join(between);
-/** As many copies as a body holds beside `around`. */
+/** Repeats `part` until the body is full. `around` bytes remain for the rest of the body. */
 const filled = (part: string, around = 200): string =>
   part.repeat(Math.floor((MAX_BYTES - around) / part.length));
 const graph = (query: string, variables: object = {}): SmallRequest => ({
@@ -23,7 +23,7 @@ const graph = (query: string, variables: object = {}): SmallRequest => ({
 });
 const words = (count: number, letters = 1): string[] => numbers(count).map(() => "x".repeat(letters));
 
-/** Ten of each at once must not hold up a neighbour (docs/threats.md#G11). */
+/** Ten of each at once must not delay other members (docs/threats.md#G11). */
 export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "nothing large": graph("{ rateLimit { cost } }"),
   "a post with 60,000 tags": {

@@ -1,6 +1,6 @@
 /**
- * One account with as many subscriptions as it may have, in a process of its own. Says «ready» once all are
- * open, and reads what comes until its input ends. `different` gives each a document of its own.
+ * Opens as many subscriptions as one account may have. Prints “ready” once all are open, and reads events
+ * until stdin ends. With `different`, each subscription has a different document.
  */
 import { OPERATIONS_MAX } from "../../src/graphql/single-connection.ts";
 import { LISTENERS_MAX } from "../../src/http/listeners.ts";

@@ -6,7 +6,7 @@ const POSTS = 10;
 const POST_EVERY_MS = 500;
 const RUNS = 3;
 
-/** A neighbour who asks all the time, until the end says how long it has waited at most. */
+/** Another member that reads continuously. `end` stops the reads and reports the longest wait. */
 export interface Watch {
   end(): Promise<{ longest: number; longestCpu: number; memory: number }>;
 }
@@ -14,7 +14,8 @@ export interface Watch {
 type Begin = (server: Served, token: string) => Promise<Watch>;
 
 /**
- * Posts while one account listens as much as it may. The attack and its neighbour are processes of their own.
+ * Writes posts while one account has the maximum number of subscriptions. The subscriber and the other member
+ * are separate processes.
  */
 export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
   row("while posts are written", "CPU ms a post", "a neighbour's longest wait ms", "of three runs");
@@ -35,7 +36,7 @@ export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
   }
 }
 
-/** Tokens of two more accounts. */
+/** Creates tokens for two more accounts. */
 function othersOf({ core }: Stage): string[] {
   const names = core.db
     .prepare<{ username: string }>("SELECT username FROM builders ORDER BY id LIMIT 2 OFFSET 1")
@@ -67,7 +68,7 @@ async function run(
   const { longest } = await neighbour.end();
   attack?.kill();
   await attack?.exited;
-  // What the neighbour's own reads take is in both.
+  // Both figures include the CPU time of the other member's reads, so the difference does not.
   return { cpu: (busy - idle) / POSTS, longest };
 }
 

@@ -1,9 +1,9 @@
 import { median } from "../server.ts";
 import type { Load } from "../load.ts";
 
-/** What one side did in one round, and what it took. */
+/** Result of one side in one round, with the resources used. */
 export interface Turn extends Load {
-  /** Of all processes of a side, by what they are. */
+  /** CPU time of all processes of a side, by kind of process. */
   cpuMs: Readonly<Record<string, number>>;
   memoryMiB: number;
 }
@@ -20,8 +20,8 @@ export const HEAD = [
 ] as const;
 
 /**
- * A row a side: medians of all rounds, and medians of the ratios within a round, which a machine that is
- * slower for a while changes less. The first side is what the others are compared to.
+ * Returns a table row per side: medians over all rounds, and medians of the ratios within a round. Ratios
+ * within a round vary less when the machine is slow for a while. The first side is the reference.
  */
 export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[][] {
   const [first = []] = sides.values();
@@ -41,7 +41,7 @@ export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[
   });
 }
 
-/** All together; where there are several kinds of process, the parts after it. */
+/** Total per request. With several kinds of process, the part of each kind follows. */
 function cpuCell(turns: readonly Turn[]): string {
   const kinds = Object.keys(turns[0]?.cpuMs ?? {});
   const part = (kind?: string): string => median(turns.map((turn) => perRequest(turn, kind))).toFixed(0);
@@ -49,7 +49,7 @@ function cpuCell(turns: readonly Turn[]): string {
   return kinds.length > 1 ? `${part()} (${parts})` : part();
 }
 
-/** Microseconds of processor time. */
+/** Returns the CPU time per request in µs. */
 function perRequest({ cpuMs, requests }: Turn, kind?: string): number {
   const ms =
     kind === undefined ? Object.values(cpuMs).reduce((sum, each) => sum + each, 0) : (cpuMs[kind] ?? 0);

@@ -1,11 +1,11 @@
 import { createServer } from "node:net";
 
-/** What is asked of every side that can do it: a path, and the body of a POST. */
+/** A request that every capable side gets: a path, and the body if it is a POST. */
 export interface Ask {
   path: string;
   headers: Record<string, string>;
   body?: (count: number) => string;
-  /** The texts of the posts in an answer: all sides have to show the same. */
+  /** Returns the texts of the posts in a response. All sides must return the same texts. */
   texts(answer: unknown): string[];
 }
 
@@ -14,7 +14,7 @@ export type Work = "feed" | "graphql" | "tag" | "tag-graphql" | "write";
 export interface Peer extends AsyncDisposable {
   name: string;
   url: string;
-  /** The processes that serve it, each with what it started, by what they are. */
+  /** The processes that serve the side, by kind. Each includes its child processes. */
   pids: Readonly<Record<string, number>>;
   asks: Partial<Record<Work, Ask>>;
 }
@@ -23,7 +23,7 @@ export interface Started extends AsyncDisposable {
   pid: number;
 }
 
-/** Starts a server and waits until `isReady` says so, at most half a minute. */
+/** Starts a server and waits until `isReady` returns true, for at most 30 seconds. */
 export async function started(
   command: string[],
   env: Record<string, string>,
@@ -45,7 +45,6 @@ export async function started(
   return { pid: child.pid, [Symbol.asyncDispose]: end };
 }
 
-/** A free port. */
 export async function freePort(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const server = createServer().listen(0, "127.0.0.1", () => {
@@ -60,7 +59,7 @@ export function json(body: unknown, token?: string): RequestInit {
   return { method: "POST", headers, body: JSON.stringify(body) };
 }
 
-/** What was answered, as JSON. Throws where it was refused. */
+/** Returns the body of a response as JSON. Throws if the status is not 2xx. */
 export async function answered<Body>(answer: Response): Promise<Body> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}: ${text.slice(0, 300)}`);

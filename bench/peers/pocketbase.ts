@@ -6,7 +6,7 @@ import { newPost, type Rows, TAG } from "./rows.ts";
 import { answered, freePort, json, type Peer, started } from "./peer.ts";
 import { cacheFolder, VERSIONS } from "./versions.ts";
 
-/** As it is delivered, but for the setting on which the durability of its answers depends. */
+/** PocketBase unchanged, except for the setting that controls whether a response is durable. */
 const MAIN = `package main
 
 import (
@@ -36,7 +36,9 @@ const SUPERUSER = "bench@example.org";
 const PASSWORD = "correct horse battery";
 const SIGNED_IN = '@request.auth.id != ""';
 
-/** The program, built where it is not there yet. Throws, in words, where it cannot be had. */
+/**
+ * Returns the path of the program, and builds it on first use. Throws with the reason if it cannot be built.
+ */
 export async function pocketbase(): Promise<string> {
   const folder = cacheFolder("pocketbase");
   const program = join(folder, "pocketbase");
@@ -52,7 +54,10 @@ export async function pocketbase(): Promise<string> {
   return program;
 }
 
-/** A folder of its own with the rows: collections by its API, rows by SQL while it is not running. */
+/**
+ * Fills a new folder with the rows: collections through PocketBase's API, rows with SQL while PocketBase is
+ * stopped.
+ */
 export async function fillPocketbase(program: string, folder: string, rows: Rows): Promise<void> {
   await run(".", [program, "superuser", "upsert", SUPERUSER, PASSWORD, "--dir", folder], {
     SYNCHRONOUS: "FULL",
@@ -123,9 +128,9 @@ export async function fillPocketbase(program: string, folder: string, rows: Rows
 }
 
 interface PocketbaseOptions {
-  /** `FULL` is on disk before the answer; `NORMAL` is what it has by itself. */
+  /** With `FULL`, a write is on disk before the response. `NORMAL` is PocketBase's default. */
   synchronous: "FULL" | "NORMAL";
-  /** Whether each request is written into its second database, as it does by itself. */
+  /** Whether PocketBase logs each request in its second database. This is its default. */
   logs: boolean;
 }
 
@@ -180,7 +185,7 @@ async function signIn(url: string, collection: string, identity: string): Promis
   return (await answered<{ token: string }>(answer)).token;
 }
 
-/** Its own: fifteen characters of a to z and 0 to 9. */
+/** Returns a PocketBase id: 15 characters of a to z and 0 to 9. */
 function idOf(n: number): string {
   return n.toString(36).padStart(15, "0");
 }

@@ -6,7 +6,7 @@ import { type Ask, freePort, json, type Peer, started } from "./peer.ts";
 import { newPost, type Rows, TAG } from "./rows.ts";
 import { cacheFolder, VERSIONS } from "./versions.ts";
 
-/** As its documentation has it for production: no watching, no GraphiQL, no explaining. */
+/** PostGraphile as its documentation recommends for production: without watch mode, GraphiQL and EXPLAIN. */
 const MAIN = `const { createServer } = require("node:http");
 const { postgraphile } = require("postgraphile");
 const { PostGraphileAmberPreset } = require("postgraphile/presets/amber");
@@ -32,7 +32,7 @@ const serv = postgraphile(preset).createServ(grafserv);
 serv.addTo(server).then(() => server.listen(Number(PORT), "127.0.0.1"));
 `;
 
-/** Who asks is a role that sees rows by policies; a write is by whom the token names. */
+/** Requests run as a role that sees rows through policies. The token names the author of a write. */
 const SCHEMA = `
 CREATE ROLE member;
 CREATE ROLE gate LOGIN;
@@ -88,7 +88,8 @@ const TAGGED = `{ page: allPostTags(first: 20, condition: { tag: "${TAG}" }, ord
 const WRITE = `mutation ($post: PostInput!) { createPost(input: { post: $post }) { post { ${POST} } } }`;
 
 /**
- * Node and PostGraphile, installed where they are not there yet. Throws, in words, where they cannot be had.
+ * Installs Node.js and PostGraphile on first use and returns their folder. Throws with the reason if they
+ * cannot be installed.
  */
 export async function postgraphile(): Promise<string> {
   const folder = cacheFolder("postgraphile");
@@ -104,7 +105,7 @@ export async function postgraphile(): Promise<string> {
   return folder;
 }
 
-/** Where PostgreSQL's programs are. Throws, in words, where they are not. */
+/** Returns the folder of PostgreSQL's programs. Throws with the reason if there is none. */
 export function postgresPrograms(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a)) : [];
@@ -117,18 +118,16 @@ export function postgresPrograms(): string {
 
 export interface Database extends AsyncDisposable {
   pid: number;
-  /** The folder of its socket. */
+  /** The folder of PostgreSQL's socket. */
   sockets: string;
   version: string;
 }
 
-/**
- * A cluster of its own with the settings that it has by itself (fsync among them), on a socket in its folder.
- */
+/** Starts a new PostgreSQL cluster with default settings (including fsync), on a socket in its folder. */
 export async function startPostgres(programs: string, folder: string, rows: Rows): Promise<Database> {
   const [data, sockets] = [join(folder, "data"), join(folder, "socket")];
   mkdirSync(sockets, { recursive: true });
-  // It refuses to be root.
+  // PostgreSQL refuses to run as root.
   const as =
     process.getuid?.() === 0 ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : [];
   if (as.length > 0) await run(".", ["chown", "-R", "postgres", folder]);
@@ -177,7 +176,7 @@ export async function startPostgres(programs: string, folder: string, rows: Rows
   return { ...server, sockets, version };
 }
 
-/** The rows as COPY reads them from the script itself. */
+/** Formats the rows as inline data for COPY. */
 function copied(into: string, rows: readonly (readonly (string | number)[])[]): string {
   const ESCAPES: Record<string, string> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
   const cell = (value: string | number): string =>
@@ -191,8 +190,8 @@ interface Shown {
 }
 
 /**
- * With `rules` a token is checked, and each request runs in a transaction as a role that policies bind;
- * without them anybody reads everything.
+ * Starts PostGraphile. With `rules`, it checks a token and runs each request in a transaction as a role with
+ * policies. Without, everyone can read everything.
  */
 export async function startPostgraphile(folder: string, database: Database, rules: boolean): Promise<Peer> {
   const port = await freePort();

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { cpuMs } from "../server.ts";
 
-/** What a server and all that it has started took so far, and have. */
+/** CPU time so far and current memory of a server with all its child processes. */
 export interface Taken {
   cpuMs: number;
-  /** Shared pages counted once. */
+  /** Shared pages count once. */
   memoryMiB: number;
 }
 
@@ -16,7 +16,7 @@ export function takenBy(pid: number): Taken {
   };
 }
 
-/** A process, and all that come from it. */
+/** Returns a process with all its descendants. */
 function familyOf(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
@@ -29,12 +29,12 @@ function familyOf(pid: number): number[] {
   return family;
 }
 
-/** Its share of memory: a page that three processes map counts a third for each. */
+/** Returns the proportional set size in KiB: a page that three processes map counts a third for each. */
 function sharedKib(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);
 }
 
-/** Undefined where the process has ended meanwhile. */
+/** Returns undefined if the process has ended meanwhile. */
 function gone<Read>(read: () => Read): Read | undefined {
   try {
     return read();

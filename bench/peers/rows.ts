@@ -1,13 +1,13 @@
 import type { Core } from "../../src/core/base/core.ts";
 
-/** What every side holds, in the order in which it was written. */
+/** The rows that every side stores, in the order of writing. */
 export interface Rows {
   authors: readonly { username: string; name: string }[];
   posts: readonly PeerPost[];
 }
 
 export interface PeerPost {
-  /** Index into the authors. */
+  /** Index into `authors`. */
   author: number;
   text: string;
   tags: readonly string[];
@@ -16,7 +16,7 @@ export interface PeerPost {
   createdAt: number;
 }
 
-/** The posts of a filled community, without their replies: what a page of the feed is made of. */
+/** Returns the posts of a filled community without replies, which are the content of a feed page. */
 export function rowsOf(core: Core): Rows {
   const authors = core.db
     .prepare<{ id: string; username: string; name: string }>(
@@ -47,10 +47,10 @@ export function rowsOf(core: Core): Rows {
   };
 }
 
-/** The tag of the page that is filtered. */
+/** The tag that the filtered page uses. */
 export const TAG = "rust";
 
-/** What is written while it is measured, by every side. */
+/** The post that every side writes during a measurement. */
 export function newPost(count: number): { text: string; tags: string[] } {
   return { text: `# Post ${count}\n\nWritten while measuring.`, tags: ["bench"] };
 }

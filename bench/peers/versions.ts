@@ -1,16 +1,16 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-/** What is compared with, in the versions that were measured. PostgreSQL is taken as the machine has it. */
+/** The measured versions of the peers. PostgreSQL is the version that the machine has installed. */
 export const VERSIONS = {
-  /** The newest that Go 1.26 builds: 0.40 asks for 1.27. */
+  /** The newest version that Go 1.26 can build. Version 0.40 needs Go 1.27. */
   pocketbase: "v0.36.8",
   postgraphile: "5.1.5",
-  /** PostGraphile 5 asks for 22 or later, which a stable Debian does not have yet. */
+  /** PostGraphile 5 needs Node.js 22 or later, which stable Debian does not have yet. */
   node: "22.23.3",
 } as const;
 
-/** Outside the repository, and kept: what has been fetched once is not fetched again. */
+/** Returns a folder outside the repository that is kept, so that nothing is downloaded twice. */
 export function cacheFolder(name: keyof typeof VERSIONS): string {
   const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
   return join(cache, "guildhall-peers", `${name}-${VERSIONS[name]}`);

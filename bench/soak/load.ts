@@ -1,18 +1,19 @@
 import { quantile } from "./slope.ts";
 
-/** A server, and who uses it. */
+/** A server and the accounts that use it. */
 export interface Used {
   url: string;
-  /** Tokens with rates that no run exhausts, each of another account. */
+  /** Tokens with rate limits that no run reaches, each of a different account. */
   tokens: readonly string[];
-  /** Accounts that sign in. Without any, no sign-in is sent. */
+  /** Accounts that sign in. If the list is empty, no sign-in is sent. */
   accounts: readonly { username: string; password: string }[];
-  /** So many strangers look at pages, each from an address; some hundred without it. */
+  /** Number of guests that request pages, each from its own address. Default: 250. */
   strangers?: number;
 }
 
 /**
- * What came of one kind of request since it was last asked. Times in milliseconds, from when each was due.
+ * Result of one kind of request since the last call. Times are in milliseconds, from the scheduled time of
+ * each request.
  */
 export interface Came {
   requests: number;
@@ -21,35 +22,41 @@ export interface Came {
 }
 
 export interface Load {
-  /** The kinds whose times are measured. */
+  /** The kinds of request whose times are measured. */
   kinds: readonly string[];
   came(): ReadonlyMap<string, Came>;
-  /** Posts that were answered 201. */
+  /** Number of posts that were answered with 201. */
   posted(): number;
-  /** Events that arrived over streams. */
+  /** Number of events that arrived over streams. */
   streamed(): number;
   requests(): number;
-  /** What did not go as it has to, each in a line. */
+  /** Failures, one line each. */
   faults: readonly string[];
   stop(): Promise<void>;
 }
 
-/** So many requests a second of each kind, at a rate of 1. */
+/** Requests per second of each kind, at a rate of 1. */
 const PER_SECOND = { read: 12, write: 4, graphql: 4, page: 6, "sign-in": 0.2 };
 const ABORTS_PER_SECOND = 2;
-/** Streams open at once, half of them of each API, and after how long each is closed and opened again. */
+/** Number of open streams, half of them per API, and the time after which each is closed and opened again. */
 const STREAMS = 8;
 const STREAM_MS = { least: 20_000, most: 90_000 };
-/** Requests of one kind in flight. Beyond that none is sent: the server does not answer. */
+/**
+ * Maximum number of requests of one kind in flight. Above it, the server counts as unresponsive and no
+ * further request of this kind is sent.
+ */
 const UNDER_WAY_MAX = 200;
 const ANSWER_MS = 30_000;
-/** The newest so many posts are answered, liked and opened. */
+/** Number of newest posts that the load replies to, likes and opens. */
 const RECENT = 500;
 
 const QUERY = `{ feed(first: 20) { edges { node { id textHtml liked metrics { likes } author { username name } } } } jobs(first: 5) { edges { node { title company { name } } } } }`;
 const SUBSCRIPTION = "subscription { postCreated { id text author { username } } }";
 
-/** Evenly, whether or not what came before was answered, as people come who know nothing of each other. */
+/**
+ * Starts the load. Sends requests at a constant rate, whether or not earlier ones were answered, as
+ * independent visitors do.
+ */
 export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate: number): Load {
   const faults: string[] = [];
   const recent: string[] = [];
@@ -166,7 +173,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate
     await expected(await ask(paths[n % paths.length] ?? "", { headers: visitor(n) }), 200).text();
   }
 
-  /** In by the form, a look at the account, and out again. */
+  /** Signs in through the form, opens the account page and signs out. */
   async function signIn(n: number): Promise<void> {
     const account = accounts[n % accounts.length];
     const jar = new Map<string, string>();
@@ -189,7 +196,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate
     await step("/sign-out", { form_token: tokenIn(await step("/settings/account")) });
   }
 
-  /** A client that leaves in the middle: of its headers, of its body, of the answer, of its silence. */
+  /** Disconnects in the middle of the request headers, the body, the response, or an idle connection. */
   function abort(n: number): void {
     requests++;
     const { hostname, port } = new URL(url);
@@ -243,7 +250,7 @@ export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate
     return { authorization: `Bearer ${tokens[n % tokens.length]}` };
   }
 
-  /** From addresses of their own, as strangers come. */
+  /** Returns the headers of a guest, each with its own address. */
   function visitor(n: number): Record<string, string> {
     const stranger = n % strangers;
     return {

@@ -2,20 +2,20 @@ import { createAuthority } from "../../tests/delivery/authority.ts";
 import { quantile } from "./slope.ts";
 
 /**
- * Who events are sent to: some acknowledge, one never answers, one fails two times of three, one is not
- * there.
+ * Receivers of events: some acknowledge, one never responds, one fails two of three requests, and one does
+ * not exist.
  */
 export interface Receivers extends Disposable {
-  /** PEM of who vouches for them. */
+  /** PEM of the certificate authority of the receivers. */
   ca: string;
   urls: readonly string[];
-  /** How many of these acknowledge at once. */
+  /** Number of receivers that acknowledge at once. */
   good: number;
   /**
-   * Since it was last asked, from the event's time to its arrival at one that acknowledges. In milliseconds.
+   * Time from the event to its arrival at a receiver that acknowledges, since the last call. In milliseconds.
    */
   lag(): { p50: number; p99: number };
-  /** What the good ones have received: in all, and without what came twice. */
+  /** Deliveries that the good receivers got: in total, and without repeats. */
   received(): { all: number; once: number };
 }
 
@@ -32,7 +32,7 @@ export async function openReceivers(): Promise<Receivers> {
     hostname: "127.0.0.1",
     port: 0,
     development: false,
-    // One that never answers is cut by who asks, not by us.
+    // The server must end the request that never gets a response. Bun's timeout must not.
     idleTimeout: 0,
     tls: { cert, key },
     async fetch(request) {
@@ -46,7 +46,7 @@ export async function openReceivers(): Promise<Receivers> {
       return new Response(null, { status: 204 });
     },
   });
-  // The port was in use, and is free now.
+  // A free port: it was in use a moment ago and has been released.
   const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const dead = `https://127.0.0.1:${gone.port}/dead`;
   await gone.stop(true);

@@ -1,22 +1,25 @@
-/** How a figure changed over the samples: whether it stays, or grows as a leak does. */
+/** How a figure changed over the samples: whether it is stable or grows like a leak. */
 export interface Course {
-  /** The medians of its first and its last third. */
+  /** The medians of the first and the last third of the samples. */
   first: number;
   last: number;
-  /** What it grew from the first sample to the last, by the middle one of all slopes between two samples. */
+  /**
+   * Growth from the first to the last sample, computed from the median of the slopes between all pairs of
+   * samples.
+   */
   growth: number;
   isFlat: boolean;
 }
 
-/** What it may grow, as a share of its median, and at least in its own unit. */
+/** Allowed growth: a share of the median, but at least `least` in the figure's unit. */
 export interface Allowed {
   share: number;
   least: number;
 }
 
 /**
- * By Theil and Sen: one sample in four may be anything, such as a minute in which something else had the
- * machine. What falls is flat.
+ * Computes the course with the Theil–Sen estimator. One sample in four can be an outlier, such as a minute in
+ * which other work kept the machine busy. A falling figure counts as flat.
  */
 export function courseOf(samples: readonly number[], { share, least }: Allowed): Course {
   const slopes = samples.flatMap((from, i) =>
@@ -32,7 +35,7 @@ export function courseOf(samples: readonly number[], { share, least }: Allowed):
   };
 }
 
-/** The value below which this share of them lies; 0 of none. */
+/** Returns the value below which `share` of the values are. Returns 0 if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

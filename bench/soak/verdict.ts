@@ -1,16 +1,16 @@
 import { type Allowed, courseOf, quantile } from "./slope.ts";
 
-/** What was seen at the end of a minute: figures by the names that the table has. */
+/** Figures at the end of a sampling period, by their names in the table. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** While caches fill, and the first backup is made. */
+/** Share of the samples during which caches fill and the first backup is made. They are not judged. */
 const WARM_UP_SHARE = 1 / 6;
-/** With fewer samples nothing can be said. */
+/** With fewer samples, there is no verdict. */
 const JUDGED_MIN = 8;
 
 /**
- * How much each figure may grow from the end of the warm-up to the end. The log restarts from 32 MiB on, and
- * keeps 64 at most.
+ * Allowed growth of each figure from the end of the warm-up to the end. The WAL restarts at 32 MiB and keeps
+ * at most 64 MiB.
  */
 const ALLOWED: Readonly<Record<string, Allowed>> = {
   "rss MiB": { share: 0.15, least: 16 },
@@ -21,10 +21,10 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
 };
 const ALLOWED_OF_TIMES: Allowed = { share: 0.5, least: 10 };
 
-/** How one figure went. */
+/** Verdict on one figure. */
 export interface Judged {
   name: string;
-  /** How many samples this speaks of. */
+  /** Number of samples that were judged. */
   samples: number;
   first: number;
   last: number;
@@ -34,8 +34,8 @@ export interface Judged {
 }
 
 /**
- * Times are judged by the samples alone in which the machine had room: where more than `loadMax` want its
- * cores, they tell of the others.
+ * Judges every figure. Times are judged only by samples with a load of at most `loadMax`, because other work
+ * on the machine distorts the rest.
  */
 export function judge(samples: readonly Sample[], loadMax: number): Judged[] {
   const warm = samples.slice(Math.ceil(samples.length * WARM_UP_SHARE));
@@ -51,7 +51,7 @@ export function judge(samples: readonly Sample[], loadMax: number): Judged[] {
   });
 }
 
-/** The samples of a table as a run printed it, without the text before and after it. */
+/** Reads the samples from the output of a run and skips the text before and after the table. */
 export function samplesIn(table: string): Sample[] {
   const rows = table
     .split("\n")
