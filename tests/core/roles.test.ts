@@ -202,7 +202,7 @@ test("a handover needs the new owner's username, and the log records the former 
   ]);
 });
 
-test("notifies the owners of a new owner at once, on the site and by mail, and nobody else", () => {
+test("notifies the owners of a new owner at once, on the site and by email, and nobody else", () => {
   using world = makeWorld();
   const { core } = world;
   const [ada, bob, otto] = [

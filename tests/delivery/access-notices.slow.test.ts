@@ -109,7 +109,7 @@ const NOTICES: Readonly<Record<AccessKind, AddedAccess | `none: ${string}`>> = {
 };
 
 test.concurrent(
-  "each added kind of access notifies on the site and by mail with a link, whatever the member's settings",
+  "each added kind of access notifies on the site and by email with a link, whatever the member's settings",
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;
@@ -374,7 +374,7 @@ test.concurrent(
 );
 
 test.concurrent(
-  "securing the account mails a link to an address that is at least 30 days old, and none to a newer one",
+  "securing the account emails a link to an address that is at least 30 days old, and none to a newer one",
   async () => {
     await using set = await stage();
     const secure = () => secureAccount(set.core, set.owner(), "ada", { passkeys: "all", password: true });
@@ -414,7 +414,7 @@ test.concurrent("deletes expired links and former addresses", async () => {
   expect(left()).toEqual([0, 0]);
 });
 
-test.concurrent("mails the notice even if a thief reads the notification first", async () => {
+test.concurrent("emails the notice even if a thief reads the notification first", async () => {
   await using set = await stage();
   set.core.db.transact(() => {
     set.makeToken("quick");
@@ -424,7 +424,7 @@ test.concurrent("mails the notice even if a thief reads the notification first",
   expect((await set.sent()).map(({ to }) => to)).toEqual([OWNER]);
 });
 
-test.concurrent("mails at most ten additions of a kind a day, and every change of the address", async () => {
+test.concurrent("emails at most ten additions of a kind a day, and every change of the address", async () => {
   await using set = await stage();
   for (let n = 0; n < 40; n++) set.makeToken(`token ${n}`);
 

@@ -50,7 +50,7 @@ const idOf = (core: Core, username: string): string =>
 const queue = (core: Core) =>
   core.db.prepare<{ kind: string; address: string }>("SELECT kind, address FROM mails ORDER BY seq").all();
 
-test("mails the applicant a link in their language, and after its confirmation the decision, once", async () => {
+test("emails the applicant a link in their language, and after its confirmation the decision, once", async () => {
   await using server = await mailServer();
   using world = guarded();
   const { core } = world;
@@ -98,7 +98,7 @@ test("mails the applicant a link in their language, and after its confirmation t
   expect(JSON.stringify(kept)).not.toContain("home.example");
 });
 
-test("mails no decision to an unconfirmed address, and deletes the address and its mails with the application", async () => {
+test("emails no decision to an unconfirmed address, and deletes the address and its emails with the application", async () => {
   using world = guarded();
   const { core } = world;
   await ask(core, "ada", { mail: "ada@home.example" });
@@ -123,7 +123,7 @@ test("mails no decision to an unconfirmed address, and deletes the address and i
   await ask(mute.core, "ada");
 });
 
-test("an applicant cannot mail strangers: three mails a day to an address, five from an address, withdrawn ones included", async () => {
+test("an applicant cannot email strangers: three emails a day to an address, five from an address, withdrawn ones included", async () => {
   using world = guarded();
   const { core, clock } = world;
   const askAndBack = async (username: string, asked: Asked) => {

@@ -136,7 +136,7 @@ async function mailing(world: World, port: number) {
 }
 
 test.concurrent(
-  "mails a digest of unread notifications at eight in the member's time zone, and none when all are read",
+  "emails a digest of unread notifications at eight in the member's time zone, and none when all are read",
   async () => {
     using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Bees" } });
     await using server = await mailServer();

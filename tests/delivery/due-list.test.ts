@@ -74,7 +74,7 @@ function askedBy(core: Core, work: (core: Core) => void): Asked {
   return asked;
 }
 
-test("a pass reads a bounded number of rows by an index, for any number of due mails or pushes", () => {
+test("a pass reads a bounded number of rows by an index, for any number of due emails or pushes", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const start = clock.steady();
@@ -133,7 +133,7 @@ test("a domain with 1,500 mailboxes and a slow server delays no mail to other do
   expect(hosts).toEqual(["slow.example", "slow.example", "slow.example", "other.example"]);
 });
 
-test("sends one mail at a time to a mailbox, oldest first, and never a finished or dropped one", () => {
+test("sends one email at a time to a mailbox, oldest first, and never a finished or dropped one", () => {
   using world = makeWorld();
   const { core } = world;
   const sending = mailing();
@@ -168,7 +168,7 @@ test("finds a deferred mail when it is due again", () => {
   expect(begin(core, sending)).toMatchObject([{ seq: mail?.seq, attempts: 1 }]);
 });
 
-test("finds a mail that was stored after later ones were read, while others wait for a slot", () => {
+test("finds an email that was stored after later ones were read, while others wait for a slot", () => {
   using world = makeWorld();
   const { core, clock } = world;
   const sending = mailing();

@@ -16,7 +16,7 @@ import { authority, until } from "./receiver.ts";
 
 const FROM = "guild@guild.test";
 
-test("mails an invitation to the named member with inviter and expiry; a withdrawn one is not sent", async () => {
+test("emails an invitation to the named member with inviter and expiry; a withdrawn one is not sent", async () => {
   await using server = await mailServer();
   using world = makeWorld({ policy: { signup: "invite", mailFrom: FROM, name: "Bees" } });
   const { core, clock } = world;

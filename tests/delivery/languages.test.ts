@@ -30,7 +30,7 @@ function subjectOf(mail: Taken | undefined): string {
   );
 }
 
-test("a mail uses its reader's language, an invitation the inviter's, and without a choice the community's", async () => {
+test("an email uses its reader's language, an invitation the inviter's, and without a choice the community's", async () => {
   await using server = await mailServer();
   const mailFrom = "guild@guild.test";
   using world = makeWorld({ policy: { signup: "invite", mailFrom } });

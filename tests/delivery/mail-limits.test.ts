@@ -30,7 +30,7 @@ const kindsTo = (core: ReturnType<typeof makeWorld>["core"], address = VICTIM): 
     .all(address)
     .map(({ kind }) => kind);
 
-test("sends a stranger three mails a day, however often a member sets and removes their address", async () => {
+test("sends a stranger three emails a day, however often a member sets and removes their address", async () => {
   await using site = openSite({ policy });
   const ada = await person(site, "ada");
   const form_token = tokenOf(await ada.open("/settings/mail"));

@@ -46,7 +46,7 @@ function openLanes(core: Core) {
   return { server, urgent: openLane("urgent"), ordinary: openLane("ordinary"), ends: () => ended };
 }
 
-test("during an outage, tries one mail of both lanes at a time, an urgent one first", async () => {
+test("during an outage, tries one email of both lanes at a time, an urgent one first", async () => {
   using world = makeWorld();
   const { core, clock } = world;
   const { server, urgent, ordinary, ends } = openLanes(core);
@@ -96,7 +96,7 @@ test("without urgent mail, tries an ordinary one, and its success ends the pause
   expect(server.asked).toEqual(["digest1", "digest1", "recovery1"]);
 });
 
-test("tries later mails even after an attempt throws", async () => {
+test("tries later emails even after an attempt throws", async () => {
   using world = makeWorld();
   const outage = createMailOutage();
   await outage.run(world.core, async () => ({ kind: "unreachable" }));

@@ -147,7 +147,7 @@ test.concurrent("changing the address ends recovery links that were mailed to th
 });
 
 test.concurrent(
-  "mails a recovery link once an hour, never reveals whether an account exists, and sends one mail for a flood",
+  "emails a recovery link once an hour, never reveals whether an account exists, and sends one email for a flood",
   async () => {
     await using server = await mailServer();
     await using set = await stage(server.port);
@@ -283,7 +283,7 @@ async function rulesFor(port: number): Promise<MailRules> {
   return { smtpUrl: `smtp://127.0.0.1:${port}`, smtpCa: (await authority()).pem, mailFrom: FROM };
 }
 
-test.concurrent("up to fifty mails in a row share a connection, which is closed afterwards", async () => {
+test.concurrent("up to fifty emails in a row share a connection, which is closed afterwards", async () => {
   let opened = 0;
   let closed = 0;
   await using server = await mailServer({
@@ -302,7 +302,7 @@ test.concurrent("up to fifty mails in a row share a connection, which is closed 
   await until(() => closed === 2);
 });
 
-test.concurrent("opens a new connection when the server hangs up between two mails, or moved", async () => {
+test.concurrent("opens a new connection when the server hangs up between two emails, or moved", async () => {
   const sessions: { destroy(): void }[] = [];
   await using server = await mailServer();
   await using other = await mailServer();
@@ -328,7 +328,7 @@ test.concurrent("opens a new connection when the server hangs up between two mai
 });
 
 test.concurrent(
-  "a server that limits mails per connection gets the others later, and pauses nobody",
+  "a server that limits emails per connection gets the others later, and pauses nobody",
   async () => {
     const counts = new Map<string, number>();
     await using server = await mailServer({

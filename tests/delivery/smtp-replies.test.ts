@@ -68,7 +68,7 @@ const REPLIES: readonly [command: string, reply: string, means: "mailbox" | "ref
   ["DATA", "452 4.2.2 mailbox full", "later"],
 ];
 
-test("distinguishes a mailbox that takes no mail from a refused mail, a refused sender and a temporary error", () => {
+test("distinguishes a mailbox that takes no mail from a refused email, a refused sender and a temporary error", () => {
   const told = REPLIES.map(([command, text]) => {
     const reply = { command, code: Number(text.slice(0, 3)), text };
     return [command, text, isMailboxRefusal(reply) ? "mailbox" : isRefusal(reply) ? "refused" : "later"];

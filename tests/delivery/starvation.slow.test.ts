@@ -125,7 +125,7 @@ test("ten members with ten failing browsers each delay no other member's push or
   expect(sent() - before).toBeGreaterThanOrEqual(25 * 100);
 });
 
-test("a mail server that accepts nothing delays no push, and every mail arrives once it is back", async () => {
+test("a mail server that accepts nothing delays no push, and every email arrives once it is back", async () => {
   using world = openWorld();
   const { core, clock } = world;
   await using healthy = await pushService([201]);
@@ -224,7 +224,7 @@ test("a recovery link and a sign-in notice do not wait behind 600 digests on a s
   await senders.stop();
 });
 
-test("a member with many mails waits behind one with few, and one host's mails leave slots to others", async () => {
+test("a member with many emails waits behind one with few, and one host's emails leave slots to others", async () => {
   using world = openWorld();
   const { core } = world;
   let isSlow = true;
@@ -254,7 +254,7 @@ test("a member with many mails waits behind one with few, and one host's mails l
   expect(server.taken).toHaveLength(81);
 });
 
-test("thirty ordinary mails a day leave room for a sign-in notice", () => {
+test("thirty ordinary emails a day leave room for a sign-in notice", () => {
   using world = openWorld();
   const { core } = world;
   const ada = memberOf(core, "ada");
@@ -267,7 +267,7 @@ test("thirty ordinary mails a day leave room for a sign-in notice", () => {
   expect([count(core, "mails WHERE urgent = 0"), count(core, "mails WHERE urgent = 1")]).toEqual([30, 30]);
 });
 
-test("drops outdated mails, even while no server accepts any", async () => {
+test("drops outdated emails, even while no server accepts any", async () => {
   using world = openWorld();
   const { core, clock } = world;
   const ada = memberOf(core, "ada");

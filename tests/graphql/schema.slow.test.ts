@@ -17,7 +17,7 @@ import { printedSchema, schema } from "../../src/graphql/schema/index.ts";
 import { compileRelay } from "./relay.ts";
 import { bareSchema, SCHEMA } from "../../scripts/generate.ts";
 
-test("schema.graphql is the schema of this program, without descriptions", async () => {
+test("`schema.graphql` is the schema of this program, without descriptions", async () => {
   // `bun fmt` formats the file.
   const checkedIn = print(parse(await Bun.file(SCHEMA).text()));
   expect(`${checkedIn}\n`).toBe(bareSchema());

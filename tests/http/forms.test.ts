@@ -13,7 +13,7 @@ const SENDS_FORMS = [
   "/v1/oauth/device",
 ];
 
-test("refuses a form with more fields than any of ours before parsing it, on every form route", async () => {
+test("refuses a form with more fields than any form of the site before parsing it, on every form route", async () => {
   await using house = openHouse();
   for (const path of SENDS_FORMS) {
     const send = async (fields: number): Promise<[status: number, text: string]> => {

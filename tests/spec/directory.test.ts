@@ -127,7 +127,7 @@ test("the directory hides suspended builders until they are restored", async () 
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");
 });
 
-test("a tag finds a builder only while a visible post of theirs has the tag", async () => {
+test("a tag finds a builder only while a visible post of the builder has the tag", async () => {
   await using house = openHouse();
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");

@@ -106,7 +106,7 @@ test("author: a username with capitals finds the same builder", async () => {
   }
 });
 
-test("tag: a value that is no slug of 1 to 50 characters is 400", async () => {
+test("tag: a value that is not a slug of 1 to 50 characters is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   expect((await call(house, token, `GET /feed?tag=${"a".repeat(50)}`)).status).toBe(200);

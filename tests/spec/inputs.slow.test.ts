@@ -75,7 +75,7 @@ test("web addresses have no user name, no blanks and no invisible characters; th
   }
 });
 
-test("a job may take applications at a plain mail address without prefilled fields", async () => {
+test("a job may take applications at a plain email address without prefilled fields", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const good = ["mailto:jobs@tidewater.example", "MailTo:jobs+rust@mail.tidewater-systems.example.com"];

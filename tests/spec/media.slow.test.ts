@@ -54,7 +54,7 @@ test("an uploaded picture has its description and all sizes, and only its sender
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });
 
-test("an upload without permission is refused before the body is read, and a file that is no picture is refused with a message", async () => {
+test("an upload without permission is refused before the body is read, and a file that is not a picture is refused with a message", async () => {
   await using house = openGallery({ policy: { signup: "invite", quotaMedia: 2_000, mediaMax: 10_000 } });
   const picture = made.png(100, 100);
   expect(await code(await send(house, undefined, picture))).toEqual([401, "credentials_invalid"]);

@@ -341,7 +341,7 @@ test("streaks: a rolled-back post counts for no day", () => {
   expect([shown(world, caller), getOwnProfile(core, caller).xp]).toEqual([0, 0]);
 });
 
-test("streaks: an unknown time zone is 422, and a value that is no text is 400", async () => {
+test("streaks: an unknown time zone is 422, and a value that is not text is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const zone of ["Mars/Olympus", "+02:00", "GMT+2", "Europe/Berlin ", "constructor", "../etc/passwd"]) {

@@ -250,7 +250,7 @@ test("a list of blocked builders leaves a deleted account out until the undo", a
   expect(await lists()).toEqual(["ada", "ada", "ada"]);
 });
 
-test("access ends at once; an undo restores the password, the passkeys and the mail address", async () => {
+test("access ends at once; an undo restores the password, the passkeys and the email address", async () => {
   using world = makeWorld({ policy: { signup: "open", mailFrom: "guild@guild.test", name: "Guild" } });
   const { core, clock } = world;
   await person(core, "maker");

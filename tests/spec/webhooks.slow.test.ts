@@ -79,7 +79,7 @@ test("GET /webhooks returns { data } without a next value", async () => {
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
 });
 
-test("url and events are required; a missing, empty, oversized or mistyped value is 400", async () => {
+test("`url` and `events` are required; a missing, empty, oversized or mistyped value is 400", async () => {
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   const long = (length: number) => "https://hooks.example.com/".padEnd(length, "x");
@@ -135,7 +135,7 @@ test("events: each type of the catalogue at most once; an unknown type is 422", 
   expect(rows(house.core, "SELECT id FROM webhook_endpoints")).toHaveLength(2);
 });
 
-test("the url is an HTTPS URL; another scheme or a private or special address is 422", async () => {
+test("`url` is an HTTPS URL; another scheme or a private or special address is 422", async () => {
   const answers: Record<string, string[]> = {
     "inside.example.com": ["10.0.0.7"],
     "half.example.com": ["93.184.215.14", "fd00::1"],
@@ -337,7 +337,7 @@ async function sharedEndpoint(house: House) {
   return { ada, member, bo, write, queued, path: `/webhooks/${id}` };
 }
 
-test("a change of the url transfers an endpoint, and no private delivery of its former owner is sent there", async () => {
+test("a change of `url` transfers an endpoint, and no private delivery of its former owner is sent there", async () => {
   await using house = openHouse();
   const { ada, member, write, queued, path } = await sharedEndpoint(house);
   const types = () => queued().map(({ type }) => type);

@@ -117,7 +117,7 @@ test("a session without a recent sign-in sees email addresses only in part", asy
   expect(list.html).not.toContain("ada@home.example");
 });
 
-test("an admin sees the kinds of access but no mail address", async () => {
+test("an admin sees the kinds of access but no email address", async () => {
   await using site = openSite({ policy, origin: "https://guild.test" });
   await robbed(site);
   const root = await person(site, "root", { role: "admin" });

@@ -34,7 +34,7 @@ test("a job is published, found, edited, closed and reopened, only by its publis
   expect((await guest.open(job)).status).toBe(200);
 });
 
-test("a job may have a mail address to apply at, typed as people do, and links to it", async () => {
+test("a job may have an email address to apply at, typed as people do, and links to it", async () => {
   await using town = await openTown();
   const { ada, guest } = town;
   const typed = { ...JOB, apply_url: "jobs@tidewater.example" };

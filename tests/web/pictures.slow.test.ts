@@ -11,7 +11,7 @@ import { createPictureStorage } from "../../src/media/picture-storage.ts";
 import { COLOURS, drawIdenticon, LIGHT_COLOURS } from "../../src/web/identicon.ts";
 import { formsOf, openSite, person, sendForm, type Shown, type Site, type Visitor } from "./support.ts";
 
-test("posts and replies show their picture in place, and a file that is no picture shows an error beside its field", async () => {
+test("posts and replies show their picture in place, and a file that is not a picture shows an error beside its field", async () => {
   await using site = openSite();
   setPictureStorage(site.core, createPictureStorage(site.folder, quickWorkshop()));
   const ada = await person(site, "ada");

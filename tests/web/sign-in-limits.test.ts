@@ -20,7 +20,7 @@ async function ownerTries(site: Site, language = "en"): Promise<Shown> {
   return owner.post("/sign-in", fields, { "accept-language": language });
 }
 
-test("a new browser blocked by others' guesses is offered a passkey and a link by mail, in each language", async () => {
+test("a new browser blocked by others' guesses is offered a passkey and a link by email, in each language", async () => {
   await using site = openSite({ policy: { signup: "open", mailFrom: "guild@guild.test" } });
   await account(site, "ada");
   await flood(site, "ada");
