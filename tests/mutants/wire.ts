@@ -260,7 +260,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "core/services/sealing/sealing.ts",
-    text: "if (anew) put(anew);",
+    text: "if (resealed) put(resealed);",
     fault: "",
     tests: ["core/sealing"],
     why: "a rotation seals nothing anew, and the old key is needed for ever",
