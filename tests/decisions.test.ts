@@ -89,7 +89,7 @@ const STANDARDS =
 function foreign(at: string, text: string): string[] {
   const bare = text.replace(STANDARDS, "").match(/.{0,20}§.{0,20}/g) ?? [];
   const unanchored = text.match(/docs\/(?:contract|threats)\.md \w?\d+(?:\.\d+)?/g) ?? [];
-  const named = text.match(/\b[A-Z]{5,} [«“][^»”]*[»”]/g) ?? [];
+  const named = text.match(/\b[A-Z]{5,} “[^”]*”/g) ?? [];
   const lost = [...text.matchAll(/(?<![\w/.-])([A-Z][A-Z-]{3,}\.md)\b/g)]
     .map(([, name = ""]) => name)
     .filter((name) => !house.has(name) && !house.has(join(dirname(at), name)));
@@ -105,15 +105,15 @@ function codesIn(at: string, text: string): string[] {
 
 const commentsOf = (source: string): string[] => source.match(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g) ?? [];
 
-/** Tests that a document names as `file` «title», and that are not there. */
+/** Tests that a document names as `file` “title”, and that are not there. */
 function lostTests(at: string, text: string): string[] {
   if (!at.endsWith(".md")) return [];
-  return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? [«“][^»”]+[»”])*)/g)].flatMap(
+  return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? “[^”]+”)*)/g)].flatMap(
     ([, file = "", names = ""]) => {
       const source = house.get(file);
       if (source === undefined) return [file];
       const titles = titlesOf(source).map(({ title }) => title);
-      return [...names.matchAll(/[«“]([^»”]+)[»”]/g)]
+      return [...names.matchAll(/“([^”]+)”/g)]
         .map(([, name = ""]) => name)
         .filter((name) => !titles.includes(name))
         .map((name) => `${file}: ${name}`);
@@ -139,7 +139,7 @@ test("reports broken citations of every kind", () => {
     ["src/x.ts", "/** Never (docs/contract.md 6.2). */"],
     ["src/x.ts", "/** Never (§4). */"],
     ["src/x.ts", "/** RFC 9110 says it, and so\n * does §4. */"],
-    ["src/x.ts", "/** Never (LAWBOOK «Limits»). */"],
+    ["src/x.ts", "/** Never (LAWBOOK “Limits”). */"],
     ["src/x.ts", "// As LAWBOOK.md says."],
     ["src/x.ts", "// A disk that is full (K03)."],
     ["tests/x.test.ts", 'test("K03 a disk that is full", () => {});'],
@@ -148,7 +148,6 @@ test("reports broken citations of every kind", () => {
     ["docs/x.md", "[there](no-such.md)"],
     ["docs/x.md", "`tests/no-such.test.ts`"],
     ["docs/x.md", "`src/no-such`"],
-    ["docs/x.md", "`tests/licences.slow.test.ts` «no such\n  test»"],
     ["docs/x.md", "`tests/licences.slow.test.ts` “no such\n  test”"],
   ];
   for (const [at, text] of wrong) expect([text, faultsOf(at, text)]).toEqual([text, [expect.any(String)]]);
@@ -157,7 +156,7 @@ test("reports broken citations of every kind", () => {
     ["src/x.ts", "/** RFC 9110 §13.1.1, RFC 8628\n * §3.5, HTML §9.2. */"],
     ["src/x.ts", "/** A full disk (docs/threats.md#K03), as README.md says. */"],
     ["docs/x.md", "[there](contract.md#V4.5), [here](operating.md#deleting-an-account)"],
-    ["docs/x.md", "`tests/licences.slow.test.ts` «pins every dependency to one version»"],
+    ["docs/x.md", "`tests/licences.slow.test.ts` “pins every dependency to one version”"],
   ];
   for (const [at, text] of right) expect([text, faultsOf(at, text)]).toEqual([text, []]);
 });
