@@ -10,9 +10,10 @@ export interface Signed {
 /**
  * Returns the headers that prove the sender to a receiver.
  *
- * `X-Service-Signature` follows docs/contract.md#V6.5 literally: HMAC-SHA256 over the raw body alone, with
- * the whole secret as the key (“whether the t value is part of the signed input: not shown”). The Standard
- * Webhooks headers also sign the time. Their key is the decoded part after `whsec_`.
+ * `X-Service-Signature` follows docs/contract.md#V6.5 literally. It is HMAC-SHA256 over the raw body alone,
+ * with the whole secret as the key. The contract does not show whether the time is signed.
+ *
+ * The Standard Webhooks headers also sign the time. Their key is the decoded part after `whsec_`.
  */
 export function signatureHeaders({ eventId, seconds, body, secrets }: Signed): Record<string, string> {
   const service = secrets.map((secret) => `v1=${hmac(secret).update(body).digest("hex")}`);

@@ -27,9 +27,12 @@ import type { ShareSubscription } from "./subscription-cache.ts";
 const COERCION_ERRORS_MAX = 5;
 
 /**
- * Yoga plugin with our steps in order: parse the document within its limits, check the method and media type,
- * validate, coerce variables, charge the cost, and run. A request refused by one step does not reach the
- * next.
+ * Yoga plugin with our steps. A request refused by one step does not reach the next:
+ * 1. Parse the document within its limits.
+ * 2. Check the method and the media type.
+ * 3. Validate the document and coerce its variables.
+ * 4. Charge the cost.
+ * 5. Run the operation.
  */
 export function pipeline(
   schema: GraphQLSchema,

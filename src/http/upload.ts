@@ -47,8 +47,8 @@ export function isUpload({ headers }: Request): boolean {
  * Streams a multipart form (RFC 7578). The file is written piece by piece to the sink that `receive` returns,
  * so it is not held in memory. The caller must drop the file in every case.
  *
- * Throws bad_request if the form has another content type, is compressed, cut off, too long, not UTF-8, has
- * more than one file, or takes longer than `withinMs`. `fields` holds what arrived before the error.
+ * Throws bad_request if the form has another content type, is compressed, cut off, too long or not UTF-8.
+ * Also throws for more than one file, and after `withinMs`. `fields` holds what arrived before the error.
  */
 export async function readUpload<File extends Sink>(
   sender: Sender,
