@@ -7,7 +7,6 @@ import { idOfFile, isHeld, isMoving } from "./database-file.ts";
 /** Core and request handler on one opened copy of the database. */
 export interface Reader {
   core: Core;
-  /** Version of the copy. */
   place(): Version;
   handler: Handler;
   /** Ends open streams at once. Closes the rest after the requests in progress are answered. */

@@ -93,7 +93,6 @@ export function createFollower(parts: FollowerParts): Handler {
     if (!found) return otherwise;
     if (found.status !== 200 || incoming.request.method !== "GET") return found;
     const whole = await found.arrayBuffer().catch(() => undefined);
-    // The leader stopped before the response was complete.
     if (!whole) return otherwise;
     const bytes = new Uint8Array(whole);
     const { path } = incoming.target;
@@ -154,7 +153,6 @@ export function createFollower(parts: FollowerParts): Handler {
   }
 }
 
-/** A request and the parts already read from it. */
 interface Incoming {
   request: Request;
   target: Target;

@@ -17,7 +17,6 @@ export interface ForwardedRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** Thrown when no response arrived. */
 export class Unanswered extends Error {
   override name = "Unanswered";
   constructor(

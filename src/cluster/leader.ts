@@ -14,7 +14,6 @@ import {
 /** Key with which a node signs. The key is the community's and comes from the current database. */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
-/** Outcome of a forwarded request. */
 export type ForwardOutcome = "answered" | "away" | "left";
 
 /** The community's leader, as this node knows it. */
@@ -30,9 +29,7 @@ export interface Leader {
   look(): Promise<boolean>;
   /** URL of the leader; undefined while none answers. */
   address(): string | undefined;
-  /** Latest version that the leader reported. */
   version(): Version | undefined;
-  /** Highest epoch that this node knows. */
   epoch(): number;
   /**
    * How far this machine's clock is ahead of the leader's, in ms; negative if behind. Precise to one second.

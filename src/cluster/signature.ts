@@ -10,7 +10,6 @@ export interface SignedForward {
   target: string;
   /** IP address of the client. Empty for a request of the node itself. */
   address: string;
-  /** Highest epoch that the node knows. */
   epoch: number;
 }
 

@@ -8,7 +8,6 @@ import { isAtLeast, type Version } from "./version.ts";
 export interface VersionWaits {
   /** Resolves to whether the version arrived in time. Resolves to false at once if too many requests wait. */
   reached(asked: Version): Promise<boolean>;
-  /** How many requests wait. */
   count(): number;
 }
 

@@ -27,17 +27,14 @@ import { fileOf, type FileEntry, FORMAT, MANIFEST, type Manifest, schemaFileOf }
 import { exportPictures } from "./pictures.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
-/** Bytes per write. */
 const CHUNK = 256 * 1024;
 /** Marker file that exists until the export is complete. */
 const UNFINISHED = "export.unfinished";
-/** Names of the files that an export writes. */
 const OURS = /^(?:[a-z_]+\.ndjson|[a-z_]+\.schema\.json|manifest\.json\.part|media|export\.unfinished)$/;
 
 export interface ExportOptions {
   /** Exports only this builder instead of all. */
   builder?: { id: string; username: string } | undefined;
-  /** Version of the program. */
   version: string;
   /** Data folder with the picture files. If undefined, pictures are not exported. */
   data?: string | undefined;

@@ -45,7 +45,6 @@ export interface ForemComment {
    * Username of the author whose comment this one answers. Undefined for an answer to the article itself.
    */
   answers: string | undefined;
-  /** Path of the article, if known. */
   article: string | undefined;
 }
 

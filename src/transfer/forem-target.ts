@@ -20,7 +20,6 @@ import type { Caller } from "../core/identity/access/caller.ts";
 import { foldUsername } from "../core/identity/builders/username.ts";
 import type { Core } from "../core/base/core.ts";
 
-/** The community into which an import writes. */
 export interface ImportTarget {
   find(kind: ImportedKind, id: string): ImportedItem | undefined;
   /** Runs `change` in one transaction. */
@@ -35,7 +34,6 @@ export interface ImportTarget {
   namesake(there: string): string | undefined;
   /** Whether the community has members who were not imported from there. */
   hasOthers(): boolean;
-  /** Whether a new account can have this username. */
   isFree(username: string): boolean;
   /** Returns the username of the person's new account. */
   usernameFor(there: string): string;

@@ -19,7 +19,6 @@ type Walk<Item> = AsyncIterable<Item> | Iterable<Item>;
 export interface ForemSource {
   /** Host of the community. Imported items are identified by it. */
   host: string;
-  /** All articles, in sequence. */
   articles: Walk<ForemArticle | LeftOut>;
   /** Number of articles, or undefined if unknown before all are read. */
   total: number | undefined;
@@ -39,7 +38,6 @@ interface Count {
   there: number;
 }
 
-/** Result of an import so far. */
 export interface Report {
   /** Whether the source has returned anything yet. */
   isBegun: boolean;
@@ -50,7 +48,6 @@ export interface Report {
   shortened: number;
   /** People whose texts were assigned to an existing account, by the operator's table. */
   matched: { from: string; to: string }[];
-  /** People whose username differs here. */
   renamed: { from: string; to: string }[];
   /** The first skipped items. `leftOut` counts all of them. */
   left: LeftOut[];
@@ -82,7 +79,6 @@ export function newReport(): Report {
 
 /** Most skipped items that are listed individually. */
 const LEFT_MAX = 1000;
-/** Comments per transaction. */
 const CHUNK = 100;
 
 /** Author whose items are imported, or the reason why they are skipped. */

@@ -140,7 +140,6 @@ function* batches(lines: Generator<FileLine>): Generator<FileLine[]> {
 
 /** Which rows of an export a community already has. */
 export interface ImportState {
-  /** Number of rows per file. */
   there: Imported;
   missing: number;
   /** Whether this community was created from this export. */

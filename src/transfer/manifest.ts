@@ -46,7 +46,6 @@ export function checkManifest(value: unknown): Manifest {
   return check(Manifest, value);
 }
 
-/** Returns the file name of one part of an export. */
 export function fileOf(name: string): string {
   return `${name}.ndjson`;
 }

@@ -103,7 +103,6 @@ function openPlain(path: string): number {
   }
 }
 
-/** A line and its position in the file. */
 export interface FileLine {
   number: number;
   text: string;

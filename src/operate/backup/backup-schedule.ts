@@ -21,7 +21,6 @@ export interface ScheduleOptions {
   now(): number;
   /** Starts a backup in a separate process. */
   run(): ChildRun;
-  /** Notifies the admins of a failed backup. */
   tell(failed: { at: number; reason: string }): Promise<void>;
   log: Logger;
 }

@@ -16,7 +16,6 @@ import { writePicture, pictureBytes } from "../../files/pictures.ts";
 import { withMediaLocked } from "./media-lock.ts";
 import { copyDatabase, inspectDatabase, memberOf, picturesIn } from "./database-copy.ts";
 
-/** Current step, shown to the person who waits. */
 export type Step = "copying" | "checking" | "writing" | "verifying";
 
 export interface BackupOptions {
@@ -25,7 +24,6 @@ export interface BackupOptions {
    * disk is full, the copy is made beside the backup.
    */
   data: string;
-  /** Version of this program. */
   version: string;
   now: number;
   /**
@@ -33,7 +31,6 @@ export interface BackupOptions {
    * src/app/data-folder.ts.
    */
   key: { text: string; fingerprint: string; former?: string | undefined } | undefined;
-  /** Whether to include the key in the archive. */
   withKey: boolean;
   passphrase?: string | undefined;
   progress?(step: Step, done: number, total: number): void;
@@ -114,7 +111,6 @@ function clear(folder: string): void {
     if (name === SCRATCH || PARTIAL.test(name)) rmSync(join(folder, name), { recursive: true });
 }
 
-/** One state of the community, ready to be packed. */
 interface Copied {
   scratch: string;
   database: string;

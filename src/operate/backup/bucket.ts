@@ -11,7 +11,6 @@ export interface BucketAccess {
   secretAccessKey?: string | undefined;
 }
 
-/** Bucket settings of the server. */
 export interface BucketSettings {
   s3Endpoint: string | undefined;
   s3Region: string | undefined;

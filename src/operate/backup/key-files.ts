@@ -85,7 +85,6 @@ function keyIn(file: string): Buffer {
   return Buffer.from(text, "hex");
 }
 
-/** Path of the next key during a rotation. */
 export function nextFile(place: KeyPlace): string {
   return `${baseFile(place)}.next`;
 }

@@ -26,7 +26,6 @@ const ManifestFile = Type.Object({
   files: Type.Array(MemberFile, { minItems: 1, maxItems: 10 }),
   /** Number and total size of the pictures after those files. */
   media: Type.Optional(Type.Object({ files: Bytes, bytes: Bytes })),
-  /** Number of rows per table. */
   rows: Type.Record(Type.String({ maxLength: 100 }), Bytes),
   /** Id of the newest event, which is its position in the log. Null if there is none. */
   newest_event: Type.Union([Line, Type.Null()]),

@@ -18,7 +18,6 @@ export interface RehearsalSchedule {
 export interface RehearsalOptions {
   data: string;
   now(): number;
-  /** Whether a backup exists that can be rehearsed. */
   hasBackup(): boolean;
   /** Starts a rehearsal in a separate process. */
   run(): ChildRun;

@@ -3,9 +3,7 @@ import { SECOND } from "../../core/base/clock.ts";
 import type { ReplicaHealth } from "../../core/services/backups/replica.ts";
 import type { Replica } from "./replica.ts";
 
-/** State of a leader's database at one moment. */
 export interface Written {
-  /** Number of commits. */
   commits: number;
   /** Time of the newest commit, in ms. */
   at: number;
@@ -33,7 +31,6 @@ export interface ReplicaAgeOptions {
 export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): ReplicaAge {
   /** Commits that the replica had at the last complete check, and the time of that check. */
   let replicated: { commits: number; seenAt: number } | undefined;
-  /** Time since which the replica lacks commits. */
   let since: number | undefined;
   let newest: number | undefined;
   let lack: string | undefined;

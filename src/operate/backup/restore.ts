@@ -25,7 +25,6 @@ import { diskReserve } from "./disk-reserve.ts";
 import { inspectDatabase } from "./database-copy.ts";
 import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./restore-swap.ts";
 
-/** Current step, shown to the person who waits. */
 export type RestoreStep = "unpacking" | "checking";
 
 /** Key that would open a restored community. */

@@ -19,7 +19,6 @@ export interface Turns {
   isFree(): boolean;
   /** Resolves to undefined if `stop` ended the run. The next start of the server repeats the work. */
   take(): Promise<RunResult | undefined>;
-  /** Ends a running process. */
   stop(): Promise<void>;
 }
 
@@ -44,7 +43,7 @@ export function createSingleRun(begin: () => ChildRun): Turns {
 
 /**
  * Returns how long ago `at` was, in ms. Returns Infinity without a time, or if the clock was set back since,
- * so that the work is due at once and not in years.
+ * so that the work is due now.
  */
 export function since(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;

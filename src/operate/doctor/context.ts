@@ -17,9 +17,7 @@ export interface CheckContext {
   /** Whether long checks cover only this night's part. All parts are checked within a week. */
   readonly isSampled: boolean;
   readonly network: Network;
-  /** Reports the progress of a long check. */
   progress(done: number, total: number): void;
 }
 
-/** Checks one thing, or a few related ones. */
 export type Check = (context: CheckContext) => CheckResult | Promise<CheckResult>;

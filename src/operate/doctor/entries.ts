@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** A file, folder or link below a folder. */
 export interface Entry {
   /** Full path. */
   path: string;

@@ -3,7 +3,6 @@ import { connect } from "node:tls";
 import { SECOND } from "../../core/base/clock.ts";
 import { codeOf, messageOf } from "./format.ts";
 
-/** Response from an address. */
 export interface Answer {
   status: number;
   /** Beginning of the body. */
@@ -12,13 +11,11 @@ export interface Answer {
   date: number | undefined;
 }
 
-/** Why no response arrived. */
 export interface NoAnswer {
   code: string;
   says: string;
 }
 
-/** Certificate that a browser would get. */
 export interface ShownCertificate {
   pem: string;
   /** Why browsers do not trust it, as the library's error code. Undefined if they do. */

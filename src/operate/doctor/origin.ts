@@ -6,7 +6,6 @@ import { isAnswer, type Network } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { parseStatus } from "./server.ts";
 
-/** Hosts that mean every address of the machine. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 /** A larger share of requests with untrusted forwarding headers comes from a proxy, and not from strangers. */
 const MOST = 0.5;
@@ -31,7 +30,6 @@ export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
   ];
 }
 
-/** Checks the settings alone. */
 function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): CheckResult {
   const isEverywhere = EVERY_ADDRESS.has(host);
   return [

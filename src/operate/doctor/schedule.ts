@@ -32,7 +32,6 @@ export interface CheckupSchedule {
   newest(): Checkup | undefined;
   /** Starts a run now. Returns false if one is running. */
   again(): boolean;
-  /** Ends a running run. */
   stop(): Promise<void>;
 }
 

@@ -172,7 +172,6 @@ function refuseOther(context: RequestContext, own: string): void {
   context.route = own;
 }
 
-/** Headers that proxies add. */
 const HANDED_ON = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 /** Whether the request comes from this machine, and not through a proxy on it. */

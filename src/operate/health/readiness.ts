@@ -19,11 +19,9 @@ export interface Readiness {
   extraStatus?(): { all: Record<string, unknown>; local: Record<string, unknown> };
 }
 
-/** Parts of the program that readiness checks. */
 export interface Parts {
   /** Time since the delivery loop's last pass, in ms. */
   sinceTurnMs(): number;
-  /** Free bytes on the disk of the data folder. */
   freeBytes(): number;
 }
 

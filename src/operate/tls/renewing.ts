@@ -3,7 +3,6 @@ import { type Clock, DAY } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 import { isoDay, validityOf } from "./certificate.ts";
 
-/** Keeps the server's certificate valid. */
 export interface Renewing {
   shown(): Certificate;
   /** Call this once a minute, and when the operator asks. Never rejects. */
