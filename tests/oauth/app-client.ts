@@ -18,7 +18,10 @@ export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** The address an app sends a browser to; `changes` replaces parameters, or takes them out with null. */
+/**
+ * Returns the URL to which an app sends the browser. `changes` replaces parameters, or removes those set to
+ * null.
+ */
 export function authorizeUrl(
   house: House,
   { app }: TestApp,
@@ -41,7 +44,7 @@ export function authorizeUrl(
   return `${house.core.origin}/v1/oauth/authorize?${params}`;
 }
 
-/** A code for what the person allows. */
+/** Returns an authorization code for the scopes that the person allows. */
 export async function obtainCode(
   house: House,
   browser: Browser,
@@ -64,7 +67,7 @@ export function basic({ app, secret }: TestApp): Record<string, string> {
   return { authorization: `Basic ${btoa(`${app.id}:${secret}`)}` };
 }
 
-/** A form to one of the OAuth endpoints. */
+/** Posts a form to an OAuth endpoint. */
 export async function post(
   house: House,
   path: string,
@@ -80,7 +83,7 @@ export async function post(
   return { status: answer.status, headers: answer.headers, body: text === "" ? {} : JSON.parse(text) };
 }
 
-/** As the app authenticates: by its secret, or by naming itself. */
+/** Requests a token. A confidential app authenticates with its secret, a public app sends its `client_id`. */
 export function askToken(house: House, app: TestApp, form: Record<string, string>): Promise<TokenAnswer> {
   return app.secret === null
     ? post(house, "token", { ...form, client_id: app.app.id })
@@ -108,7 +111,7 @@ export function refresh(house: House, app: TestApp, token: string, scope?: strin
   });
 }
 
-/** Tokens for what the person allows. */
+/** Returns tokens for the scopes that the person allows. */
 export async function connect(
   house: House,
   browser: Browser,
@@ -120,13 +123,13 @@ export async function connect(
   return { access: body["access_token"] ?? "", refresh: body["refresh_token"] ?? "" };
 }
 
-/** Whether the API lets a token in. */
+/** Returns whether the API accepts the token. */
 export async function works(house: House, token: string | undefined): Promise<boolean> {
   const { status } = await house.ask(token ?? "none", "/feed");
   return status === 200;
 }
 
-/** Lets the address's bucket fill up again, so that limits do not end a test of something else. */
+/** Refills the rate limit of the address, so that it does not affect other tests. */
 export function rest(house: House): void {
   house.clock.pass(3 * 60_000);
 }

@@ -116,7 +116,10 @@ test("refuses every altered or foreign token, and fetches no key from an address
   expect(idToken.body).toEqual({ active: false } as never);
 });
 
-/** The last letter of 64 bytes carries four unused bits. */
+/**
+ * Returns another spelling of the same signature: the last base64url character of 64 bytes has four unused
+ * bits.
+ */
 function respell(signature: string): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const last = letters.indexOf(signature.at(-1) ?? "A");
@@ -141,7 +144,7 @@ test("charges guesses at access tokens before any cryptography, while good token
   );
   expect(statuses.filter((status) => status === 401).length).toBe(120);
   expect(statuses.filter((status) => status === 429).length).toBe(80);
-  // Whoever is over the limit costs not even the look for the key.
+  // A rate-limited request does not even look up the key.
   expect(asked.filter((sql) => sql.includes("signing_keys")).length).toBe(120);
   expect(await works(house, access)).toBe(true);
 });

@@ -9,9 +9,9 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 
 export const REDIRECT = "https://app.example/callback?tenant=7";
 
-/** A browser: keeps cookies as RFC 6265 says, by path, and follows nothing by itself. */
+/** A fake browser. It keeps cookies by path (RFC 6265) and does not follow redirects. */
 export interface Browser {
-  /** Undefined where nobody has signed in. */
+  /** Undefined for a guest. */
   person: InteractionVisitor["person"];
   get(address: string): Promise<Response>;
   visitorOf(path: string): InteractionVisitor;
@@ -100,11 +100,11 @@ export function makeApp(house: House, maker: Member, draft: Partial<AppDraft> = 
   });
 }
 
-/** What the person answers: everything, unless told. */
+/** The scopes that the person allows. Default: all. */
 export type Answer = readonly string[] | "all" | "refuse";
 
 /**
- * Walks from the app's address through sign-in and consent to where the app gets its answer, or to a page.
+ * Goes from the app's URL through sign-in and consent, and returns the redirect to the app or the error page.
  */
 export async function authorize(
   house: House,

@@ -114,7 +114,7 @@ test("errors and tokens are not cacheable, and each error has a sentence for peo
   for (const { status, headers, body } of answers) {
     expect(headers.get("cache-control")).toBe("no-store");
     expect(headers.get("x-request-id")).toBeTruthy();
-    // The one that shows no secret is counted by its address.
+    // A request without a secret counts against its address.
     expect(headers.get("x-ratelimit-limit")).toBe(headers === answers[1]?.headers ? "120" : "6000");
     if (status !== 200)
       expect(Object.keys(body).slice(0, 3)).toEqual(["error", "error_description", "message"]);
@@ -183,7 +183,7 @@ test("introspection describes an app's own tokens, and revocation ends them at o
   );
   expect(opaque.body).toMatchObject({ active: true, sub: ada.id } as never);
 
-  // One access token alone (RFC 7009 §2.1 lets us choose).
+  // Only the access token is revoked (RFC 7009 §2.1 allows this).
   expect((await post(house, "revoke", { token: tokens.access }, basic(app))).status).toBe(200);
   expect(await works(house, tokens.access)).toBe(false);
   expect((await post(house, "introspect", { token: tokens.access }, basic(app))).body).toEqual({
@@ -191,7 +191,7 @@ test("introspection describes an app's own tokens, and revocation ends them at o
   } as never);
   const next = await refresh(house, app, tokens.refresh);
   expect(next.status).toBe(200);
-  // A refresh token takes its family with it.
+  // Revoking a refresh token revokes its whole family.
   const token = next.body["refresh_token"] ?? "";
   expect((await post(house, "revoke", { token, token_type_hint: "refresh_token" }, basic(app))).status).toBe(
     200,
@@ -210,7 +210,7 @@ test("a rotated secret and the previous secret both work for a day", async () =>
   expect([await ask(app.secret), await ask(secret)]).toEqual([200, 200]);
   house.clock.pass(24 * 3600 * 1000);
   expect([await ask(app.secret), await ask(secret)]).toEqual([401, 200]);
-  // One that leaked is shut out by rotating twice.
+  // After two rotations a leaked secret no longer works.
   const today = signedInNow(house.core, ada.caller);
   rotateAppSecret(house.core, today, app.app.id);
   const { secret: last } = rotateAppSecret(house.core, today, app.app.id);
@@ -262,7 +262,7 @@ test("an app stops working when all owners of its workspace are suspended, until
     [false, false],
   ]);
 
-  // A member answers for nothing; an owner beside the suspended one does.
+  // The remaining member is not responsible for the app. A second owner is.
   setSuspended(core, OPERATOR, "ada", true);
   expect([await working(), known()]).toEqual([
     [false, false],

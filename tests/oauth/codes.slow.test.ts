@@ -89,7 +89,7 @@ test("of twenty simultaneous exchanges of a code at most one succeeds, and its t
     const winners = answers.filter(({ status }) => status === 200);
     expect(winners.length).toBeLessThanOrEqual(1);
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
-    // Nineteen others showed the same code: one of them is a thief.
+    // The server treats a code that is used twice as stolen, and revokes its tokens.
     expect(await works(house, winners[0]?.body["access_token"])).toBe(false);
   }
   const left = house.core.db

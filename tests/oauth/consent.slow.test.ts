@@ -15,7 +15,7 @@ import {
 } from "./app-client.ts";
 import { authorize, type Browser, makeApp, moveInPerson, openBrowser, signIn, signOut } from "./browser.ts";
 
-/** Up to the consent page, and no further. */
+/** Goes to the consent page and stops there. */
 async function uptoConsent(browser: Browser, address: string): Promise<string> {
   const { headers } = await browser.get(address);
   const to = new URL(headers.get("location") ?? "", "https://guild.test");
@@ -130,13 +130,13 @@ test("an authorization belongs to the browser and the person that began it", asy
   const [hers, eves] = [openBrowser(house, ada), openBrowser(house, eve)];
   const path = await uptoConsent(hers, authorizeUrl(house, app, makeVerifier()));
   const uid = path.split("/").at(-1) ?? "";
-  // Eve sends Ada a link, or Ada's link falls into Eve's hands: the cookie is missing.
+  // Eve's browser opens Ada's link without Ada's cookie.
   await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");
-  // A cookie that she makes up is not signed.
+  // A forged cookie has no valid signature.
   const name = [...hers.cookies.keys()].find((each) => each.endsWith("guildhall-oauth")) ?? "";
   eves.cookies.set(name, { value: uid, path });
   await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");
-  // Somebody else signs in on Ada's browser half way.
+  // Eve signs in on Ada's browser in the middle of the flow.
   signIn(house, hers, eve);
   expect(await house.interactions.find(uid, hers.visitorOf(path))).toMatchObject({ kind: "continue" });
   const allowed = house.interactions.allow(uid, hers.visitorOf(path), {

@@ -24,7 +24,7 @@ test("deleting an account ends its tokens, its pending codes and its approved de
   expect([await works(house, tokens.access), await works(house, stranger.access)]).toEqual([true, true]);
 
   deleteAccount(core, OPERATOR, "bo", "bo");
-  // At once, and when every row of the account is gone.
+  // Right after the deletion, and again when every row of the account is gone.
   for (const waiting of [code, unused]) {
     expect(await works(house, tokens.access)).toBe(false);
     const introspected = await post(house, "introspect", { token: tokens.access }, basic(app));
@@ -38,7 +38,7 @@ test("deleting an account ends its tokens, its pending codes and its approved de
       }),
     ])
       expect([refused.status, refused.body["error"]]).toEqual([400, "invalid_grant"]);
-    // A form that was sent before and is read only now.
+    // A form that was sent before the deletion and is processed after it.
     const allow = () => house.interactions.allowDevice(late["user_code"] ?? "", visitor, consent);
     expect(await outcome(allow)).not.toBe("done");
     while (core.db.transact(() => continueDeletion(core)));

@@ -3,7 +3,7 @@ import { type House, openHouse } from "../support.ts";
 import { askToken, post, type TestApp, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-/** A device that has asked for a code. */
+/** Returns a device that has requested a code. */
 async function waitingDevice(house: House, app: TestApp) {
   const { status, body } = await post(house, "device", { client_id: app.app.id, scope: "feed:read" });
   expect([status, body["expires_in"], body["interval"]]).toEqual([200, 600, 5] as never);
@@ -28,7 +28,7 @@ test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and
   const other = makeApp(house, ada, { kind: "public", name: "Other" });
   const [device, next] = [await waitingDevice(house, app), await waitingDevice(house, app)];
   expect([await device.poll(), await device.poll(), await next.poll()]).toEqual([PENDING, SLOW, PENDING]);
-  // Always in time, and each question as much earlier or later as a busy line makes it.
+  // Polls with the jitter of a busy network, always within the interval.
   for (const wait of [5000, 5900, 4100, 5000, 4500, 10_000]) {
     house.clock.pass(wait);
     expect([wait, await device.poll()]).toEqual([wait, PENDING]);
@@ -37,11 +37,11 @@ test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and
     house.clock.pass(wait);
     expect([wait, await device.poll()]).toEqual([wait, SLOW]);
   }
-  // Whom the code is not for learns nothing of it, and does not slow it down.
+  // Another app learns nothing about the code and does not slow the device down.
   house.clock.pass(5000);
   expect(await device.poll(other)).toBe("400 invalid_grant");
   expect(await device.poll()).toBe(PENDING);
-  // The machine's clock does not decide.
+  // The wall clock does not matter.
   house.clock.step(-3_600_000);
   expect(await device.poll()).toBe(SLOW);
 });

@@ -1,4 +1,4 @@
-// What docs/contract.md#7.9 promises: an OAuth error names its cause, and what to do next.
+// Tests docs/contract.md#7.9: an OAuth error names its cause and the next step.
 import { expect, test } from "bun:test";
 import { removeApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { revokeGrant, listConnectedApps } from "../../src/core/delegation/grants/grants.ts";
@@ -28,7 +28,7 @@ interface Stage {
   browser: Browser;
 }
 
-/** Each mistake in the same house, with apps and a session of its own, and a full rate. */
+/** Yields each case with new apps and a new session in the same community, with a full rate limit. */
 async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stage]> {
   await using house = openHouse();
   const person = moveInPerson(house, "ada");
@@ -42,7 +42,7 @@ async function* stages<Case>(cases: readonly Case[]): AsyncGenerator<[Case, Stag
   }
 }
 
-/** The error as an app or its developer reads it. */
+/** The error as the app or its developer receives it. */
 interface Told {
   error: string | null;
   said: string;
@@ -51,7 +51,7 @@ interface Told {
 const NOBODY = "app_01kafzq8e5f2r8v0j3n6s1t4wx";
 const CODE = { grant_type: "authorization_code", code: "nothing" };
 
-/** Mistakes at the token endpoint and beside it: what is asked, the error, and what its sentence says. */
+/** Invalid requests to the token endpoint and similar endpoints, with the expected error and text. */
 const ASKED: [
   mistake: string,
   ask: (stage: Stage) => ReturnType<typeof post>,
@@ -253,7 +253,7 @@ const ASKED: [
 ];
 
 /**
- * Mistakes in the address that a person is sent to. Those without a way back to the app end in a page here.
+ * Invalid authorization requests. Without a valid redirect URI, the error is shown on a page of the server.
  */
 const SENT: [
   mistake: string,

@@ -20,8 +20,7 @@ import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 const INNER = "the inner text of a broken disk";
 
 /**
- * Breaks the database at the n-th statement from now, for good or for that one, and tells whether it came to
- * that.
+ * Makes the n-th statement from now fail, once or permanently. Returns whether that statement was reached.
  */
 function breakAt(house: House, n: number, isLasting: boolean): { wasReached: boolean; mend(): void } {
   const core = house.core as { db: Db };
@@ -92,7 +91,7 @@ test("a fault in any step of a token request returns 500 without details, and ke
         true,
       ]);
       expect(answer.body["message"]).toBe(answer.body["error_description"] ?? "");
-      // Nothing was used up: the same request succeeds now.
+      // The failure used nothing up: the same request now succeeds.
       const again = await ask();
       expect([step, again.status]).toEqual([step, 200]);
     }
@@ -149,7 +148,7 @@ test("a fault redirects to the app only after the app and its address were verif
   const answers = await faultsOf(browser, {});
   const first = answers.findIndex((answer) => placeOf(answer) !== null);
   expect(first).toBeGreaterThan(0);
-  // The last step of all writes what the answer stands on.
+  // The last steps write the record that the answer is based on.
   expect(answers.length - first).toBeGreaterThan(2);
   for (const answer of answers.slice(0, first)) expect(answer.status).toBe(500);
   for (const answer of answers.slice(first)) {

@@ -12,7 +12,7 @@ test("OpenID Connect Core §3.1.2.1: an authorization request may be a POST form
   const address = new URL(authorizeUrl(house, app, makeVerifier(), { state: "a b&c=ü" }));
   const sent = await fetch(house.url + address.pathname, {
     method: "POST",
-    // As an app's page sends it: from another site, and so without a cookie of ours.
+    // Sent from an app's page: cross-site and therefore without our cookies.
     headers: { "content-type": "application/x-www-form-urlencoded", origin: "https://app.example" },
     body: address.searchParams.toString(),
     redirect: "manual",

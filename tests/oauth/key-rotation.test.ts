@@ -1,4 +1,4 @@
-// What docs/contract.md#12.9 promises to apps and to whoever has a consent page open.
+// Tests docs/contract.md#12.9 for apps and for open consent pages.
 import { expect, test } from "bun:test";
 import { reseal } from "../../src/core/services/sealing/sealing.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
@@ -25,7 +25,7 @@ const LIVES: FormerLives = {
 const random = seededBytes(21);
 const KEYS = [random.bytes(32), random.bytes(32), random.bytes(32)] as const;
 
-/** Turns to the next key and seals everything with it, as another process would beside the server. */
+/** Switches to the next key and reseals everything, like a second process on the same database. */
 function rotate(core: Core, to: Uint8Array, lives: FormerLives | undefined): void {
   core.db.transact(() => rotateKey(core.db, core.secrets, keyFingerprint(to), core.clock.now(), lives));
   for (const { lost } of reseal(core)) expect(lost).toBe(0);
@@ -74,7 +74,7 @@ test("open consent pages, codes and refresh tokens survive a key rotation, but n
   );
   expect(refreshed.status).toBe(200);
 
-  // What a leaked key has signed is begun again.
+  // A flow that a leaked key has signed must start again.
   const other = openBrowser(house, member);
   const { headers } = await other.get(authorizeUrl(house, app, makeVerifier(), { prompt: "consent" }));
   const open = new URL(headers.get("location") ?? "", core.origin).pathname;

@@ -49,7 +49,7 @@ test(
         await child.exited;
         await reading;
         const told = await new Response(child.stderr).text();
-        // The last token the client knows of still opens: it is live, or its successor is kept for it.
+        // The client's last known token still works: it is current, or the server still has its successor.
         expect([kill, journal.length > 0, told.includes("invalid_grant")]).toEqual([kill, true, false]);
         rotations += journal.length;
         token = journal.at(-1) ?? token;
@@ -73,7 +73,7 @@ function withCore<Result>(folder: string, work: (core: Core) => Result): Result 
   }
 }
 
-/** A connected app with one refresh token, as an exchange leaves them. */
+/** Creates a connected app with one refresh token, as a code exchange does. */
 function begin(core: Core): { token: string; authorization: string } {
   const builderId = createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "member" });
   const workspaceId =

@@ -1,12 +1,12 @@
-// What docs/contract.md#V4.15, docs/contract.md#V5.3, docs/contract.md#7.6, docs/contract.md#7.8 and
-// docs/contract.md#7.10 promise.
+// Tests docs/contract.md#V4.15, docs/contract.md#V5.3, docs/contract.md#7.6, docs/contract.md#7.8 and
+// docs/contract.md#7.10.
 import { expect, test } from "bun:test";
 import * as oauth from "oauth4webapi";
 import { type House, openHouse } from "../support.ts";
 import { rest, works } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
 
-/** The library as any app would use it; only the address of the house is put in for its public name. */
+/** Options that send the library's requests to the test server instead of the public origin. */
 function reach(house: House) {
   return {
     [oauth.customFetch]: (url: string, options: object) =>
@@ -50,7 +50,7 @@ for (const [name, kind, authOf] of KINDS) {
       nonce,
     }).toString();
     const { to } = await authorize(house, openBrowser(house, ada), url.href);
-    // Checks `iss` as in RFC 9207.
+    // Checks `iss` (RFC 9207).
     const params = oauth.validateAuthResponse(server, client, to ?? new URL("x:"), state);
     const granted = await oauth.processAuthorizationCodeResponse(
       server,
@@ -144,7 +144,7 @@ test("a device without a browser signs in with a code that a person types elsewh
   expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
   expect(await works(house, granted.access_token)).toBe(true);
   await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
-  // Shown again, it is a replay.
+  // A second use is a replay.
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
 
   const refused = await ask();
@@ -195,7 +195,7 @@ test("both discovery documents are the same, and name existing endpoints", async
   ]);
   const server = await discover(house, "oidc");
   rest(house);
-  // Every endpoint that is named is there, and says in its own words what it misses.
+  // Every advertised endpoint exists and reports its own missing parameter.
   for (const [name, address] of Object.entries(server).filter(([key]) => key.endsWith("_endpoint"))) {
     const isGet = name === "authorization_endpoint" || name === "userinfo_endpoint";
     const { status } = await fetch(String(address).replace(house.core.origin, house.url), {

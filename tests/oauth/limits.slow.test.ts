@@ -15,7 +15,7 @@ function left({ status, headers }: TokenAnswer): [number, number, number] {
 
 const CORS = { GUILDHALL_CORS_ORIGINS: "https://a.example" };
 
-/** What the address has left, without taking anything: a CORS preflight is free. */
+/** Returns the remaining requests of the address. A CORS preflight does not count. */
 async function addressHas(house: House): Promise<number> {
   const { headers } = await fetch(`${house.url}/v1/oauth/token`, {
     method: "OPTIONS",
@@ -30,22 +30,22 @@ test("an app that authenticates uses its own bucket at the OAuth rate, and its a
   const app = makeApp(house, ada);
   expect(left(await post(house, "introspect", JUNK, basic(app)))).toEqual([200, 6000, 5999]);
   expect(left(await post(house, "introspect", { ...JUNK, ...postFields(app) }))).toEqual([200, 6000, 5998]);
-  // As RFC 6749 §2.3.1 lets it be written.
+  // Percent-encoded, as RFC 6749 §2.3.1 allows.
   const spelled = header(`${app.app.id.replaceAll("_", "%5F")}:${app.secret?.replaceAll("_", "%5f")}`);
   expect(left(await post(house, "introspect", JUNK, spelled))).toEqual([200, 6000, 5997]);
-  // What is refused for another reason than the credentials is the app's too, once.
+  // A request refused for other reasons than its credentials also counts once against the app.
   expect(left(await post(house, "token", { grant_type: "nothing" }, basic(app)))).toEqual([400, 6000, 5996]);
   expect(left(await post(house, "introspect", { ...JUNK, client_id: "other" }, basic(app)))).toEqual([
     400, 6000, 5995,
   ]);
   expect(await addressHas(house)).toBe(120);
-  // More than an address has.
+  // More than the limit of an address.
   const many = await Promise.all(
     Array.from({ length: 130 }, () => post(house, "introspect", JUNK, basic(app))),
   );
   expect(many.every(({ status }) => status === 200)).toBe(true);
   expect(await addressHas(house)).toBe(120);
-  // Others have a bucket of their own.
+  // Other apps have their own limit.
   expect(left(await post(house, "introspect", JUNK, basic(makeApp(house, ada))))).toEqual([200, 6000, 5999]);
 });
 
@@ -114,7 +114,7 @@ test("charges the address for requests beyond the app's rate, so that a right se
   expect(await addressHas(house)).toBe(120);
   for (let n = 1; n <= 120; n++) expect(left(await ask())).toEqual([429, 1, 0]);
   expect(await addressHas(house)).toBe(0);
-  // From here on nobody reads what is in the form.
+  // From here on the server no longer reads the form.
   expect(left(await ask())).toEqual([429, 120, 0]);
 });
 
@@ -138,7 +138,7 @@ test("an authenticated app still works from an address that guesses have exhaust
   for (let n = 0; n < 120; n++) await post(house, "introspect", JUNK, header(`${app.app.id}:${n}`));
   expect(await addressHas(house)).toBe(0);
   expect((await post(house, "introspect", JUNK, basic(app))).status).toBe(200);
-  // A right secret never seen before is not told from a guess.
+  // A correct secret that the server has not seen before is treated as a guess.
   expect((await post(house, "introspect", JUNK, basic(late))).status).toBe(429);
   rotateAppSecret(house.core, ada.caller, app.app.id);
   rotateAppSecret(house.core, ada.caller, app.app.id);

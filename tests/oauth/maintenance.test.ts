@@ -1,4 +1,4 @@
-// docs/contract.md#12.17.1, of what apps ask for: a request that is under way when it begins.
+// Tests docs/contract.md#12.17.1 for OAuth requests that are in progress when maintenance mode begins.
 import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import type { Db } from "../../src/core/base/db/open.ts";
@@ -8,7 +8,7 @@ import { type House, openHouse } from "../support.ts";
 import { authorizeUrl, connect, exchange, makeVerifier, obtainCode, post, refresh } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-/** Does `work`, with maintenance beginning right before the transaction of its write. */
+/** Runs `work` and starts maintenance mode right before the transaction of its write. */
 async function overtaken<Result>(house: House, work: () => Promise<Result>): Promise<Result> {
   const core = house.core as { db: Db };
   const whole = core.db;

@@ -1,4 +1,4 @@
-// The rules of docs/contract.md#1.17: pages at a public app's origins read the API with a token.
+// Tests docs/contract.md#1.17: pages at a public app's origins can call the API with a token.
 import { expect, test } from "bun:test";
 import { changeApp, removeApp, restoreApp, suspendApp } from "../../src/core/delegation/apps/apps.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -10,7 +10,7 @@ import { connect } from "./app-client.ts";
 const PAGE = "https://app.example";
 const POCKET = { kind: "public" as const, redirectUris: [`${PAGE}/callback`] };
 
-/** Every address that an app in a browser asks, with its method. */
+/** Every endpoint that an app in a browser calls. */
 const OPEN = [
   ["GET", "/.well-known/openid-configuration"],
   ["GET", "/.well-known/oauth-authorization-server"],
@@ -27,7 +27,7 @@ const OPEN = [
   ["POST", "/graphql"],
 ] as const;
 
-/** Addresses that read the browser's cookies, or answer no app in a browser. */
+/** Endpoints that read cookies, or that no app in a browser calls. */
 const CLOSED = [
   ["GET", "/v1/oauth/authorize"],
   ["POST", "/v1/oauth/introspect"],
@@ -66,7 +66,7 @@ function preflight(house: House, origin: string, [method, path]: readonly [strin
 
 const allowed = ({ headers }: Response) => headers.get("access-control-allow-origin");
 
-/** Whether a page at this origin may ask for the feed. */
+/** Returns whether a page at this origin may read the feed. */
 async function isAllowed(house: House, origin: string): Promise<boolean> {
   const asked = [await preflight(house, origin, ["GET", "/v1/feed"])];
   asked.push(await send(house, "GET", "/v1/feed", { origin }));
@@ -204,7 +204,7 @@ test("allows pages to read refusals for a missing token and for the rate limit",
   expect([refused.status, allowed(refused)]).toEqual([401, PAGE]);
   while (refused.status === 401) refused = await send(house, "GET", "/v1/feed", headers);
   expect([refused.status, allowed(refused), refused.headers.get("retry-after")]).toEqual([429, PAGE, "1"]);
-  // A preflight costs nothing, and is answered where nothing is left.
+  // A preflight is free and is answered even if the limit is used up.
   expect((await preflight(house, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
 });
 

@@ -3,7 +3,7 @@ import { openHouse } from "../support.ts";
 import { authorizeUrl, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
 
-/** Ways to be almost the registered address. */
+/** URLs that differ slightly from the registered one. */
 const ALMOST = [
   "https://app.example/callback",
   "https://app.example/callback?tenant=8",
@@ -115,8 +115,8 @@ test("errors redirect with state and iss, and keep the query of the registered a
   ];
   for (const [changes, error] of ways) {
     const { to } = await authorize(house, browser, authorizeUrl(house, app, makeVerifier(), changes));
-    // Where an app asks for a token at once, its answer stands behind the `#` (OAuth 2.0 Multiple Response
-    // Types §5).
+    // If an app requests a token directly, the response is in the fragment (OAuth 2.0 Multiple Response Types
+    // §5).
     const said = to && {
       ...Object.fromEntries(to.searchParams),
       ...Object.fromEntries(new URLSearchParams(to.hash.slice(1))),

@@ -1,6 +1,6 @@
 /**
- * Refreshes one token after the other on the data folder it is given, and says each on stdout the moment it
- * has the answer: a client's journal. Whoever started it kills it.
+ * Refreshes one token after another in the given data folder. Prints each new token to stdout as soon as it
+ * arrives, like a client's journal. The parent process kills this process.
  */
 import { readConfig } from "../../src/config/config.ts";
 import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
@@ -33,7 +33,7 @@ for (let n = 0; ; n++) {
       headers: { host: "localhost:1", authorization, "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: token }).toString(),
     }),
-    // Each from an address of its own, so that no limit ends the work.
+    // Each request has its own address, so that rate limits do not apply.
     () => `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`,
   );
   const body = (await answer.json()) as { refresh_token?: string };

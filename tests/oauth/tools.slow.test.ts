@@ -12,12 +12,12 @@ import { type House, makeWorld, openHouse, signedInNow } from "../support.ts";
 import { authorizeUrl, challengeOf, exchange, makeVerifier, obtainCode, rest } from "./app-client.ts";
 import { authorize, makeApp, type Member, moveInPerson, openBrowser, REDIRECT } from "./browser.ts";
 
-/** A community whose public address a library can really reach. */
+/** Opens a community whose public origin is reachable by libraries. */
 function openPlace(): House & AsyncDisposable {
   return openHouse({ isLocal: true });
 }
 
-/** What a web framework hands to passport. */
+/** The request that a web framework passes to passport. */
 interface Request {
   query: Record<string, string>;
   url: string;
@@ -26,7 +26,7 @@ interface Request {
   session: Record<string, unknown>;
 }
 
-/** Sends a person through a passport strategy, as a site does: to us, and back with what we answer. */
+/** Signs a person in through a passport strategy: redirects to this server and back with the response. */
 async function signInBy(house: House, ada: Member, strategy: object): Promise<unknown> {
   const passport = new Passport();
   passport.use("guildhall", strategy as never);
@@ -233,7 +233,7 @@ test("simultaneous first requests create one key of each kind, and key generatio
   isOver = true;
   expect(new Set(all.map((keys) => keys.map(({ kid }) => kid).join())).size).toBe(1);
   expect(all[0]?.map(({ alg }) => alg)).toEqual(["EdDSA", "RS256"]);
-  // The loop went on all the while: a search on its own thread would have left it two or three turns.
+  // The event loop was not blocked: key generation on the main thread would allow two or three turns.
   expect(turns).toBeGreaterThan(20);
   clock.pass(90 * DAY);
   await Promise.all([rotateSigningKeys(core), rotateSigningKeys(core)]);
