@@ -1,5 +1,4 @@
-// What docs/contract.md#1.7 promises: an error leads to the page that explains its code, and the guides are
-// served.
+// Tests docs/contract.md#1.7: each error links to the page that explains its code, and the guides are served.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -61,7 +60,7 @@ const INSTRUCTION = new RegExp(
   `(?:^|[.] )(?:(?:${VERBS.replaceAll(" ", "|")}|Do not|Go back|Look up|No action|Sign in)\\b|To [^.]+, show)`,
 );
 
-/** Whether a sentence begins with an instruction, or gives the rule for a value. */
+/** Returns whether a sentence starts with an instruction or states the rule for a value. */
 function saysWhatToDo(text = ""): boolean {
   return INSTRUCTION.test(text) || /\b(?:must|has to)\b/.test(text);
 }

@@ -29,15 +29,15 @@ import { OPERATIONS } from "../../src/operations/index.ts";
 import { openApiDocument } from "../../src/rest/openapi.ts";
 import { GUIDE } from "../../src/rest/guide.ts";
 
-/** What the guide says, blanks as one. */
+/** The text of the guide with collapsed white space. */
 const said = GUIDE.replaceAll(/\s+/g, " ");
 
-/** The section under a heading of the guide. */
+/** Returns the section under a heading of the guide. */
 function section(title: string): string {
   return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(GUIDE)?.[1] ?? "";
 }
 
-/** The rows of the tables of a section, each a list of its cells without marks of code. */
+/** Returns the table rows of a section as lists of cells without backticks. */
 function rowsOf(title: string): string[][] {
   return [...section(title).matchAll(/^\| (.*) \|$/gm)].map(([, row = ""]) =>
     row.split(" | ").map((cell) => cell.trim().replaceAll("`", "")),
@@ -49,7 +49,7 @@ function inWords(amount: number): string {
 }
 
 test("docs/api.md contains the guide and the operations, which `bun run generate` writes", async () => {
-  // The formatter widens the columns; the words are the document's.
+  // The formatter pads columns, so only the text is compared.
   const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
   expect(words(await Bun.file(API_PAGE).text())).toBe(words(apiPage()));
 });

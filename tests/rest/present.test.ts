@@ -7,7 +7,7 @@ import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";
 
 const ODD = ["", 'a "quote" \\ and\nlines', "\ud800 alone", "👋 <é>\u2028", "\0\u0007", "plain"];
 
-/** Each `turn` makes another noun: texts, nulls, what is left out and how long lists are go round by it. */
+/** Builds a value of the schema. `turn` varies texts, nulls, omitted fields and list lengths. */
 function nounOf(schema: TSchema, turn: number): unknown {
   const { inner, isNullable } = withoutNull(schema);
   if (isNullable && turn % 3 === 0) return null;

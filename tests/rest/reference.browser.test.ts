@@ -20,8 +20,8 @@ import { png } from "../media/sample-images.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
 /**
- * What says it where an example's body names something that is not there: a picture; a place in a list, which
- * need not be.
+ * Statuses of operations whose example body names something that does not exist. Unknown notification ids are
+ * ignored.
  */
 const IN_BODIES: Readonly<Record<string, number>> = { setAvatar: 422, markNotificationsRead: 200 };
 
@@ -111,12 +111,12 @@ describe("the reference for people", () => {
       const output = await new Response(shell.stdout).text();
       const status = Number(output.slice(output.lastIndexOf("\n") + 1));
       const answer = operation?.answer.status ?? 200;
-      // An identifier of an example names nothing in an empty house; a place in a log need not be there.
+      // The example ids do not exist in a new community. `after` may be any position.
       const names = command.replaceAll(/after=\w+/g, "").includes("_01kafzq8e5f2r8v0j3n6s1t4wx");
-      // What a body names and is not there is no address that is not there.
+      // An unknown id in a body is not a 404.
       const expected = names ? (IN_BODIES[id] ?? 404) : answer;
       expect(`${id} ${status}`).toBe(`${id} ${expected}`);
-      // Before, an example locked her out, which no token of hers survives.
+      // The example before this one suspended her, which ended her tokens.
       if (id === "restoreBuilder") ({ token } = enrol(house.core, "ada"));
     }
   });
@@ -162,7 +162,7 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
       await checkContents(page, width);
       expect(requested.length).toBe(2);
       const others = ["/docs/errors", "/docs/graphql", "/docs/oauth", "/docs/samples"];
-      // The narrowest and the widest look show what the others do.
+      // The other pages are checked at the smallest and the largest width only.
       for (const path of width === 360 || width === 1440 ? others : []) {
         await page.goto(house.url + path);
         const [scrolled, shown] = (await page.evaluate(WIDTHS)) as [number, number];
@@ -177,8 +177,8 @@ describe.skipIf(!hasChromium)("the reference in a browser", () => {
 });
 
 /**
- * On a phone the contents open on demand; where there is room they stand at the side. A link leads to its
- * operation.
+ * Checks that the contents open on demand on a narrow screen and are a sidebar on a wide one. Checks that a
+ * link leads to its operation.
  */
 async function checkContents(page: Page, width: number): Promise<void> {
   const isNarrow = width < 960;
@@ -186,7 +186,7 @@ async function checkContents(page: Page, width: number): Promise<void> {
   if (isNarrow) await page.locator("summary").click();
   await page.locator('nav:visible a[href="#createPost"]').click();
   const top = (await page.locator("#createPost").boundingBox())?.y ?? Number.NaN;
-  // Below the masthead, which stays where it is.
+  // The operation is below the fixed header.
   expect(top).toBeGreaterThan(52);
   expect(top).toBeLessThan(120);
 }
@@ -195,7 +195,7 @@ function referenceOf(origin: string): string {
   return renderReference(openApiDocument(ROUTES, origin, "1.0.0"), "Guildhall");
 }
 
-/** The text of each operation by its anchor, blanks as one. */
+/** Returns the text of each operation by its anchor, with collapsed white space. */
 async function operationSections(page: string): Promise<Map<string, string>> {
   const sections = new Map<string, string>();
   let id = "";
@@ -221,7 +221,7 @@ async function attributesOf(page: string, selector: string, name: string): Promi
   return values;
 }
 
-/** The curl command of each operation as a reader copies it. */
+/** Returns the curl command of each operation as a reader copies it. */
 async function commandsOf(page: string): Promise<Map<string, string>> {
   const commands = new Map<string, string>();
   for (const [section, id] of page.matchAll(
@@ -238,7 +238,7 @@ function unescape(html: string): string {
   return html.replaceAll(/&([#\w]+);/g, (entity, name: string) => names[name] ?? entity);
 }
 
-/** The kinds of elements of a page, each with the names of its attributes. */
+/** Returns the element names of a page with their attribute names. */
 async function markupOf(page: string): Promise<Set<string>> {
   const elements = new Set<string>();
   await new HTMLRewriter()
@@ -251,7 +251,7 @@ async function markupOf(page: string): Promise<Set<string>> {
   return elements;
 }
 
-/** The same value, every text in it followed by an attack. */
+/** Returns the value with an attack appended to every text. */
 function poisoned(value: unknown, key = ""): unknown {
   if (typeof value === "string") return isStructure(key) ? value : `${value}"'><img src=x onerror=alert(1)>&`;
   if (Array.isArray(value)) return value.map((item) => poisoned(item, key));
@@ -259,7 +259,7 @@ function poisoned(value: unknown, key = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, poisoned(part, name)]));
 }
 
-/** What decides how the page is built, and never comes from outside our own code. */
+/** Returns whether the key controls the page's structure. Such values come only from our code. */
 function isStructure(key: string): boolean {
   return ["$ref", "in", "type", "pattern", "format"].includes(key);
 }

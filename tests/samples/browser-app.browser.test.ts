@@ -1,4 +1,4 @@
-// The sample docs/samples/browser-app, in a real browser, at another origin than the community's.
+// The sample docs/samples/browser-app in a real browser, at another origin than the community.
 import { afterAll, describe, expect, test } from "bun:test";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { suspendApp } from "../../src/core/delegation/apps/apps.ts";
@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
 
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in with Guildhall" }).waitFor();
-    // The browser reports the expired token's 401, which the sample answers with a refresh.
+    // The browser logs the 401 of the expired token. The sample then refreshes the token.
     expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.10 promises, by the sample that docs/graphql.md links to.
+// Tests docs/contract.md#8.10 with the sample linked from docs/graphql.md.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -20,7 +20,7 @@ test("the graphql-sse sample that resumes prints each post once, despite lost co
   const [lines, notes] = [linesOf(child.stdout), linesOf(child.stderr)];
   const post = (text: string) => createPost(house.core, caller, { text });
 
-  // The connection is lost before the first post, then twice after one.
+  // The connection breaks before the first post, and once after each of two posts.
   expect(await notes.next()).toBe("Connected.");
   proxy.drop();
   post("one");
@@ -38,18 +38,17 @@ test("the graphql-sse sample that resumes prints each post once, despite lost co
   revokeToken(house.core, OPERATOR, token);
   expect(await child.exited).toBe(0);
   expect(await lines.next()).toBeUndefined();
-  // One for each loss.
+  // One reconnection per break.
   for (let i = 0; i < 3; i++) expect(await notes.next()).toBe("Connected.");
   expect(await notes.next()).toStartWith("The stream is complete");
 });
 
 interface Proxy extends Disposable {
   url: string;
-  /** Breaks all connections off. */
+  /** Breaks all open connections. */
   drop(): void;
 }
 
-/** Forwards bytes, and breaks connections off when asked. */
 function proxyTo(target: string): Proxy {
   const { hostname, port } = new URL(target);
   const open = new Set<{ terminate(): void }>();
@@ -86,7 +85,7 @@ function proxyTo(target: string): Proxy {
   };
 }
 
-/** What a process prints, line by line. */
+/** Returns the lines that a process prints. */
 function linesOf(stream: ReadableStream<Uint8Array>): { next(): Promise<string | undefined> } {
   const lines = (async function* () {
     let text = "";

@@ -1,4 +1,4 @@
-// The sample docs/samples/jobs-widget, in a real browser, on a page of another site.
+// The sample docs/samples/jobs-widget in a real browser, on another site's page.
 import { afterAll, describe, expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

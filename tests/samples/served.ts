@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 const SAMPLES = join(import.meta.dir, "../../docs/samples");
 
-/** A sample as its reader has it, with the lines changed that the sample says to change. */
+/** Returns a sample's text with some lines replaced, as the sample tells its reader to do. */
 export function sample(path: string, changes: Readonly<Record<string, string>> = {}): string {
   let text = readFileSync(join(SAMPLES, path), "utf8");
   for (const [before, after] of Object.entries(changes)) {
@@ -14,12 +14,12 @@ export function sample(path: string, changes: Readonly<Record<string, string>> =
 }
 
 export interface Served {
-  /** Another origin than the community's. */
+  /** An origin that differs from the community's. */
   origin: string;
   [Symbol.dispose](): void;
 }
 
-/** Serves texts by their paths, as any static server does. */
+/** Serves texts by path, like a static server. */
 export function serve(texts: () => Readonly<Record<string, string>>): Served {
   const server = Bun.serve({
     port: 0,

@@ -1,4 +1,4 @@
-// The sample docs/samples/server-login, as a process of its own.
+// The sample docs/samples/server-login in its own process.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { authorize, makeApp, moveInPerson, openBrowser } from "../oauth/browser.ts";
@@ -7,7 +7,7 @@ import { start } from "./started.ts";
 
 test("the server signs a person in and reads the feed, but not after a refusal or forged response", async () => {
   await using house = openHouse({ isLocal: true });
-  // The sample reads the machine's clock.
+  // The sample uses the real clock.
   house.clock.step(Date.now() - house.clock.now());
   const ada = moveInPerson(house, "ada");
   createPost(house.core, moveIn(house.core, "bo").caller, { text: "<i>Hello</i>", tags: [] });

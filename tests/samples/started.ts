@@ -1,13 +1,13 @@
 import { join } from "node:path";
 
 export interface Started extends AsyncDisposable {
-  /** Where it listens on this machine, in plain http. */
+  /** The sample's local http origin. */
   origin: string;
-  /** Ends it, and gives all lines that it printed. */
+  /** Stops the process and returns all printed lines. */
   printed(): Promise<string[]>;
 }
 
-/** A sample as a process of its own, which says where it listens. */
+/** Starts a sample in its own process. The sample prints its address. */
 export async function start(path: string, env: Readonly<Record<string, string>>): Promise<Started> {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../docs/samples", path)], {
     env: { PATH: process.env["PATH"] ?? "", PORT: "0", ...env },

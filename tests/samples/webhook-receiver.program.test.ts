@@ -1,4 +1,4 @@
-// The sample docs/samples/webhook-receiver, as a process of its own, behind https.
+// The sample docs/samples/webhook-receiver in its own process, behind https.
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -8,7 +8,7 @@ import { call } from "../spec/client.ts";
 import { moveIn, openHouse, roomFor } from "../support.ts";
 import { start } from "./started.ts";
 
-/** The sample with this secret, and a proxy that speaks TLS for it. */
+/** Starts the sample with this secret, and a TLS proxy in front of it. */
 async function startReceiver(secret: string, tls: { cert: string; key: string }) {
   const sample = await start("webhook-receiver/receiver.js", { WEBHOOK_SECRET: secret });
   const proxy = Bun.serve({
@@ -33,7 +33,7 @@ async function startReceiver(secret: string, tls: { cert: string; key: string })
 test("the webhook receiver processes each genuine event once, and rejects another secret's signature", async () => {
   await using house = openHouse({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   const { core, clock } = house;
-  // The receiver reads the machine's clock.
+  // The receiver uses the real clock.
   clock.step(Date.now() - clock.now());
   const { token } = moveIn(core, "ada");
   const ca = await authority();
@@ -51,7 +51,7 @@ test("the webhook receiver processes each genuine event once, and rejects anothe
   await call(house, token, `POST /webhooks/${id}/test`, { body: {} });
   const { claims } = core.db.transact(() => claimDue(core, 10, "", roomFor(10)));
   const statuses: [host: string, status: number | null | undefined][] = [];
-  // Each twice: an answer that was lost on the way is sent again.
+  // Each delivery is attempted twice: the server repeats an attempt whose response was lost.
   for (const claim of [...claims, ...claims]) statuses.push([claim.url, (await attempt(claim)).status]);
 
   expect(statuses.filter(([url]) => url === receiver.url)).toEqual(
