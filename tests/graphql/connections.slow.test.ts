@@ -1,4 +1,4 @@
-// What docs/contract.md#8.2 and docs/contract.md#8.3 promise.
+// Tests docs/contract.md#8.2 and docs/contract.md#8.3.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";

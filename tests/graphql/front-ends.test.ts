@@ -1,4 +1,4 @@
-// What docs/contract.md#8.6 and docs/contract.md#8.7 promise.
+// Tests docs/contract.md#8.6 and docs/contract.md#8.7.
 import { expect, test } from "bun:test";
 import type { Caller } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";

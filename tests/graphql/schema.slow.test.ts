@@ -1,4 +1,4 @@
-// What docs/contract.md#8.1 and docs/contract.md#8.12 promise.
+// Tests docs/contract.md#8.1 and docs/contract.md#8.12.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import {

@@ -1,4 +1,4 @@
-// What docs/contract.md#8.8 and docs/contract.md#8.9 promise.
+// Tests docs/contract.md#8.8 and docs/contract.md#8.9.
 import { expect, spyOn, test } from "bun:test";
 import fc from "fast-check";
 import { parse } from "graphql";

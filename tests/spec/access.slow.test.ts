@@ -1,4 +1,4 @@
-// What docs/contract.md#V5.1, docs/contract.md#V5.4, docs/contract.md#1.15 and docs/contract.md#7.11 promise.
+// Tests docs/contract.md#V5.1, docs/contract.md#V5.4, docs/contract.md#1.15 and docs/contract.md#7.11.
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { expect, test } from "bun:test";
 import {
@@ -24,9 +24,7 @@ const UNAUTHORIZED = {
   docs: "https://guild.test/docs/errors#credentials_invalid",
 };
 
-/**
- * A request for the operation that would pass, if only the token may: from the examples of its own document.
- */
+/** Returns a request built from the document's examples. It succeeds if the token has the rights. */
 function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   const path = op.path.replace(/\{\w+\}/, op.param?.example ?? "");
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
@@ -36,7 +34,7 @@ function requestOf(op: Route): [request: string, init: { body?: unknown }] {
   return [`${op.method} ${path}`, op.body ? { body: Object.fromEntries(fields) } : {}];
 }
 
-/** Any word may be a tag; no picture is there. */
+/** Statuses that differ because any tag can be followed and the example picture does not exist. */
 const OTHERWISE: Readonly<Record<string, number>> = { followTag: 200, unfollowTag: 200, setAvatar: 422 };
 
 const statusOf = async (house: House, token: string): Promise<number> =>
@@ -46,7 +44,7 @@ test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", asyn
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const op of ROUTES) {
-    // Strangers have sixty requests a minute.
+    // Refills the guest limit of 60 requests a minute.
     house.clock.pass(MINUTE);
     const [request, init] = requestOf(op);
     const told = await call(house, undefined, request, init);
@@ -54,7 +52,7 @@ test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", asyn
     expect(told.headers.get("www-authenticate")).toBe(
       'Bearer realm="guildhall", resource_metadata="https://guild.test/.well-known/oauth-protected-resource"',
     );
-    // Before anything else is looked at: a stranger learns nothing of what a request must look like.
+    // Authentication comes before validation: a guest learns nothing about the request format.
     const broken = await call(house, undefined, `${request}?limit=abc`, op.body ? { body: [] } : {});
     expect([op.id, broken.status, broken.body]).toEqual([op.id, 401, UNAUTHORIZED]);
   }
@@ -144,7 +142,7 @@ test("missing, expired and invalid credentials return 401 with the same body", a
     const told = await call(house, undefined, "GET /profiles/me", { headers: { authorization } });
     expect([authorization, told.status]).toEqual([authorization, 401]);
     expect(told.headers.get("www-authenticate")).toMatch(/^Bearer realm="guildhall"/);
-    // RFC 6750 §3.1: the reason stays the same, too.
+    // The reason does not vary either (RFC 6750 §3.1).
     if (authorization !== "") expect(told.headers.get("www-authenticate")).toContain('error="invalid_token"');
     texts.add(told.text);
   }
@@ -186,7 +184,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
   const ada = moveIn(house.core, "ada");
   moveIn(house.core, "bo");
   using elsewhere = openAgain(house);
-  // The change is made by the server itself, then by another process on the same file.
+  // The change comes from the server, then from another process on the same file.
   for (const core of [house.core, elsewhere.core, house.core, elsewhere.core]) {
     const { token } = enrol(house.core, "ada");
     const bo = enrol(house.core, "bo");
@@ -195,7 +193,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
     setSuspended(core, OPERATOR, "bo", true);
     expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
-    // For good: let in again, they make new ones.
+    // Restoring the builder does not restore the tokens.
     setSuspended(core, OPERATOR, "bo", false);
     expect(await statusOf(house, bo.token)).toBe(401);
   }
@@ -208,7 +206,7 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
 test("an authenticated caller without the required scope gets 403, which names the scope", async () => {
   await using house = openHouse();
   createBuilder(house.core, OPERATOR, { username: "root", name: "Root", role: "admin" });
-  // Whom the example of a message is sent to.
+  // The recipient in the example of a message.
   moveIn(house.core, "bo");
   for (const op of ROUTES) {
     const others = enrol(
@@ -216,11 +214,11 @@ test("an authenticated caller without the required scope gets 403, which names t
       "root",
       SCOPE_NAMES.filter((scope) => scope !== op.scope && !op.orScopes?.includes(scope)),
     );
-    // The example subscribes to posts; whoever subscribes reads.
+    // The example subscribes to posts, which needs `feed:read`.
     const beside: Scope[] = op.id === "registerWebhook" ? ["feed:read"] : [];
     const only = enrol(house.core, "root", [op.scope, ...beside]);
     const [request, init] = requestOf(op);
-    // Before the rest of a request is looked at: a better body would not help.
+    // The scope check comes before validation, because a corrected body would not help.
     const strict = { prefer: "handling=strict" };
     for (const [asked, sent] of [
       [request, init],
@@ -242,7 +240,7 @@ test("an authenticated caller without the required scope gets 403, which names t
       ]);
     }
     const allowed = await call(house, only.token, request, init);
-    // A picture is sent as a form: this is none, which is found when the scope was.
+    // An upload needs a form. This body is not a form, which is detected after the scope check.
     const expected = op.kind === "upload" ? 400 : (OTHERWISE[op.id] ?? (op.param ? 404 : op.answer.status));
     expect([op.id, allowed.status]).toEqual([op.id, expected]);
   }

@@ -1,4 +1,4 @@
-// What docs/contract.md#V8, docs/contract.md#3.1 and docs/contract.md#3.4 promise.
+// Tests docs/contract.md#V8, docs/contract.md#3.1 and docs/contract.md#3.4.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -15,7 +15,7 @@ const tiers = fc.oneof(
   fc.constantFrom(...Object.values(TIERS), { sustained: 60_000, burst: 120_000 }),
   fc.record({ sustained: fc.integer({ min: 1, max: 5000 }), burst: fc.integer({ min: 1, max: 50 }) }),
 );
-/** Milliseconds between two requests, with parts of one, as the real clock gives them. */
+/** Milliseconds between two requests. Fractions occur with the real clock. */
 const gaps = fc.oneof(
   fc.constant(0),
   fc.double({ min: 0, max: 3, noNaN: true }),
@@ -49,7 +49,7 @@ test("a bucket never exceeds burst + rate × time in any interval, and always se
         expect(taken.remaining).toBeLessThan(tier.burst);
         expect(taken.fullInMs).toBeLessThanOrEqual(refillMs(tier) * 1.001);
       }
-      // From each request on, to the last one.
+      // For each request, the interval from it to the last request.
       const until = passedAt.at(-1) ?? 0;
       for (const [before, from] of passedAt.entries()) {
         const most = tier.burst + ((until - from) * tier.sustained) / MINUTE;
@@ -87,7 +87,7 @@ test("a retry succeeds after retryInMs and fails slightly earlier", () => {
         let taken = charge(bucket, tier, now);
         while (taken.allowed) taken = charge(taken.bucket, tier, now);
         expect(taken.retryInMs).toBeGreaterThan(0);
-        // A thousandth of a token, in time.
+        // The time in which a thousandth of a token refills.
         const little = MINUTE / tier.sustained / 1000;
         expect(taken.retryInMs).toBeLessThanOrEqual(1001 * little);
         if (taken.retryInMs > little) {
@@ -95,7 +95,7 @@ test("a retry succeeds after retryInMs and fails slightly earlier", () => {
         }
         const after = charge(taken.bucket, tier, now + taken.retryInMs);
         expect(after.allowed).toBe(true);
-        // As does the whole number of seconds that Retry-After gives.
+        // The rounded-up Retry-After also suffices.
         expect(charge(taken.bucket, tier, now + Math.ceil(taken.retryInMs / 1000) * 1000).allowed).toBe(true);
         bucket = after.bucket;
         now += taken.retryInMs;

@@ -13,7 +13,7 @@ import { sized } from "../drill.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { addPrompts, jobDraft } from "./rows.ts";
 
-/** All nodes of a list, page by page; `meanwhile` happens between two pages. */
+/** Reads all nodes of a list page by page and calls `meanwhile` between pages. */
 function walk<Node>(
   list: (request: PageRequest) => Page<Node>,
   limit: number,
@@ -38,7 +38,7 @@ const tags = ["rust", "go", "zig"] as const;
 const someText = fc.record({
   author: fc.constantFrom(...authors),
   tags: fc.uniqueArray(fc.constantFrom(...tags)),
-  /** Milliseconds since the one before: none at all is common. */
+  /** Milliseconds since the previous post. Zero is frequent. */
   gap: fc.constantFrom(0, 0, 1, 50_000),
 });
 type Sketch = typeof someText extends fc.Arbitrary<infer Value> ? Value : never;
@@ -76,7 +76,7 @@ test("feed: posts published between pages never drop, repeat or reorder existing
         const filter: FeedFilter = { tag, author, since };
         let isSet = false;
         const meanwhile = () => {
-          // Somebody may set the machine's clock: posts then come to stand between older ones.
+          // The system clock may be set back. New posts are then sorted between older ones.
           if (!isSet) world.clock.step(step);
           isSet = true;
           world.core.db.transact(() => {
@@ -124,8 +124,7 @@ test("prompts: prompts added between pages never drop, repeat or reorder existin
 });
 
 /**
- * A board of `count` jobs over three months, each with the words «storage» and «engine» somewhere; many are
- * level.
+ * Creates `count` jobs over three months, each with the words “storage” and “engine”. Many have equal ranks.
  */
 function fillBoard(world: World, count: number, step: (i: number) => number) {
   return world.core.db.transact(() =>
@@ -146,8 +145,9 @@ function fillBoard(world: World, count: number, step: (i: number) => number) {
 
 test("jobs: a search over more than two windows of 500 matches reaches its end, even when new jobs are published", () => {
   for (const [count, limit, step] of [
-    [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)], // ten at a time are level, across the windows' edges
-    [1000, 77, () => 0], // all of one moment
+    // groups of ten with equal ranks, across window boundaries
+    [1301, 100, (i: number) => (i % 10 === 0 ? 8 * HOUR : 0)],
+    [1000, 77, () => 0], // all at the same time
     [501, 100, () => HOUR],
     [500, 100, () => HOUR],
     [1203, 53, (i: number) => (i % 2) * HOUR],
@@ -167,7 +167,7 @@ test("jobs: a search over more than two windows of 500 matches reaches its end, 
       const old = seen.filter(({ id }) => isThere.has(id)).map(({ id }) => id);
       expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
       expect(old.toSorted()).toEqual([...isThere].sort());
-      // Ranked within each window of the newest 500.
+      // Each window of 500 jobs is ranked separately.
       if (filter.stack) continue;
       expect(old).toHaveLength(seen.length);
       const scores = new Map(

@@ -9,12 +9,11 @@ import type { paths } from "../client/v1.d.ts";
 import type { House } from "../support.ts";
 
 /**
- * Two ways to ask, typed by the document and as text. Both hold every answer against the operation that gave
- * it: a status, a header or a field that the document does not know fails the test, so document, program and
- * tests agree.
+ * Two clients: one typed by the OpenAPI document, one for raw requests. Both compare every response with its
+ * operation. An undocumented status, header or field fails the test.
  */
 
-/** A client whose parameters, bodies and answers have the types that the document gives them. */
+/** Returns a client whose parameters, bodies and responses are typed by the OpenAPI document. */
 export function clientOf(house: Pick<House, "url">, token?: string) {
   return createClient<paths>({
     baseUrl: `${house.url}/v1`,
@@ -30,9 +29,9 @@ export function clientOf(house: Pick<House, "url">, token?: string) {
 export interface Told {
   status: number;
   headers: Headers;
-  /** The JSON of the body; undefined without one. */
+  /** The parsed JSON body, or undefined without a body. */
   body: any;
-  /** The body as it came. */
+  /** The raw body. */
   text: string;
 }
 
@@ -41,7 +40,9 @@ export interface CallInit {
   headers?: Record<string, string>;
 }
 
-/** The same for requests that no typed client would send: `call(house, token, "GET /feed?limit=abc")`. */
+/**
+ * Sends a request that a typed client would not send, such as `call(house, token, "GET /feed?limit=abc")`.
+ */
 export async function call(
   house: Pick<House, "ask">,
   token: string | undefined,
@@ -55,14 +56,14 @@ export async function call(
   return { status: response.status, headers: response.headers, body, text };
 }
 
-/** A refusal in short: `400 limit`, the status and the fields that `details` names. */
+/** Returns a refusal in short form: the status and the fields in `details`, such as `400 limit`. */
 export async function refusalOf(...asked: Parameters<typeof call>): Promise<string> {
   const { status, body } = await call(...asked);
   const fields = (body?.details ?? []).map(({ path }: { path: string }) => path);
   return [status, ...fields].join(" ");
 }
 
-/** Statuses and names of docs/contract.md#V7 and docs/contract.md#1.2. */
+/** Statuses and names in docs/contract.md#V7 and docs/contract.md#1.2. */
 export const ERROR_OF: Readonly<Record<number, ErrorName>> = {
   400: "bad_request",
   401: "unauthorized",
@@ -94,7 +95,7 @@ export const ErrorBody = Type.Object({
   docs: Type.String({ format: "uri" }),
 });
 
-/** Which operation a path under /v1 belongs to. `/profiles/me` stands before `/profiles/{username}`. */
+/** Returns the operation of a path under /v1. `/profiles/me` comes before `/profiles/{username}`. */
 function operationAt(method: string, path: string): Route {
   const found = ROUTES.find(
     (op) => op.method === method && new RegExp(`^/v1${op.path.replace(/\{\w+\}/g, "[^/]*")}$`).test(path),
@@ -106,7 +107,7 @@ function operationAt(method: string, path: string): Route {
 function checkAnswer(method: string, path: string, response: Response, text: string): unknown {
   const op = operationAt(method, path);
   const { status, headers } = response;
-  // 500 is documented, as it can happen; where it does happen in these tests, it is a bug.
+  // A 500 is documented because it can happen, but in these tests it is a bug.
   const refused = op.refused.filter((one) => one !== 500);
   const documented = [op.answer.status, ...(method === "GET" ? [304] : []), ...refused];
   if (!documented.includes(status)) {
@@ -133,7 +134,7 @@ function checkAnswer(method: string, path: string, response: Response, text: str
 
 const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
 
-/** The value satisfies the schema and holds no field that the schema does not name. */
+/** Checks that the value matches the schema and has no other fields. */
 export function expectExactly(schema: TSchema | undefined, value: unknown): void {
   if (!schema) throw new Error("a body came where the document shows none");
   let checker = compiled.get(schema);

@@ -1,4 +1,4 @@
-// What docs/contract.md#11.3 and docs/contract.md#12.25 promise of what a community tells programs without a
+// Tests docs/contract.md#11.3 and docs/contract.md#12.25: community data that programs can read without a
 // token.
 import { type TProperties, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
@@ -103,8 +103,8 @@ const counted = Type.Optional(Type.Integer({ minimum: 0 }));
 const url = Type.Optional(Type.String());
 
 /**
- * The schema of NodeInfo 2.1, but for its list of protocols: that wants one of ten at least, none of which is
- * spoken here, and an empty list is what is true.
+ * The schema of NodeInfo 2.1, except for `protocols`. That list requires at least one of ten protocols.
+ * Guildhall supports none of them and returns an empty list.
  */
 const NODE_INFO = exactly({
   version: Type.Literal("2.1"),

@@ -16,7 +16,7 @@ async function register(house: House, token: string, path = "in"): Promise<{ id:
   return (await call(house, token, "POST /webhooks", { body })).body as { id: string; secret: string };
 }
 
-/** Attempts all that is due, as if every receiver had answered so. */
+/** Attempts all due deliveries. Every receiver responds with `status`. */
 function attemptAll(house: House, status: number, delays: number[] = [0]): number {
   const claims = house.core.db.transact(() => claimDue(house.core, 100, "", roomFor(100)).claims);
   const outcome =

@@ -15,7 +15,7 @@ import { addProject } from "../../src/core/community/profiles/projects.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 
-/** The usernames that a search shows, page by page. */
+/** Returns the usernames of a search, page by page. */
 async function found(house: House, token: string, q?: string, limit = 100): Promise<string[]> {
   const names: string[] = [];
   let cursor: string | null = null;
@@ -121,7 +121,7 @@ test("the directory hides suspended builders until they are restored", async () 
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   suspendBuilder(core, OPERATOR, "bo");
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).not.toContain("bo");
-  // What they wrote stays, and so does who it was.
+  // Their profile and posts remain visible.
   expect((await call(house, token, "GET /profiles/bo")).status).toBe(200);
   restoreBuilder(core, OPERATOR, "bo");
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");
@@ -176,7 +176,7 @@ test("pages neither repeat nor lose a builder when others join, leave or rename 
   const rest = await call(house, one?.token, `GET /profiles?limit=100&q=b&cursor=${body.next}`);
   const shown = [...body.data, ...rest.body.data].map(({ username }) => username);
   expect(shown).toEqual(names.toReversed());
-  // The same words in other clothes are the same list; other words are not.
+  // The same query in another spelling accepts the cursor. Another query does not.
   expect((await call(house, one?.token, `GET /profiles?q=%20B&cursor=${body.next}`)).status).toBe(200);
   expect((await call(house, one?.token, `GET /profiles?q=c&cursor=${body.next}`)).status).toBe(400);
   expect((await call(house, one?.token, `GET /profiles?cursor=${body.next}`)).status).toBe(400);

@@ -1,4 +1,4 @@
-// What docs/contract.md#V4, docs/contract.md#V9.1, docs/contract.md#1.10 and docs/contract.md#2.7 promise.
+// Tests docs/contract.md#V4, docs/contract.md#V9.1, docs/contract.md#1.10 and docs/contract.md#2.7.
 import { expect, test } from "bun:test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Value } from "@sinclair/typebox/value";
@@ -53,7 +53,7 @@ test("the outline changes with every value that clients depend on", () => {
   }
 });
 
-/** The paths of all values that are neither prose nor examples. */
+/** Returns the paths of all values other than prose and examples. */
 function bindingValues(node: object, path: readonly string[] = []): string[][] {
   return Object.entries(node).flatMap(([key, value]) => {
     const isProse = /^(?:description|summary|title)$/.test(key) && typeof value === "string";

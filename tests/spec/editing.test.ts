@@ -47,7 +47,7 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
   expect(["rust", "go", "zig"].map(found)).toEqual([0, 1, 1]);
   expect(rows(house.core, "SELECT * FROM xp_entries")).toEqual(xp);
 
-  // A reply, too: it has no tags, and its own list.
+  // The same for a reply, which has no tags and its own list.
   const reply = (await call(house, bo.token, `POST /feed/${id}/replies`, { body: { text: "hi" } })).body;
   await call(house, bo.token, `PATCH /feed/${reply.id}`, { body: { text: "hi!", tags: ["go"] } });
   const conversation = (await call(house, token, `GET /feed/${id}/replies`)).body.data;
@@ -56,7 +56,7 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
   ]);
   expect(found("go")).toBe(1);
 
-  // An edit that changes nothing is none.
+  // An edit without changes is not stored.
   const again = await call(house, token, `PATCH /feed/${id}`, { body: { ...body, tags: ["go", "zig"] } });
   expect(again.body).toEqual({ ...edited.body, metrics: { likes: 0, replies: 1 } });
   const { data: revisions } = (await call(house, bo.token, `GET /feed/${id}/revisions`)).body;
@@ -84,7 +84,7 @@ test("an edit needs the post's author, the revision that they read, and valid fi
   expect(await edit(token, { tags: ["a", "b", "c", "d", "e", "f"] })).toEqual([400, "tags_too_many"]);
   expect((await edit(token, { media: ["http://a.example"] }))[0]).toBe(400);
   expect((await edit(token, { text: null }))[0]).toBe(400);
-  // The ETag is that of all that the post shows, `revision` that of what its author wrote.
+  // The ETag covers everything the post shows. `revision` covers only what the author wrote.
   const { headers, body } = await call(house, token, `GET /feed/${id}`);
   const etag = { "if-match": headers.get("etag") ?? "" };
   expect(await edit(token, { text: "two" }, etag)).toEqual([200, "two"]);
@@ -93,7 +93,7 @@ test("an edit needs the post's author, the revision that they read, and valid fi
   const now = (await call(house, token, `GET /feed/${id}`)).body.revision;
   await call(house, bo.token, `PUT /feed/${id}/like`);
   expect(await edit(token, { text: "three", revision: now })).toEqual([200, "three"]);
-  // Two edits within a millisecond, of what REST does not show: they are two states all the same.
+  // Edits within one millisecond, of fields that REST does not show, still change the revision.
   const tags = new Set<string | null>();
   for (const name of ["a", "b", "c"]) {
     await edit(token, { media: [`https://images.example.com/${name}.png`] });
@@ -115,7 +115,7 @@ test("edits are limited to ten per post and hour and a hundred per post, and cou
   expect(edit).toThrow("You can edit a post 10 times an hour. Wait 60 seconds and try again.");
   clock.pass(MINUTE);
   edit();
-  // A clock that was set back a year ago keeps nobody waiting.
+  // Setting the clock back by a year does not make authors wait.
   clock.step(-HOUR * 24 * 365);
   while (rows(core, "SELECT number FROM post_revisions").length < EDITS_MAX) {
     edit();
@@ -172,7 +172,8 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
   ]);
   restore(core, OPERATOR, id);
   expect(rows(core, "SELECT tag FROM post_tags")).toMatchObject([{ tag: "go" }]);
-  // Told when it was edited in the open, when it left and when it came back; not while it was hidden.
+  // Edits are published while the post is visible, and so are its hiding and its restoring. Edits of a hidden
+  // post are not.
   const events = rows(core, "SELECT body FROM events ORDER BY id").map(({ body }) => {
     const { type, data } = JSON.parse(body);
     return [type, data.post.title];
@@ -183,7 +184,7 @@ test("a hidden post stays hidden after an edit; moderators read the text as it w
     ["post.deleted", undefined],
     ["post.updated", undefined],
   ]);
-  // Read with the title of now (docs/contract.md#5.8).
+  // Events are read with the current title (docs/contract.md#5.8).
   const { data: pulled } = (await call(house, token, "GET /events")).body;
   expect(pulled.map(({ type, data }: any) => [type, data.post.title])).toEqual([
     ["post.updated", "I like trees"],

@@ -33,7 +33,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 const HOOKS: readonly Scope[] = ["webhooks:read", "webhooks:write"];
 const url = (name: string) => `https://hooks.example.com/${name}` as CheckedUrl;
 
-/** Ada, and an app of mae's that she has let in; both see every event. */
+/** Creates ada and mae's app, which ada has authorized. Both can read every event. */
 function setUp(world: World, scopes: readonly Scope[] = [...HOOKS, "feed:read", "messages:read"]) {
   const { core } = world;
   const ada = moveIn(core, "ada").caller;
@@ -73,7 +73,7 @@ test("docs/contract.md#5.1: a subscription needs the scope of each type, at regi
     "`feed:read`",
   );
   expect(() => changeEndpoint(core, reader, id, { events: ["post.created"] })).toThrow("`feed:read`");
-  // Another address is another reader of what it hears already.
+  // A new URL is a new reader of the subscribed events.
   expect(() => changeEndpoint(core, hooks, id, { url: url("b") })).toThrow("`messages:read`");
   changeEndpoint(core, hooks, id, { events: ["dm.received"], enabled: false });
   changeEndpoint(core, hooks, id, { enabled: true });
@@ -99,7 +99,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
     using world = makeWorld();
     const { core } = world;
     const at = setUp(world);
-    // Her own needs a way to sign in afterwards.
+    // Her own token needs a way to sign in later.
     core.db
       .prepare("INSERT INTO passwords (builder_id, hash, changed_at) VALUES (?, '$argon2id$x', 0)")
       .run(at.person.builderId);
@@ -139,7 +139,7 @@ test("an app's endpoint receives only what its app may read, at the fan-out and 
   const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
   expect(claims.map(({ body }) => JSON.parse(body).type)).toEqual(["post.created", "post.created"]);
   expect(queued(world)).toBe(2);
-  // Nor can her own word give the app what she has not granted it.
+  // Her consent cannot give the app a scope that she did not grant.
   expect(() => changeEndpoint(core, person, id, { events: ["xp.level_up"] })).toThrow("`profile:read`");
 });
 
@@ -194,12 +194,12 @@ test("docs/contract.md#6.1: moving an endpoint needs the scopes of all types tha
   const move = { url: url("elsewhere") };
   const refused = () => expect(() => changeEndpoint(core, hooks, id, move)).toThrow("`messages:read`");
   refused();
-  // An endpoint of before this was written down, by what is kept of its deliveries.
+  // An endpoint from before the `webhook_heard` table, restored from its stored deliveries.
   const sqlite = new Database(join(world.folder, "guildhall.db"));
   sqlite.exec("DROP TRIGGER subscriptions_are_heard; DROP TABLE webhook_heard");
   sqlite.exec(MIGRATIONS.find(({ name }) => name === "0025_heard_types")?.sql ?? "");
   refused();
-  // And one whose deliveries are forgotten since.
+  // The same after its deliveries were deleted.
   sqlite.exec("DELETE FROM deliveries");
   sqlite.close();
   refused();

@@ -34,7 +34,7 @@ test("docs/contract.md#5.3: events of one commit share a timestamp, and events o
   const { core } = house;
   const { token, caller } = moveIn(core, "ada");
   const posts = core.db.transact(() => ["a", "b"].map((text) => createPost(core, caller, { text })));
-  // In one batch: what is taken back takes its place in the log back.
+  // In one batch: a rollback also frees the position in the log.
   const outcomes = await Promise.allSettled([
     core.db.write(() => {
       createPost(core, caller, { text: "never" });
@@ -46,7 +46,7 @@ test("docs/contract.md#5.3: events of one commit share a timestamp, and events o
   const events = rows(core, "SELECT id, created_at FROM events ORDER BY rowid");
   expect(events.map(({ created_at }) => created_at - house.clock.now())).toEqual([0, 0, 1, 1]);
   expect(events.map(({ id }) => id)).toEqual(events.map(({ id }) => id).toSorted());
-  // Of deleted posts, post.deleted alone is still read.
+  // Of deleted posts, only post.deleted is still listed.
   expect((await pull(house, token)).map(({ id }) => id)).toEqual(events.slice(2).map(({ id }) => id));
 });
 
@@ -99,7 +99,7 @@ test("docs/contract.md#5.3: an `after` older than the log is 400 and names the o
   clock.pass(40 * DAY);
   await cleanUpDeliveries(core, 30 * DAY, async () => {});
   const refused = async (after: string) => (await call(house, token, `GET /events?after=${after}`)).body;
-  // Nothing was missed behind the last one that went.
+  // The position of the last deleted event is still valid, because nothing after it is missing.
   expect(await pull(house, token, `&after=${last?.id}`)).toEqual([]);
   const empty = await refused(old?.id ?? "");
   expect([empty.error, empty.code, empty.message.includes(last?.id ?? "")]).toEqual([

@@ -10,33 +10,31 @@ import { enrol, type House, openHouse, snapshot } from "../support.ts";
 import { type Hearing, hearEverything } from "./sample-events.ts";
 
 /*
- * docs/contract.md#5.1: whoever reads an event needs the scope of its type, whichever way they read it. The
- * ways are not listed here: every operation of REST, every path of fields through the graph and every
- * subscription is one.
+ * docs/contract.md#5.1: reading an event needs the scope of its type, on every path. Paths are derived
+ * automatically: all REST operations, all GraphQL field paths and all subscriptions.
  */
 
-/** A way to read: everything that comes back, as text. */
+/** A way to read events. `ask` returns the complete response as text. */
 interface Way {
   name: string;
   ask(house: House, token: string, hearing: Hearing): Promise<string>;
 }
 
 const SINGLE = SCOPE_NAMES.filter((scope) => scope !== "admin");
-/** Each scope alone. */
 const ALONE: readonly Scope[][] = SINGLE.map((scope) => [scope]);
-/** Each beside those of webhooks. */
+/** Each scope together with the webhook scopes. */
 const BESIDE: readonly Scope[][] = SINGLE.map((scope) => [
   ...new Set<Scope>(["webhooks:read", "webhooks:write", scope]),
 ]);
 
-/** May look at endpoints, and reads no event of its own right. */
+/** Can read endpoints but has no scope for events. */
 const BARE: Scope[] = ["webhooks:read", "webhooks:write"];
-/** For all ways with all tokens. */
+/** Timeout for all paths with all tokens, in ms. */
 const LONG_MS = 600_000;
-/** In the suite each way meets one token of so many. */
+/** In the suite, each path is tested with one of this many tokens. */
 const SHARE = 16;
 
-/** What an answer tells that this token may not know. */
+/** Returns the events in a response that this token must not read. */
 function leaks(answer: string, scopes: readonly Scope[], { heard }: Hearing): string[] {
   return heard
     .filter(({ scope }) => !scopes.includes(scope))
@@ -46,9 +44,9 @@ function leaks(answer: string, scopes: readonly Scope[], { heard }: Hearing): st
 }
 
 /**
- * Walks some ways; each that writes has a house of its own. Every way meets the token that may read no event,
- * and those of `whole` meet every token; in the suite the others take turns with the rest of them, and `bun
- * run drill readers` leaves none out. Returns which marks came through at all.
+ * Tests some ways to read events. Each way that writes has its own community. Every way is tested with the
+ * token without event scopes, and the ways in `whole` with every token. In the suite, other ways are tested
+ * with some tokens only. `bun run drill readers` tests all. Returns the marks that appeared in any response.
  */
 async function walk(
   ways: readonly Way[],
@@ -69,7 +67,7 @@ async function walk(
     for (const [at, scopes] of [BARE, ...tokens].entries()) {
       if (!isWhole && scopes !== BARE && at % SHARE !== turn % SHARE) continue;
       const answer = await way.ask(shared, enrol(shared.core, "ada", scopes).token, hearing);
-      // The rate of the account is back before the next request: a refused request would show nothing.
+      // Refills the account's limit, because a rate-limited response would show nothing.
       expect([way.name, answer.includes("rate_limited")]).toEqual([way.name, false]);
       shared.clock.pass(2 * MINUTE);
       for (const leak of leaks(answer, scopes, hearing)) found.push(`${way.name} [${scopes}] ${leak}`);
@@ -90,7 +88,7 @@ const addresses = ({ path, param }: Route, { endpointId, heard }: Hearing): stri
       ].map((id) => path.replace(/\{\w+\}/, id))
     : [path];
 
-/** What the schema's own examples say; for a moment and an id, what reaches far back. */
+/** Returns a body from the schema's examples, with a time and an id that reach far back. */
 function bodyOf({ body }: Route, { endpointId }: Hearing): unknown {
   if (!body) return undefined;
   const made: Record<string, unknown> = {};
@@ -130,7 +128,7 @@ const restWay = (op: Route, accept: string): Way => ({
 const isStream = (answer: Response): boolean =>
   answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 
-/** What a stream says before it falls silent. */
+/** Returns what a stream sends until it is silent. */
 async function firstOf(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   let text = "";
@@ -152,7 +150,7 @@ test(
     );
     const whole = ["GET /events application/json", "GET /webhooks/{id}/deliveries application/json"];
     const seen = await walk(ways, { tokens: [...ALONE, ...BESIDE], isWrite: false, whole });
-    // What the walk is worth: it meets every type, in the pull and in the log.
+    // Proves that the walk finds events: the pull and the log return every type.
     for (const way of whole) expect([...seen].filter((line) => line.startsWith(`${way} `))).toHaveLength(9);
   },
   LONG_MS,
@@ -173,7 +171,7 @@ test(
   LONG_MS,
 );
 
-/** Asks for some ids by one document, or by several where one would be refused as too dear. */
+/** Requests ids with one document, or with several if one would exceed the cost limit. */
 async function askForIds(
   house: House,
   token: string,
@@ -193,7 +191,7 @@ async function askForIds(
     const halves = [ids.slice(0, middle), ids.slice(middle)];
     return (await Promise.all(halves.map((half) => askForIds(house, token, path, half)))).join("\n");
   }
-  // A document that is refused as a whole says nothing of any id.
+  // If the whole document is refused, the test proves nothing.
   if (!JSON.parse(text).data) throw new Error(`${path.name} is refused: ${text}`);
   return text;
 }

@@ -26,7 +26,7 @@ const document = openApiDocument(ROUTES, "https://guild.test", "0.0.0-test") as 
 
 const GONE: Outcome = { status: 410, durationMs: 1, failure: { code: "status", params: { status: 410 } } };
 
-/** Fires what there is by the acts that fire it, and answers with all that Ada's receiver was sent. */
+/** Triggers every event type with real operations. Returns everything that ada's receiver got. */
 function everythingThatHappens(world: World): { type: AnyEventType; body: string }[] {
   const { core, clock } = world;
   const { caller: ada } = moveIn(core, "ada");

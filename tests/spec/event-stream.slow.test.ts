@@ -9,7 +9,7 @@ import { until } from "../delivery/receiver.ts";
 import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
-/** Asks without waiting for the answer; `arrived` when the server has the question. */
+/** Starts a request without awaiting the response. `leave` disconnects. */
 function begin(house: House, token: string, query: string, headers: Record<string, string> = {}) {
   const leaving = new AbortController();
   const answer = fetch(`${house.url}/v1/events${query}`, {
@@ -21,7 +21,7 @@ function begin(house: House, token: string, query: string, headers: Record<strin
 
 const STREAM = { accept: "text/event-stream" };
 
-/** What a stream tells, block by block; a comment is empty. */
+/** Yields the events of a stream. A comment is an empty object. */
 async function* blocks(answer: Response): AsyncGenerator<Record<string, string>> {
   let text = "";
   for await (const chunk of answer.body ?? []) {
@@ -51,7 +51,7 @@ test.concurrent(
     const answer = await waiting.answer;
     const { data } = (await answer.json()) as { data: { type: string }[] };
     expect([answer.status, data.map(({ type }) => type)]).toEqual([200, ["post.created"]]);
-    // What is there already is not waited for, and nothing waits for ever.
+    // Existing events are returned at once, and the wait is bounded.
     expect((await call(house, token, "GET /events?wait=30")).body.data).toHaveLength(2);
     expect((await call(house, token, "GET /events?wait=1&since=2030-01-01T00:00:00Z")).body).toEqual({
       data: [],
@@ -104,7 +104,7 @@ test.concurrent(
     const house = openHouse();
     const { token } = moveIn(house.core, "ada");
     const query = "?wait=30&since=2030-01-01T00:00:00Z";
-    // Whoever waits reads the log once more as soon as they are counted among those who wait.
+    // A waiting request reads the log a second time once it occupies a slot.
     const asked = spyOnDatabase(house.core);
     const reads = (): number => asked.filter((sql) => sql.includes("events_by_audience")).length;
     await call(house, token, "GET /events?since=2030-01-01T00:00:00Z");
@@ -120,7 +120,7 @@ test.concurrent(
     expect((await call(house, token, `GET /events${query}`)).body.error).toBe("conflict");
     waiting[0]?.leave();
     await waiting[0]?.answer.catch(() => {});
-    // The server hears some time later that a client is gone; until then whoever comes is one too many.
+    // The server notices a disconnect after a delay. Until then, another request exceeds the limit.
     let status: number | string = 409;
     const open = waiting.slice(1);
     while (status === 409) {
@@ -162,7 +162,7 @@ test.concurrent(
     const again = blocks(await later.answer);
     await again.next();
     expect((await again.next()).value).toEqual(two);
-    // With the token ends the stream.
+    // Revoking the token ends the stream.
     revokeToken(core, OPERATOR, token);
     expect((await again.next()).done).toBe(true);
   },

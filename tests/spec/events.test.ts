@@ -1,5 +1,5 @@
-// What docs/contract.md#V6, docs/contract.md#V6.1, docs/contract.md#V6.6, docs/contract.md#5.7 and
-// docs/contract.md#5.8 promise.
+// Tests docs/contract.md#V6, docs/contract.md#V6.1, docs/contract.md#V6.6, docs/contract.md#5.7 and
+// docs/contract.md#5.8.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listEvents } from "../../src/core/outbox/events/events.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#V4.6, docs/contract.md#V2.1 and docs/contract.md#4.3 promise.
+// Tests docs/contract.md#V4.6, docs/contract.md#V2.1 and docs/contract.md#4.3.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { insertPost } from "../../src/core/community/feed/feed-store.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#2.2, docs/contract.md#2.3, docs/contract.md#2.4 and docs/contract.md#2.5 promise.
+// Tests docs/contract.md#2.2, docs/contract.md#2.3, docs/contract.md#2.4 and docs/contract.md#2.5.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { linksIn, renderMarkdown } from "../../src/core/base/markdown.ts";

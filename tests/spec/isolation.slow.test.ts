@@ -1,4 +1,4 @@
-// What docs/contract.md#V5.4 and docs/contract.md#7.5 promise.
+// Tests docs/contract.md#V5.4 and docs/contract.md#7.5.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES, type Scope } from "../../src/core/identity/access/scopes.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#V6.7, docs/contract.md#4.8 and docs/contract.md#5.7 promise.
+// Tests docs/contract.md#V6.7, docs/contract.md#4.8 and docs/contract.md#5.7.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";

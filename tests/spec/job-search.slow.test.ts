@@ -1,4 +1,4 @@
-// What docs/contract.md#V4.8, docs/contract.md#4.1, docs/contract.md#4.5 and docs/contract.md#4.6 promise.
+// Tests docs/contract.md#V4.8, docs/contract.md#4.1, docs/contract.md#4.5 and docs/contract.md#4.6.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";

@@ -1,5 +1,5 @@
-// What docs/contract.md#V2.2, docs/contract.md#V4.8, docs/contract.md#V4.9, docs/contract.md#2.14,
-// docs/contract.md#2.15, docs/contract.md#4.5 and docs/contract.md#4.7 promise.
+// Tests docs/contract.md#V2.2, docs/contract.md#V4.8, docs/contract.md#V4.9, docs/contract.md#2.14,
+// docs/contract.md#2.15, docs/contract.md#4.5 and docs/contract.md#4.7.
 import { expect, test } from "bun:test";
 import { SENIORITIES } from "../../src/core/community/jobs/job.ts";
 import { openHouse } from "../support.ts";

@@ -1,5 +1,5 @@
-// What docs/contract.md#V5.7, docs/contract.md#V8, docs/contract.md#V8.1, docs/contract.md#V8.2,
-// docs/contract.md#3.1, docs/contract.md#3.2, docs/contract.md#3.3 and docs/contract.md#3.4 promise.
+// Tests docs/contract.md#V5.7, docs/contract.md#V8, docs/contract.md#V8.1, docs/contract.md#V8.2,
+// docs/contract.md#3.1, docs/contract.md#3.2, docs/contract.md#3.3 and docs/contract.md#3.4.
 import { expect, test } from "bun:test";
 import { HOUR, MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import { makeToken } from "../../src/core/delegation/tokens/token-format.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.14 and docs/contract.md#9.4 promise.
+// Tests docs/contract.md#4.14 and docs/contract.md#9.4.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

@@ -1,5 +1,5 @@
-// What docs/contract.md#V4.1, docs/contract.md#V4.2, docs/contract.md#V4.3, docs/contract.md#V4.4,
-// docs/contract.md#V4.5, docs/contract.md#2.12 and docs/contract.md#2.13 promise.
+// Tests docs/contract.md#V4.1, docs/contract.md#V4.2, docs/contract.md#V4.3, docs/contract.md#V4.4,
+// docs/contract.md#V4.5, docs/contract.md#2.12 and docs/contract.md#2.13.
 import { expect, test } from "bun:test";
 import { type House, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#V4.7, docs/contract.md#V8.4, docs/contract.md#1.1 and docs/contract.md#4.2 promise.
+// Tests docs/contract.md#V4.7, docs/contract.md#V8.4, docs/contract.md#1.1 and docs/contract.md#4.2.
 import { expect, test } from "bun:test";
 import { moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";

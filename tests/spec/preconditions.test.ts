@@ -1,4 +1,4 @@
-// What docs/contract.md#1.6 and docs/contract.md#1.8 promise.
+// Tests docs/contract.md#1.6 and docs/contract.md#1.8.
 import { expect, test } from "bun:test";
 import { exampleOf } from "../../src/rest/example.ts";
 import { ROUTES } from "../routes.ts";

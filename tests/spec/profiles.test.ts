@@ -1,5 +1,5 @@
-// What docs/contract.md#V2.4, docs/contract.md#V4.11, docs/contract.md#V4.12, docs/contract.md#2.11 and
-// docs/contract.md#4.11 promise.
+// Tests docs/contract.md#V2.4, docs/contract.md#V4.11, docs/contract.md#V4.12, docs/contract.md#2.11 and
+// docs/contract.md#4.11.
 import { expect, test } from "bun:test";
 import { DAY } from "../../src/core/base/clock.ts";
 import { insertProjects } from "../../src/core/community/profiles/projects-store.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#V2.3, docs/contract.md#V4.10 and docs/contract.md#4.9 promise.
+// Tests docs/contract.md#V2.3, docs/contract.md#V4.10 and docs/contract.md#4.9.
 import { expect, test } from "bun:test";
 import { rankOf, scoreOf } from "../../src/core/community/prompts/score.ts";
 import { moveIn, openHouse } from "../support.ts";

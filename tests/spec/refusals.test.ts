@@ -1,4 +1,4 @@
-// What docs/contract.md#1.7, docs/contract.md#1.8 and docs/contract.md#1.9 promise.
+// Tests docs/contract.md#1.7, docs/contract.md#1.8 and docs/contract.md#1.9.
 import { expect, test } from "bun:test";
 import { ROUTES } from "../routes.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";

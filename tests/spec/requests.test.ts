@@ -1,4 +1,4 @@
-// What docs/contract.md#9.4 and docs/contract.md#9.5 promise.
+// Tests docs/contract.md#9.4 and docs/contract.md#9.5.
 import { expect, test } from "bun:test";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signUp } from "../../src/core/identity/accounts/accounts.ts";

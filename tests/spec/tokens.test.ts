@@ -1,4 +1,4 @@
-// What docs/contract.md#V5.2 and docs/contract.md#7.4 promise.
+// Tests docs/contract.md#V5.2 and docs/contract.md#7.4.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "bun:test";

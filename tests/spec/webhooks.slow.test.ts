@@ -1,5 +1,5 @@
-// What docs/contract.md#V2.5, docs/contract.md#V4.13, docs/contract.md#V4.14, docs/contract.md#1.1,
-// docs/contract.md#6.16 and docs/contract.md#6.21 promise.
+// Tests docs/contract.md#V2.5, docs/contract.md#V4.13, docs/contract.md#V4.14, docs/contract.md#1.1,
+// docs/contract.md#6.16 and docs/contract.md#6.21.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.12 and docs/contract.md#5.7 promise.
+// Tests docs/contract.md#4.12 and docs/contract.md#5.7.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { DAY } from "../../src/core/base/clock.ts";
