@@ -1,4 +1,4 @@
-// What docs/contract.md#2.8, docs/contract.md#2.9 and docs/contract.md#2.13 promise.
+// Tests docs/contract.md#2.8, docs/contract.md#2.9 and docs/contract.md#2.13.
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import { Username } from "../../src/core/identity/builders/username.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#1.4, docs/contract.md#1.16, docs/contract.md#1.17 and docs/contract.md#3.5 promise.
+// Tests docs/contract.md#1.4, docs/contract.md#1.16, docs/contract.md#1.17 and docs/contract.md#3.5.
 import { expect, test } from "bun:test";
 import { enrol, moveIn, openHouse } from "../support.ts";
 import {

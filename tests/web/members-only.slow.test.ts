@@ -1,4 +1,4 @@
-// What docs/contract.md#12.24 and docs/threats.md#M06 promise.
+// Tests docs/contract.md#12.24 and docs/threats.md#M06.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.10 and docs/contract.md#9.11 promise.
+// Tests docs/contract.md#9.10 and docs/contract.md#9.11.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { PAGES } from "../../src/web/pages/index.ts";

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.4 and docs/contract.md#9.5 promise.
+// Tests docs/contract.md#9.4 and docs/contract.md#9.5.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSite, person, type Shown, type Visitor, wordsOf } from "./support.ts";
