@@ -1,29 +1,32 @@
 import { type Moments, momentsIn } from "./moments.ts";
 
-/** How one language writes numbers, lists, durations and moments, all by Intl. */
+/** Formats numbers, lists, durations and dates for one language, based on `Intl`. */
 export interface Formats extends Moments {
   number(value: number): string;
-  /** With so many digits after the point. */
+  /** A number with exactly `digits` decimals, by default 2. */
   decimal(value: number, digits?: 1 | 2): string;
-  /** A large one in few signs: `90K`. */
+  /** A large number in short form: `90K`. */
   compact(value: number): string;
-  /** One of a chart: a small one with a digit after the point, a large one in few signs. */
+  /** A chart value: at most one decimal below 10,000, otherwise the short form. */
   figure(value: number): string;
-  /** What waits, up to a hundred: `99+`. */
+  /** A count of unread items: `99+` from 100. */
   capped(value: number): string;
-  /** So many bytes, in the unit that fits: `1.2 MB`. */
+  /** A file size in the largest unit that fits: `1.2 MB`. */
   size(bytes: number): string;
-  /** «Ada, Bob and Cy». */
+  /** A joined list: `Ada, Bob, and Cy`. */
   list(items: readonly string[]): string;
-  /** A day of UTC. */
+  /** A date in UTC, without a time. */
   day(at: number): string;
-  /** How long ago, or how long still, in the largest unit that says something; undefined below a minute. */
+  /**
+   * A relative time in the largest whole unit, such as `3 days ago`. A negative `ms` is in the past.
+   * Undefined below one minute.
+   */
   ago(ms: number): string | undefined;
-  /** How long something is kept: `1 year`, `90 days`. */
+  /** A retention period in whole years or days: `1 year`, `90 days`. */
   span(ms: number): string;
-  /** A message that a script counts, in each form that the language has: `{n}` stands for the number. */
+  /** Every plural form of a message, by plural category. Scripts replace `{n}` with the count. */
   countForms(message: (params: { count: number; n: string }) => string): Record<string, string>;
-  /** How long to wait at least, in the largest unit of which there are two: `90 seconds`, `2 minutes`. */
+  /** A waiting time, rounded up, in the largest unit that fits at least twice: `90 seconds`, `2 minutes`. */
   wait(seconds: number): string;
 }
 
@@ -38,7 +41,7 @@ const UNITS = [
   ["minute", 60_000],
 ] as const;
 
-/** Among them is one of each category that a language counts by. */
+/** Sample counts that cover every plural category. */
 const COUNTS = [1, 2, 3, 0, 5, 6, 11, 20, 100, 1_000_000, 1.5];
 
 const WAITS = [
@@ -49,7 +52,7 @@ const WAITS = [
 
 const SIZES = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
-/** The forms of a language, named as BCP 47 names it. */
+/** Returns the formats of a language, given as a BCP 47 tag. */
 export function formatsOf(language: string): Formats {
   const numbers = new Intl.NumberFormat(language);
   const [tenths, hundredths] = [1, 2].map(

@@ -1,22 +1,25 @@
-/** So many zones are kept ready in each language: whoever asks chooses theirs, and each takes some 40 kB. */
+/**
+ * Maximum number of cached time zones per language. Clients choose the zone, and each formatter takes about
+ * 40 kB.
+ */
 const KEPT = 48;
 
 export interface Moments {
-  /** A day, a minute and the zone: `Nov 20, 2026, 10:30 GMT+1`. */
+  /** Date, time and zone: `Nov 20, 2026, 10:30 GMT+1`. */
   moment(at: number, zone: string): string;
-  /** The same without the zone, for those who live in it. */
+  /** Date and time without the zone, for a reader who chose this zone. */
   momentAtHome(at: number, zone: string): string;
 }
 
 /**
- * Moments in one language and any zone, named as IANA names it. Making a formatter costs some thirty times
- * what using one does: those that were used last are kept.
+ * Formats dates and times in one language and any IANA time zone. Creating a formatter costs about 30 times
+ * as much as using one, so recently used formatters are cached.
  */
 export function momentsIn(language: string): Moments {
   const kept = new Map<string, Intl.DateTimeFormat>();
   function formatIn(zone: string): Intl.DateTimeFormat {
     const found = kept.get(zone) ?? make(zone);
-    // What was used last stands last.
+    // Moves the zone to the end, so the least recently used zone is first.
     kept.delete(zone);
     kept.set(zone, found);
     for (const oldest of kept.keys()) {

@@ -2,17 +2,17 @@ import type { NotificationKind } from "../core/identity/notifications/kinds.ts";
 import type { Text } from "./runtime.ts";
 import type { Words } from "./words.ts";
 
-/** What a notification says, with names as they are to be shown. */
+/** The content of a notification, with display names. */
 export interface NotificationFacts {
   kind: NotificationKind;
-  /** The newest first; the first is named. */
+  /** Newest first. The text names the first actor. */
   actors: readonly string[];
   count: number;
   about: string;
   subjectId: string;
 }
 
-/** What a sentence may name. */
+/** Parameters of the notification messages. */
 interface SentenceParams {
   who: Text;
   count: number;
@@ -20,13 +20,13 @@ interface SentenceParams {
   access: Text;
 }
 
-/** A notification as plain text: for a mail, a push notification, a feed. */
+/** Returns a notification as plain text, for mails, push notifications and feeds. */
 export function notificationText(
   words: Words,
   { kind, actors, count, about, subjectId }: NotificationFacts,
 ): string {
   const { sentences, unnamedBadge, somebody, several } = words.notificationTexts;
-  // A version that did not say which badge stored none.
+  // Old versions stored badge notifications without the badge.
   if (kind === "badge" && about === "") return unnamedBadge;
   const [name = somebody] = actors;
   const sentence: string | ((params: SentenceParams) => string) = sentences[kind];
@@ -40,16 +40,16 @@ export function notificationText(
 }
 
 /**
- * What was added to an account and gives access to it. A newer version may have stored a name that this one
- * lacks.
+ * Names what was added to an account and gives access to it. Returns a generic name for a value of a newer
+ * version.
  */
 export function addedAccess({ notificationTexts: { access } }: Words, what: string): string {
   return Object.hasOwn(access, what) ? access[what as keyof typeof access] : access.other;
 }
 
 /**
- * The name of a badge: of one that every member can earn its own, of one that the community gave a slug as
- * words, and any other name as it was given.
+ * Returns the display name of a badge. A slug that is no standard badge becomes words. Any other name is
+ * returned unchanged.
  */
 export function nameOfBadge({ profiles }: Words, badge: string): string {
   const { names } = profiles.badges;

@@ -1,23 +1,22 @@
 import { escapeHtml } from "@kitajs/html";
 
-/** A parameter of a message; a number is written as the language writes numbers. */
+/** A message parameter. Numbers are formatted in the message's language. */
 export type Text = string | number;
 
-/** Markup that is safe already, as a component returns it. */
+/** Safe HTML, as components return it. */
 export type Markup = JSX.Element;
 
-/** What the compiled messages of a language call. */
+/** The functions that compiled messages call. */
 export interface Runtime {
-  /** The plural category of a count. */
   plural(count: number): Intl.LDMLPluralRule;
   number(value: number): string;
   text(value: Text): string;
-  /** The same, escaped for a page. */
+  /** `text`, escaped for HTML. */
   escaped(value: Text): string;
   markup(value: Markup): string;
 }
 
-/** Each function throws for a parameter that is missing: a sentence with a hole helps nobody. */
+/** Every function but `number` throws TypeError for a missing parameter. */
 export function runtimeOf(language: string): Runtime {
   const rules = new Intl.PluralRules(language);
   const { format } = new Intl.NumberFormat(language);

@@ -4,7 +4,7 @@ import { type Formats, formatsOf } from "./formats.ts";
 
 export type { Messages } from "../../locales/compiled/index.ts";
 
-/** A language: every message, and how it writes counts, numbers and moments. */
+/** All messages and formats of one language. */
 export interface Words extends Messages {
   language: Language;
   formats: Formats;

@@ -18,7 +18,7 @@ import { withNodes } from "../core/base/page.ts";
 import { pickFields, mergeViews } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md#1.1): so these are named field by field.
+// Views of the specification must not gain fields (docs/contract.md#1.1), so each field is listed.
 const CreatedPost = pickFields("CreatedPost", PostView, ["id", "author", "text", "tags", "createdAt"]);
 const CreatedReply = Type.Object(
   {
@@ -39,7 +39,9 @@ const FeedPost = Type.Object(
   { $id: "Post" },
 );
 const { media: _media, ...detail } = PostView.properties;
-/** To whom may write, and perhaps not read: so it does not say whether they like it. */
+/**
+ * Leaves out whether the caller likes the post, because a token that may write may lack the scope to read.
+ */
 const EditedPost = Type.Object(PostView.properties, { $id: "EditedPost" });
 const PostDetail = mergeViews("PostDetail", Type.Object(detail), ReaderView);
 

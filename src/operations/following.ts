@@ -23,7 +23,7 @@ import { feedOperations } from "./feed.ts";
 import { area, list, write } from "./operation.ts";
 import { profileOperations } from "./profiles.ts";
 
-/** Nobody follows themselves. */
+/** The example names another member, because members cannot follow themselves. */
 const other = { ...USERNAME, example: "cy" };
 const tag = { name: "tag", description: "The tag, as a slug.", example: "rust" };
 const post = {

@@ -80,7 +80,7 @@ export const jobOperations = area("Jobs", {
     scope: "jobs:read",
     param,
     view: JobDetail,
-    // Most who read it have not published it.
+    // Most responses lack these fields: they are optional or only for the publisher.
     example: { city: undefined, seniority: undefined, expires_at: undefined },
     gives: "The job",
     run({ core, caller, id }) {

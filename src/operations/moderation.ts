@@ -23,7 +23,7 @@ import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, type Method, write } from "./operation.ts";
 
 const { id, reason, createdAt } = ReportView.properties;
-/** For whoever reports: not how it stands with the thing, nor what became of the report. */
+/** The reporter's view. It reveals neither the state of the subject nor the outcome of the report. */
 const ReceiptView = Type.Object(
   {
     id,
@@ -54,7 +54,7 @@ const aReport = {
   example: "rpt_01kafzq8e5f2r8v0j3n6s1t4wx",
 };
 
-/** What all reports have in common, whatever they are about. */
+/** The fields that the report operations of all subject kinds share. */
 function reporting(kind: SubjectKind) {
   return {
     scope: SUBJECT_SCOPES[kind],
@@ -65,7 +65,7 @@ function reporting(kind: SubjectKind) {
   } as const;
 }
 
-/** Where each kind of thing is found, it is reported. A builder goes by their username. */
+/** Returns the operation that reports a subject at its own path. A builder is identified by username. */
 function reportOf(
   kind: Exclude<SubjectKind, "message">,
   { at, what }: { at: `${Method} /${string}`; what: string },

@@ -5,14 +5,14 @@ import type { Core } from "../core/base/core.ts";
 import type { ReadOperation } from "./operation.ts";
 
 /**
- * What whoever asks is answered, with a token or without one: reading alone, and no scope
- * (docs/contract.md#11.3). `caller` is undefined for a stranger, and for a token that is none.
+ * A read operation that needs no token and no scope (docs/contract.md#11.3). `caller` is undefined without a
+ * valid token.
  */
 export interface OpenOperation extends Omit<ReadOperation, "scope" | "orScopes" | "param" | "run"> {
   run(asked: { core: Core; caller: Caller | undefined }): unknown;
 }
 
-/** Gives it the type of its view, as `read` does. */
+/** Infers the result type from the view, as `read` does. */
 function open<View extends TSchema>(
   op: Omit<OpenOperation, "kind" | "view" | "run"> & {
     view: View;

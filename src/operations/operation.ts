@@ -6,38 +6,35 @@ import type { Core } from "../core/base/core.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 
 /*
- * The operations of the product, each said once: REST's routes, the OpenAPI document, GraphQL's mutations,
- * the reference and the tests of parity read them here. An operation knows no transport: it is given who asks
- * and what for, and gives a noun.
+ * The operations of the product. REST routes, the OpenAPI document, GraphQL mutations, the reference and the
+ * parity tests are derived from them. An operation is independent of the transport: it takes the caller and
+ * the input, and returns a domain object.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** What is said of every operation. */
+/** The properties of every operation. */
 interface OperationBase {
-  /** Its name everywhere: `createPost`. Its key among those of its area. */
+  /** The name in every transport, such as `createPost`. `area` sets it to the key of the operation. */
   id: string;
-  /** Where v1 has it: `GET /jobs/{id}`. */
+  /** Method and path below /v1: `GET /jobs/{id}`. */
   at: `${Method} /${string}`;
   group: string;
   summary: string;
-  /** True of it by whatever way it is asked. */
+  /** A description that holds for every transport. */
   description?: string;
-  /** What only REST's readers need: statuses, addresses. */
+  /** A description for REST only: statuses, addresses. */
   restDescription?: string;
   scope: Scope;
-  /** Scopes of which each lets one in as well, to what it is for. */
+  /** Other scopes that also grant access, each to the items that it covers. */
   orScopes?: readonly Scope[];
-  /** What the parameter in the path names. */
+  /** The path parameter. */
   param?: Param;
-  /** What the answer is, in words. */
+  /** The content of the response, in words. */
   gives: string;
-  /**
-   * Fields of the answer that another example than the view's fits; undefined for one that mostly is not
-   * there.
-   */
+  /** Example values that replace those of the view. `undefined` removes a field that is usually absent. */
   example?: Readonly<Record<string, unknown>>;
-  /** Refusals of its own, beside those that follow from its form; see `refusalsOf` in rest/form.ts. */
+  /** Error statuses besides those that `refusalsOf` in rest/form.ts derives. */
   refusals?: readonly (404 | 409 | 422)[];
 }
 
@@ -47,11 +44,11 @@ export interface Param {
   example: string;
 }
 
-/** Who asks, and of what. */
+/** The caller of an operation, and the item that it is called for. */
 export interface OperationRequest {
   core: Core;
   caller: Caller;
-  /** The parameter in the path; empty where there is none. */
+  /** The path parameter, or an empty string. */
   id: string;
 }
 
@@ -63,83 +60,80 @@ export interface ReadOperation extends OperationBase {
 
 export interface ListOperation extends OperationBase {
   kind: "list";
-  /** The name of a page of them. */
+  /** The schema name of a page. */
   page: string;
   filter?: TObject;
   view: TSchema;
   run(asked: OperationRequest & { filter: never; page: PageRequest }): Page<unknown> | Promise<Page<unknown>>;
-  /** Of a list that grows at its end while somebody reads: how one waits for more of it, or follows it. */
+  /** Set for lists that grow at the end: how clients wait for new items or stream them. */
   growing?: FollowedList<never, never>;
 }
 
 export interface FollowedList<Filter, Node> {
-  /** So many seconds one may wait for the first of them. */
+  /** Longest time that a client may wait for the first item, in seconds. */
   waitMax: number;
-  /**
-   * What somebody asks for first who follows it; `lastId` names the last that they were told, where they were
-   * told any.
-   */
+  /** Returns the filter that starts a stream. `lastId` is the last item that the client received, if any. */
   begin(asked: OperationRequest & { filter: Filter }, lastId: string | undefined): Filter;
-  /** What they ask for next. */
+  /** Returns the filter for the items after `last`. */
   behind(last: Node): Filter;
-  /** The form in which they are told one of them. */
+  /** Returns the event data of an item. */
   serialize(node: Node): string;
 }
 
-/** A list that is one answer: some rule bounds it, so it needs no pages. */
+/** A list that is returned in full. A limit bounds its length, so it needs no pages. */
 export interface AllOperation extends OperationBase {
   kind: "all";
-  /** The name of the list. */
+  /** The schema name of the list. */
   list: string;
   view: TSchema;
   run(asked: OperationRequest): readonly unknown[];
 }
 
-/** What it does to the things there are: makes one, changes one, removes one. */
+/** Whether a write creates, changes or removes an item. */
 export type Effect = "makes" | "changes" | "removes";
 
 export interface WriteOperation extends OperationBase {
   kind: "write";
   effect: Effect;
   draft?: TObject;
-  /** Whether no draft at all says the same as an empty one. */
+  /** Whether a missing body counts as an empty draft. */
   isDraftOptional?: boolean;
-  /** What is shown of the result; none where nothing is. */
+  /** The view of the result. Without it the response has no body. */
   view?: TSchema;
-  /** What has to be waited for, before the transaction: gives the draft for `run`. */
+  /** Does asynchronous work before the transaction. Returns the draft for `run`. */
   prepare?(asked: OperationRequest & { draft: never }): Promise<unknown>;
-  /** In one transaction, as whoever asks is known in it. */
+  /** Runs in one transaction, with the caller as of that transaction. */
   run(asked: OperationRequest & { draft: never }): unknown;
-  /** Where what was made is found, below /v1. */
+  /** Returns the path of the created item below /v1. */
   place?(made: never): string;
 }
 
-/** Makes something of a file that is sent. Only REST has it: no other form of ours carries files. */
+/** Creates an item from an uploaded file. Only REST supports uploads. */
 export interface UploadOperation extends OperationBase {
   kind: "upload";
-  /** What is sent beside the file. */
+  /** The form fields besides the file. */
   draft: TObject;
   view: TSchema;
-  /** Refuses before anything of the file is read. */
+  /** Throws if the caller may not upload. Called before the file is read. */
   admit(asked: OperationRequest): void;
-  /** In one transaction, as whoever asks is known in it. */
+  /** Runs in one transaction, with the caller as of that transaction. */
   run(asked: OperationRequest & { draft: never; drawn: EncodedSizes }): unknown;
-  /** Where what was made is served, relative to the host. */
+  /** Returns the path of the created file, relative to the host. */
   place(made: never): string;
 }
 
 export type Operation = ReadOperation | ListOperation | AllOperation | WriteOperation | UploadOperation;
 
-/** Its method, and its path below /v1 as OpenAPI writes it: `/jobs/{id}`. */
+/** Returns the method, and the path below /v1 in OpenAPI form: `/jobs/{id}`. */
 export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path: string } {
   const [method, path] = at.split(" ") as [Method, string];
   return { method, path };
 }
 
-/** An operation before its area names it. */
+/** An operation without the fields that `area` sets. */
 type Unnamed<Op> = Omit<Op, "id" | "group">;
 
-/** The operations of one group of the document, each named by its key. */
+/** Defines the operations of one documentation group. The key of each becomes its `id`. */
 export function area<Ops extends Readonly<Record<string, object>>>(
   group: string,
   ops: Ops,
@@ -151,10 +145,7 @@ export function area<Ops extends Readonly<Record<string, object>>>(
 type Nothing = Record<never, never>;
 type DraftOf<Schema> = Schema extends TSchema ? Static<Schema> : Nothing;
 
-/**
- * Gives each of them the types of its own schemas: a result that its view does not show whole is a type
- * error.
- */
+/** Infers the types from the schemas. A result that lacks a field of its view is a type error. */
 export function read<View extends TSchema>(
   op: Omit<ReadOperation, "id" | "group" | "kind" | "view" | "run"> & {
     view: View;
@@ -201,7 +192,7 @@ export function upload<View extends TSchema, Draft extends TObject>(
   return { kind: "upload", ...op };
 }
 
-/** A write whose types the transports can still see. */
+/** A write that keeps its draft and result types for the transports. */
 export type Write<Draft, Result> = Omit<WriteOperation, "draft" | "run" | "prepare"> & {
   draft?: TObject;
   prepare?(asked: OperationRequest & { draft: Draft }): Promise<unknown>;

@@ -13,7 +13,7 @@ import { pickFields } from "../core/base/view.ts";
 import { USERNAME } from "../core/identity/builders/author.ts";
 import { area, list, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md#1.1).
+// Views of the specification must not gain fields (docs/contract.md#1.1).
 const PublicProfile = pickFields("Profile", ProfileView, [
   "username",
   "name",

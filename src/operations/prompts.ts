@@ -13,7 +13,7 @@ import { listVersions, revisePrompt, VersionDraft, VersionView } from "../core/c
 import { pickFields, mergeViews } from "../core/base/view.ts";
 import { area, list, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md#1.1).
+// Views of the specification must not gain fields (docs/contract.md#1.1).
 const ListedPrompt = pickFields("Prompt", PromptView, [
   "id",
   "title",

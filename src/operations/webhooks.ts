@@ -11,7 +11,7 @@ import {
 import { pickFields, mergeViews } from "../core/base/view.ts";
 import { all, area, read, write } from "./operation.ts";
 
-// What the specification shows gains no field (docs/contract.md#1.1).
+// Views of the specification must not gain fields (docs/contract.md#1.1).
 const ListedEndpoint = pickFields("WebhookEndpoint", EndpointView, [
   "id",
   "url",
