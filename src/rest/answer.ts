@@ -1,16 +1,16 @@
 import { jsonText, noContent, streamed } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** What an operation answers in v1; `body` is left out for 204. As it is kept for a key, too. */
+/** The v1 response of an operation. `body` is undefined for 204. It is also stored for an idempotency key. */
 export interface Answer {
   status: 200 | 201 | 204;
   body?: unknown;
-  /** Instead of it, where nobody asks for more of it than that it is sent: the same as JSON. */
+  /** The body as JSON text. Set instead of `body` if the response is only sent. */
   text?: string;
-  /** Of a page: the cursor of the one behind it, for the `Link` header; null for the last. */
+  /** For a page: the cursor of the next page, for the `Link` header. Null on the last page. */
   next?: string | null;
   headers?: Record<string, string>;
-  /** Instead of a body: server-sent events (HTML §9.2), for as long as somebody listens. */
+  /** Server-sent events (HTML §9.2) instead of a body, until the client disconnects. */
   stream?: ReadableStream;
 }
 
@@ -26,9 +26,9 @@ export function textOf({ text, body }: Answer): string {
 }
 
 /**
- * RFC 8288: the same address with the cursor of the next page. It begins with the public origin: a page of
- * another origin, and a program behind a proxy, cannot resolve a path alone. What a header may not hold is
- * encoded.
+ * Returns the URL of the next page for the `Link` header (RFC 8288). It is absolute, because clients on
+ * another origin or behind a proxy cannot resolve a path. Characters that a header must not contain are
+ * percent-encoded.
  */
 function nextOf({ origin, path, query }: RequestContext, cursor: string): string {
   const kept = query.split("&").filter((pair) => pair !== "" && !/^cursor(?:=|$)/.test(pair));

@@ -12,15 +12,12 @@ import { type Performer, performerOf, viewWriterOf } from "./perform.ts";
 
 const DOCUMENT = "/v1/openapi.json";
 
-/** The operations that read, by their address. */
+/** Read operations by method and path. */
 const READS = new Map(
   OPERATIONS.flatMap((op) => (op.kind === "write" || op.kind === "upload" ? [] : [[op.at as string, op]])),
 );
 
-/**
- * The REST transport: a router finds the operation and its path parameter; what it throws becomes the error
- * body (docs/contract.md#1.14).
- */
+/** Creates the REST transport. Thrown errors become the error body (docs/contract.md#1.14). */
 export function restTransport(
   core: Core,
   version: string,
@@ -61,7 +58,7 @@ export function restTransport(
 
 function routeOf(core: Core, op: Operation, listeners: Listeners): Route {
   const { method, path } = addressOf(op);
-  // Made for its first request: most of a start would go into what nobody asks for yet.
+  // Created on the first request: creating all performers would dominate the startup time.
   let perform: Performer | undefined;
   return {
     method,

@@ -10,25 +10,23 @@ import type { RequestContext } from "../http/context.ts";
 import type { OperationRequest, FollowedList, ListOperation } from "../operations/operation.ts";
 
 /*
- * A list that grows, as HTTP has it: a page that waits for its first item, or server-sent events. What it is
- * a list of, its table says.
+ * Growing lists over HTTP: a page that waits for its first item, or server-sent events. The operation defines
+ * the list.
  */
 
-/** How a request wants to be told of what comes. */
+/** How a request waits for new items or streams them. */
 export interface LiveRequest {
-  /** Whether it asks for a stream of events rather than for JSON. */
+  /** Whether the client prefers an event stream to JSON. */
   isStream: boolean;
-  /** Whether it may be waited for something to tell. */
+  /** Whether the request may wait for items. False for HEAD. */
   mayWait: boolean;
-  /** Where a stream that broke off goes on (`Last-Event-ID`). */
+  /** The `Last-Event-ID` header: where a broken stream resumes. */
   lastId: string | undefined;
-  /**
-   * Opens an listener, which is closed when the client goes away. Throws conflict where too many are open.
-   */
+  /** Opens a listener that closes when the client disconnects. Throws conflict if too many are open. */
   listen(): Listening;
-  /** Who asks, by now. Throws unauthorized where their credentials work no more. */
+  /** Returns the current caller. Throws unauthorized if the credentials are no longer valid. */
   callerNow(): Promise<Caller>;
-  /** Lets the connection be silent for so long. */
+  /** Allows the connection to be silent for `seconds`. */
   keepOpen(seconds: number): void;
 }
 
@@ -52,7 +50,7 @@ export function liveRequestOf(context: RequestContext, listeners: Listeners): Li
   };
 }
 
-/** RFC 9110 §12.5.1: only where it is named, and no less than JSON. */
+/** RFC 9110 §12.5.1. True only if `text/event-stream` is named, with at least the weight of JSON. */
 function prefersStream(accept: string | null): boolean {
   if (accept === null || !accept.includes("text/event-stream")) return false;
   const weights = new Map(
@@ -66,7 +64,7 @@ function prefersStream(accept: string | null): boolean {
   return stream > 0 && stream >= (weights.get("application/json") ?? 0);
 }
 
-/** The parameter of a list that one can wait for. */
+/** Returns the `wait` parameter of a growing list. */
 export function waitParameter({ growing }: ListOperation): TObject["properties"] {
   if (!growing) return {};
   return {
@@ -78,12 +76,12 @@ export function waitParameter({ growing }: ListOperation): TObject["properties"]
 }
 
 type Node = { id: string };
-/** Who asks, and for which part of the list. */
+/** A request for a list, with its filter. */
 type Part = OperationRequest & { filter: object };
 
 /**
- * The first page that is not empty, or the empty one when the time is up, the client gone or the server about
- * to stop.
+ * Returns the first page with items. Returns an empty page if the time is up, the client disconnects or the
+ * server stops.
  */
 export async function waitFor(
   op: ListOperation,
@@ -97,7 +95,7 @@ export async function waitFor(
   const timeUp = setTimeout(listener.close, seconds * SECOND);
   try {
     for (let request = page; ;) {
-      // Who waits may lose their right meanwhile, or some of it: then this throws.
+      // Throws if the caller lost the right to read while waiting.
       const found = await run(op, { ...part, caller: await live.callerNow() }, request);
       if (found.nodes.length > 0) return found;
       request = { ...page, walkedTo: found.walkedTo };
@@ -109,10 +107,7 @@ export async function waitFor(
   }
 }
 
-/**
- * The list from a place on, and on. The place is taken at once, and refused at once where one cannot go on
- * from it.
- */
+/** Streams a list from a position onward. Throws before the stream begins if the position is invalid. */
 export async function streamEvents(
   op: ListOperation,
   part: Part,
@@ -139,7 +134,8 @@ export async function streamEvents(
         if (!page.hasNextPage && !(await listener.changed())) return;
       }
     } catch {
-      // Whoever asks has no right to any more of it: the stream is over, and their next request is told why.
+      // The caller may no longer read the list. The stream ends, and the client's next request gets the
+      // error.
     }
   }
 }

@@ -3,8 +3,8 @@ import { withoutNull, wordsAllowed } from "../core/base/view.ts";
 import { snakeCase } from "./present.ts";
 
 /**
- * An example of what a view shows, in the form of v1, made of those of its fields. Throws where a field has
- * none; what is not always there is left out then.
+ * Builds a v1 example of a view from the examples of its fields. Leaves out optional fields without an
+ * example. Throws if a required field has none.
  */
 export function exampleOf(view: TSchema, path = view.$id ?? ""): unknown {
   const [own] = (view["examples"] as unknown[] | undefined) ?? [];

@@ -6,9 +6,9 @@ import { exampleOf } from "./example.ts";
 import { pageParameters, PageOf } from "./page.ts";
 import { v1Schema } from "./present.ts";
 
-/* The form that v1 gives an operation of the table: what follows from its kind, its method and its views. */
+/* The v1 form of an operation, derived from its kind, method and views. */
 
-/** The parameters of its query. */
+/** Returns the schema of the query parameters. */
 export function queryOf(op: Operation): TObject {
   if (op.kind !== "list") return NO_QUERY;
   return Type.Object({ ...pageParameters, ...op.filter?.properties, ...waitParameter(op) });
@@ -16,18 +16,18 @@ export function queryOf(op: Operation): TObject {
 
 const NO_QUERY = Type.Object({});
 
-/** The status of what it answers where nothing is wrong. */
+/** Returns the success status. */
 export function statusOf(op: Operation): Answer["status"] {
   if (op.kind === "upload") return 201;
   if (op.kind !== "write") return 200;
   return op.effect === "makes" ? 201 : op.view ? 200 : 204;
 }
 
-/** What stands in the answer, with an example of it; undefined for 204. */
+/** Returns the schema of the response body and an example. Undefined for 204. */
 export function bodyOf(op: Operation): { schema: TSchema; example: unknown } | undefined {
   if (!op.view) return undefined;
   const item = v1Schema(op.view);
-  // What stands as undefined is not in this example.
+  // `undefined` in `op.example` removes the field.
   const fields = Object.entries({ ...(exampleOf(op.view) as object), ...op.example });
   const example = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
   switch (op.kind) {
@@ -43,7 +43,7 @@ export function bodyOf(op: Operation): { schema: TSchema; example: unknown } | u
   }
 }
 
-/** The statuses with which it can be refused, in their order. */
+/** Returns the possible error statuses in ascending order. */
 export function refusalsOf(op: Operation): number[] {
   const { method } = addressOf(op);
   const own = [

@@ -3,7 +3,7 @@ import { factsOf, NOTIFICATION_KINDS } from "../core/identity/notifications/kind
 import { CATALOGUE, EVENT_NAMES } from "../core/outbox/events/catalogue.ts";
 import TEXT from "./guide.md" with { type: "text" };
 
-/** The tables that the guide takes from the core, each by the `{{name}}` in guide.md that it replaces. */
+/** Tables generated from the core. Each replaces its `{{name}}` in guide.md. */
 const TABLES: Readonly<Record<string, () => string>> = {
   "notification kinds": () =>
     table(
@@ -24,14 +24,14 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
 };
 
-/** The guide to the v1 API: the description of the OpenAPI document, of the reference and docs/api.md. */
+/** The guide to the v1 API. It is part of the OpenAPI document, the reference and docs/api.md. */
 export const GUIDE = TEXT.replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => {
   const made = TABLES[name];
   if (!made) throw new Error(`src/rest/guide.md names no table of src/rest/guide.ts: {{${name}}}`);
   return made();
 });
 
-/** `post`: `id`, `title` */
+/** Returns field names, nested ones in parentheses: `post` (`id`, `title`). */
 function fieldsOf({ properties = {} }: TSchema): string {
   return Object.entries<TSchema>(properties)
     .map(([name, schema]) =>

@@ -4,12 +4,12 @@ import { errorBody, STATUS_OF } from "../http/answer.ts";
 
 type Json = Record<string, unknown>;
 
-/** What answers of the document share: their headers, the body of an error, and each refusal. */
+/** Parts that responses of the document share: headers, the error body and each refusal. */
 
 const PARAMS: Json = {
   type: "object",
   description: "The values in `message`, by name. Each is a string, a number, or a list of strings.",
-  // Not said as a schema: in Java a choice with a list in it does not compile.
+  // Not a schema of the values: Java clients with a union that contains a list do not compile.
   additionalProperties: true,
 };
 
@@ -56,7 +56,7 @@ export const ERROR: Json = {
   },
 };
 
-/** docs/contract.md#V7, in the words of the table, each with one of its refusals. */
+/** The error statuses with their descriptions in docs/contract.md#V7, each with an example. */
 const REFUSALS: Readonly<Record<string, { description: string; example: CoreError }>> = {
   400: {
     description: "Malformed request or failed validation",
@@ -137,7 +137,7 @@ export const HEADERS: Json = {
 
 const EVERY_ANSWER = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
 
-/** What a refusal carries beside what every answer does. */
+/** Headers that a refusal has in addition to those of every response. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   403: ["WWW-Authenticate"],
@@ -146,7 +146,7 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
   500: ["Retry-After"],
 };
 
-/** The answers that operations have in common, by their names among the components. */
+/** Returns the shared responses by component name. */
 export function sharedAnswers(origin: string): Json {
   const refused = Object.entries(REFUSALS).map(([status, { description, example }]) => [
     `Refused${status}`,
@@ -168,7 +168,7 @@ export function sharedAnswers(origin: string): Json {
   return { Unchanged: unchanged, ...Object.fromEntries(refused) };
 }
 
-/** References to the headers that every answer carries, and to these. */
+/** Returns references to the headers of every response and to `more`. */
 export function headerRefs(more: readonly string[]): Json {
   return Object.fromEntries(
     [...EVERY_ANSWER, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]),

@@ -6,10 +6,7 @@ type Json = Record<string, unknown>;
 
 const ID = "evt_01kafzq8e5f2r8v0j3n6s1t4wx";
 
-/**
- * What is sent to receivers, as the document's `webhooks`: one for each type of event. `plain` makes a schema
- * a component.
- */
+/** Returns the document's `webhooks`: one for each event type. `plain` turns a schema into a component. */
 export function webhookObjects(plain: (schema: TSchema) => unknown): Json {
   return Object.fromEntries(ALL_EVENT_NAMES.map((type) => [type, { post: requestOf(type, plain) }]));
 }
@@ -22,8 +19,8 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
       : `Every subscribed endpoint that may read the event receives it. Subscribing requires the \`${scope}\` scope.`;
   return {
     operationId: `on${pascal(type)}`,
-    // Of its own: a generated client keeps a file for each tag, and these would take the place of the
-    // operations' one.
+    // A separate tag: generated clients write one file per tag, and this one would overwrite the operations'
+    // file.
     tags: ["Events"],
     summary: words,
     description: `Sent when ${when}. ${access} Delivery is at least once: ignore an \`id\` that you have already handled.`,

@@ -15,8 +15,8 @@ import { GUIDE } from "./guide.ts";
 type Json = Record<string, unknown>;
 
 /**
- * The OpenAPI 3.1 document, made from the very schemas that validate: it cannot say what the program does not
- * do.
+ * Builds the OpenAPI 3.1 document from the schemas that validate requests, so it cannot differ from the
+ * server.
  */
 export function openApiDocument(operations: readonly Operation[], origin: string, version: string): Json {
   const components: Json = {};
@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
               authorizationUrl: `${origin}/v1/oauth/authorize`,
               tokenUrl: `${origin}/v1/oauth/token`,
               refreshUrl: `${origin}/v1/oauth/token`,
-              // What an admin may do is not for apps.
+              // Apps cannot get the `admin` scope.
               scopes: Object.fromEntries(Object.entries(SCOPES).filter(([name]) => name !== "admin")),
             },
           },
@@ -78,8 +78,7 @@ export function openApiDocument(operations: readonly Operation[], origin: string
 }
 
 /**
- * The guide in its two places: what it says of a group of operations describes its tag, and the rest the
- * whole.
+ * Splits the guide: the section about an operation group describes its tag, and the rest describes the API.
  */
 function guide(operations: readonly Operation[], origin: string) {
   const groups = new Set([...[...operations, ...OPEN].map(({ group }) => group), "Events", "Document"]);
@@ -140,7 +139,7 @@ function operationObject(op: Operation, components: Json, hasGet: boolean): Json
   };
 }
 
-/** A form of several parts: the file, and what is said beside it. */
+/** The multipart form: the file and its fields. */
 function formOf({ draft }: UploadOperation, components: Json): Json {
   const file = { type: "string", format: "binary", description: "The image file." };
   const { properties = {}, required = [] } = plain(draft, components) as {
@@ -203,7 +202,7 @@ function success(op: Operation, components: Json): Json {
   return { description: op.gives, headers: headerRefs(names), ...content };
 }
 
-/** What needs no token. */
+/** An operation that needs no token. */
 function openObject(op: OpenOperation, components: Json): Json {
   return {
     operationId: op.id,
@@ -247,14 +246,14 @@ function documentOperation(): Json {
 }
 
 /**
- * A schema as plain JSON Schema: what only our checks use is left out, what has a name becomes a component.
+ * Converts a schema to plain JSON Schema. Removes our own keywords, and turns named schemas into components.
  */
 function plain(schema: unknown, components: Json): unknown {
   if (Array.isArray(schema)) return schema.map((item) => plain(item, components));
   if (typeof schema !== "object" || schema === null) return schema;
   const { $id, rule: _rule, fault: _fault, tooLong: _tooLong, line, ...rest } = schema as Json;
   const copy = Object.fromEntries(
-    // A field may be called as our rule of one line is.
+    // A field may be named `line`, like one of our own keywords.
     Object.entries({
       ...rest,
       ...patternOf(schema as Json),
@@ -266,13 +265,13 @@ function plain(schema: unknown, components: Json): unknown {
   return { $ref: `#/components/schemas/${$id}` };
 }
 
-/** Of a text: what is refused in it, as far as a pattern can say that. */
+/** Returns the pattern of a text, as far as a pattern can express the check. */
 function patternOf({ fault, pattern, line }: Json): Json {
   if ((fault as Fault | undefined)?.code !== "not_text") return {};
   return { pattern: textPattern({ visible: pattern !== undefined, line: line === true }) };
 }
 
-/** A filter without a value counts as left out, so its form allows for none. */
+/** An empty filter counts as left out, so its schema allows an empty value. */
 function withEmpty({ minLength, pattern, ...rest }: Json): Json {
   return {
     ...rest,

@@ -3,7 +3,7 @@ import { ruled, Whole } from "../core/base/check.ts";
 import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Answer } from "./answer.ts";
 
-/** What a cursor is made of, for those who store it. */
+/** The format of a cursor, for clients that store cursors. */
 const CURSOR = { minLength: 1, maxLength: CURSOR_MAX_LENGTH, pattern: "^[A-Za-z0-9_-]+$" };
 
 /** The two parameters of every list (docs/contract.md#V4.1, docs/contract.md#V4.5). */

@@ -31,10 +31,10 @@ import { parseQuery, refuseUnknown } from "./query.ts";
 type Params = Readonly<Record<string, string>>;
 type Reading = Exclude<Operation, WriteOperation | UploadOperation>;
 
-/** Answers a request. It never throws: what went wrong becomes the context's refusal. */
+/** Answers a request. Never throws: errors become a refusal of the context. */
 export type Performer = (context: RequestContext, params: Params) => Response | Promise<Response>;
 
-/** What performs an operation; `reading` is the one that reads what it changes, where there is one. */
+/** Returns the performer of an operation. `reading` is the operation that reads the changed item, if any. */
 export function performerOf(
   core: Core,
   op: Operation,
@@ -57,7 +57,7 @@ export function performerOf(
   };
 }
 
-/** The same for what needs no token. */
+/** Returns the handler of an operation that needs no token. */
 export function viewWriterOf(
   core: Core,
   op: OpenOperation,
@@ -73,7 +73,7 @@ export function viewWriterOf(
   };
 }
 
-/** Parse → core call → present. */
+/** Parses the query, calls the core and presents the result. */
 function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   const [query, read] = [queryOf(op), readerOf(op)];
   const isGrowing = op.kind === "list" && op.growing !== undefined;
@@ -87,7 +87,7 @@ function reads(core: Core, op: Reading, listeners: Listeners): Performer {
   };
 }
 
-/** The same, in the middle of it a transaction. */
+/** Parses the request, calls the core in a transaction and presents the result. */
 function writes(core: Core, op: WriteOperation, reading: Reading | undefined): Performer {
   const [query, write, guard] = [queryOf(op), writerOf(op), guardOf(reading)];
   return async (context, params) => {
@@ -106,7 +106,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
       );
       return respond(context, answer);
     }
-    // A repetition runs nothing of the operation: not what looks a name up, and not what asks for the scope.
+    // A repeated request skips all code of the operation, including name lookups and the scope check.
     const caller = await currentCaller(context);
     requireScope(caller, op.scope);
     return withKeyLock(core, keyed, async () => {
@@ -120,12 +120,12 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
   };
 }
 
-/** The connection is silent while a picture waits for its turn and is drawn. */
+/** Longest silence of a connection, in seconds, while an image is queued and encoded. */
 const ENCODING_SECONDS = 240;
 
 /**
- * Who may not send anything is refused before it is read; what is read goes to a file, and is drawn beside
- * the requests.
+ * Checks permissions before reading the body. Writes the file to disk and encodes it outside the request
+ * thread.
  */
 function uploads(core: Core, op: UploadOperation): Performer {
   const present = presenterOf(op.view);
@@ -164,7 +164,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
   };
 }
 
-/** \`live\` is there where it may be followed, or waited for. */
+/** `live` is set if the request may stream the list or wait for items. */
 type Reader = (
   asked: OperationRequest,
   query: object,
@@ -196,7 +196,7 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
     const found = op.run({ ...part, page: request });
     if (!(found instanceof Promise)) return answer(found);
     return found.then(async (page) => {
-      // Their right may have ended meanwhile: then this throws.
+      // Throws if the caller lost the right to read meanwhile.
       await live?.callerNow();
       return answer(page);
     });
@@ -204,7 +204,8 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
 }
 
 /**
- * Runs an effect in a transaction of its own, as whoever asks is known in it. Resolves when it is on disk.
+ * Runs an effect in its own transaction, with the caller as of that transaction. Resolves when the
+ * transaction is on disk.
  */
 type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;
 
@@ -227,8 +228,9 @@ function writerOf(
 }
 
 /**
- * Credentials come first: a stranger learns nothing of what a query or body must look like. Then the scope,
- * before either is read: a better one would not help (docs/contract.md#1.15). The core asks for it again.
+ * Checks the credentials first, so a guest learns nothing about valid queries or bodies. Then checks the
+ * scope, because a better query or body would not help (docs/contract.md#1.15). The core checks the scope
+ * again.
  */
 function askedOf(core: Core, op: Operation, context: RequestContext, params: Params): OperationRequest {
   const { caller } = context;
@@ -259,9 +261,9 @@ function isBare({ headers }: Request): boolean {
 type Guarded = (caller: Caller, effect: () => Answer) => Answer;
 
 /**
- * RFC 9110 §13.1.1: with `If-Match` an effect stays only where the thing is still as the client has read it.
- * Asked inside the transaction, so that of two writers one passes, and after the effect, so that whatever
- * else is refused comes first (RFC 9110 §13.2.1). What cannot be read has no state to match.
+ * RFC 9110 §13.1.1: with `If-Match`, an effect is kept only if the item is unchanged since the client read
+ * it. The check runs inside the transaction, so only one of two writers passes. It runs after the effect, so
+ * other errors come first (RFC 9110 §13.2.1). An item that cannot be read has no state to match.
  */
 function guardOf(
   reading: Reading | undefined,
@@ -281,7 +283,7 @@ function guardOf(
   };
 }
 
-/** The tag of what is read; undefined where there is nothing. */
+/** Returns the ETag of the response. Undefined if the item does not exist. */
 function tagOf(read: () => Answer | Promise<Answer>): string | undefined {
   try {
     const answer = read();

@@ -2,25 +2,25 @@ import { Kind, type TSchema } from "@sinclair/typebox";
 import { isoTime } from "../core/base/clock.ts";
 import { isTimestamp, withoutNull } from "../core/base/view.ts";
 
-/** Gives a noun the form of v1. */
+/** Converts a domain object to its v1 form. */
 export type Presenter = (noun: unknown) => unknown;
 
 /**
- * The form that v1 gives the nouns of a view: snake_case, RFC 3339, and nothing but what the view has.
- * Written once as a function of its own, as TypeBox writes its checks: a page is a hundred of them, and
- * walking the view for each took five times as long.
+ * Returns the presenter of a view: snake_case names, RFC 3339 times and only fields of the view. The
+ * presenter is compiled to a function, as TypeBox compiles its checks. A page has 100 items, and walking the
+ * view for each took five times as long.
  */
 export function presenterOf(view: TSchema): Presenter {
   const write = new Function("isoTime", `return (noun) => (${expression(view, "noun", 0)});`);
   return (write as (iso: typeof isoTime) => Presenter)(isoTime);
 }
 
-/** Gives a noun as the JSON of that form. */
+/** Converts a domain object to v1 JSON text. */
 export type JsonWriter = (noun: unknown) => string;
 
 /**
- * What `JSON.stringify` makes of what the presenter gives, letter for letter, without making that: the names
- * are known beforehand, and walking objects for them took two thirds of its time.
+ * Returns a writer with exactly the output of `JSON.stringify` on the presented object. It does not build
+ * that object, because enumerating its keys took two thirds of the time.
  */
 export function jsonWriterOf(view: TSchema): JsonWriter {
   const write = new Function("isoTime", "json", `return (noun) => ${written(view, "noun")};`);
@@ -32,7 +32,7 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The schema of that form: a view with the names and the types that v1 has for it. */
+/** Returns the v1 schema of a view, with v1 names and types. */
 export function v1Schema(view: TSchema): TSchema {
   if (isTimestamp(view)) return { ...view, [Kind]: "String" };
   const { properties, required, items, anyOf } = view as Parts;
@@ -79,7 +79,10 @@ function shownAs(schema: TSchema, value: string, depth: number): string {
   return `{ ${fields.join(", ")} }`;
 }
 
-/** The expression of a text: what has no fields that are always there is left to `JSON.stringify`. */
+/**
+ * Returns the expression that writes a value. A schema with optional fields or no fields uses
+ * `JSON.stringify`.
+ */
 function written(schema: TSchema, value: string): string {
   const { inner, isNullable } = withoutNull(schema);
   const text = writtenAs(inner, value);

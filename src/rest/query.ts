@@ -3,9 +3,8 @@ import { check, faultOf, isEmptyFilter } from "../core/base/check.ts";
 import { type ErrorDetail, fault, detailOf, refuseFields } from "../core/base/errors.ts";
 
 /**
- * The parameters of a query by the schema that also documents them. Values are read strictly, by our own
- * rules: no `0x10`, no `1e1`, no blanks, one value where one is meant. Unknown parameters are ignored
- * (docs/contract.md#2.8).
+ * Parses query parameters with the schema that also documents them. Parsing is strict: no `0x10`, no `1e1`,
+ * no blanks, and one value per single parameter. Unknown parameters are ignored (docs/contract.md#2.8).
  */
 export function parseQuery<Schema extends TObject>(schema: Schema, query: string): Static<Schema> {
   const sent = query === "" ? NOTHING : split(schema, query);
@@ -32,8 +31,8 @@ export function parseQuery<Schema extends TObject>(schema: Schema, query: string
 const NOTHING: ReadonlyMap<string, string[]> = new Map();
 
 /**
- * Decodes as browsers encode (application/x-www-form-urlencoded), but refuses what is not UTF-8 instead of
- * replacing it.
+ * Decodes application/x-www-form-urlencoded as browsers encode it. Rejects invalid UTF-8 instead of replacing
+ * it.
  */
 function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
   const sent = new Map<string, string[]>();
@@ -49,10 +48,7 @@ function split(schema: TObject, query: string): ReadonlyMap<string, string[]> {
   return sent;
 }
 
-/**
- * What a refusal calls a parameter that the operation does not know: names that were sent are not repeated at
- * will.
- */
+/** Replaces an unknown parameter name in an error, because arbitrary names are not echoed. */
 const QUERY = "query";
 
 function decode(text: string, path: string): string {
@@ -60,7 +56,7 @@ function decode(text: string, path: string): string {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));
     if (!decoded.includes("\0")) return decoded;
   } catch {
-    // Falls through to the one refusal.
+    // Falls through to the error below.
   }
   throw refuseFields([fault(path, "query_broken")]);
 }
@@ -72,10 +68,7 @@ function knows({ properties }: TObject, name: string): boolean {
   return Object.hasOwn(properties, list) && properties[list]?.["type"] === "array";
 }
 
-/**
- * For a client that asks for it: a bad_request that names the first parameters which the operation does not
- * know.
- */
+/** Throws bad_request with the first unknown parameters. Called if the client asks for strict handling. */
 export function refuseUnknown(schema: TObject, query: string): void {
   const unknown = [...split(schema, query).keys()].filter((name) => !knows(schema, name));
   if (unknown.length === 0) return;
@@ -86,8 +79,8 @@ export function refuseUnknown(schema: TObject, query: string): void {
 const UNKNOWN_MAX = 10;
 
 /**
- * `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` mean the same; empty items say nothing
- * (docs/contract.md#2.14). A list of empty items alone is left as it is: `isEmptyFilter` knows it.
+ * Returns the items of a list. `stack=a&stack=b`, `stack=a,b` and `stack[]=a&stack[]=b` are equal, and empty
+ * items are ignored (docs/contract.md#2.14). A list of only empty items is kept for `isEmptyFilter`.
  */
 function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | undefined {
   const texts = [...(sent.get(name) ?? []), ...(sent.get(`${name}[]`) ?? [])];
@@ -97,7 +90,7 @@ function listed(sent: ReadonlyMap<string, string[]>, name: string): string[] | u
   return said.length > 0 ? said : items;
 }
 
-/** A value as its type; undefined where it is written another way. */
+/** Converts a text to the schema's type. Undefined if the notation is not accepted. */
 function single(text: string, schema: TSchema): unknown {
   switch (schema["type"]) {
     case "integer":
@@ -111,7 +104,7 @@ function single(text: string, schema: TSchema): unknown {
   }
 }
 
-/** A minus before nothing is another notation of zero. */
+/** `-0` is rejected as another notation of zero. */
 function numberOf(text: string, form: RegExp): number | undefined {
   const value = form.test(text) ? Number(text) : undefined;
   return Object.is(value, -0) ? undefined : value;

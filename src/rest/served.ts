@@ -1,4 +1,4 @@
-/** The path that shows a file of the folder docs, by the file's name. */
+/** The URL path of each served file of the docs folder. */
 export const SERVED_DOCS = {
   "api.md": "/docs",
   "graphql.md": "/docs/graphql",
@@ -9,8 +9,8 @@ const SAMPLES = "/docs/samples";
 export type DocsPath = (typeof SERVED_DOCS)[keyof typeof SERVED_DOCS] | typeof SAMPLES;
 
 /**
- * Markdown whose links to files of the folder docs lead to the pages that show them, at `origin`. Links to
- * files that are not served become plain text.
+ * Rewrites Markdown links to files of the docs folder to their pages at `origin`. Links to files that are not
+ * served become plain text.
  */
 export function linkServedDocs(text: string, origin = ""): string {
   return text.replaceAll(

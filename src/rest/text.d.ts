@@ -1,4 +1,4 @@
-/** Bun gives the text of a file imported `with { type: "text" }`. */
+/** Bun returns the text of a file imported `with { type: "text" }`. */
 declare module "*.css" {
   const text: string;
   export default text;

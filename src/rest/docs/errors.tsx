@@ -15,15 +15,15 @@ import { docsPage, prose, SectionHeading } from "./frame.tsx";
 export interface ErrorCode {
   code: Code;
   error: ErrorName;
-  /** For a field's fault the message follows the field's name. */
+  /** For a field error, the message follows the field name. */
   message: string;
-  /** The field at fault, by REST's name. */
+  /** The REST name of the field with the error. */
   path?: string;
-  /** The next step, where the message does not name it. */
+  /** The next step, if the message does not name it. */
   remedy?: string;
 }
 
-/** Every code of the catalogue, those of fields first. */
+/** All error codes, field errors first. */
 export const ERROR_CODES: readonly ErrorCode[] = [
   ...(Object.keys(FAULTS) as FaultCode[]).map((code) => ({
     code,
@@ -46,8 +46,8 @@ function remedyField(code: Code): { remedy?: string } {
 }
 
 /**
- * The page /docs/errors: each code under its own anchor, with its message and, where that does not say it,
- * what to do.
+ * Renders /docs/errors: each code with its anchor and message, and with the next step if the message lacks
+ * it.
  */
 export function renderErrors(community: string): string {
   const names = Object.entries(STATUS_OF) as [ErrorName, number][];

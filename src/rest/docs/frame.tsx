@@ -6,7 +6,7 @@ import stylesheet from "./docs.css" with { type: "text" };
 
 export const STYLESHEET = asset("/docs/docs.css", "text/css; charset=utf-8", stylesheet);
 
-/** The pages under /docs, in the order of the menu. Each is reached from every other one. */
+/** The pages under /docs in menu order. Every page links to all others. */
 export const DOCS_PAGES = [
   { path: "/docs", name: "REST" },
   { path: "/docs/graphql", name: "GraphQL" },
@@ -19,12 +19,12 @@ export const DOCS_PAGES = [
 export interface Entry {
   id: string;
   html: string;
-  /** True for what is below another entry. */
+  /** Whether the entry is nested below another one. */
   isNested?: boolean;
 }
 
 /**
- * A page under /docs as HTML. JSX does not escape children here: `main` and the entries' `html` must be safe.
+ * Renders a page under /docs. JSX does not escape children here: `main` and the entries' `html` must be safe.
  * `community` is the name of the community, for the link to its front page.
  */
 export function docsPage(
@@ -107,7 +107,7 @@ export function SectionHeading({ id, title }: { id: string; title: string }) {
   );
 }
 
-/** Code under the name of its file or of what it shows. */
+/** A code block with a title, such as its file name. */
 export function Code({ title, text }: { title: string; text: string }) {
   return (
     <figure class="code">
@@ -119,7 +119,7 @@ export function Code({ title, text }: { title: string; text: string }) {
   );
 }
 
-/** The id that the heading of a section has, as GitHub makes it. */
+/** Returns the id of a section heading in GitHub's form. */
 export function idOf(title: string): string {
   return title
     .toLowerCase()
@@ -127,14 +127,15 @@ export function idOf(title: string): string {
     .replaceAll(/^-|-$/g, "");
 }
 
-/** One line as HTML, in which backticks mark code. The text is escaped first, which adds no backtick. */
+/** Converts a line to HTML. Backticks mark code. The text is escaped first, which adds no backtick. */
 export function prose(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }
 
 /**
- * Markdown of this project as HTML. The keyboard can reach and scroll its tables and code. A line such as `<a
- * id="old-heading"></a>` becomes an anchor, so that links to a former heading work.
+ * Renders this project's Markdown as HTML. Its tables and code blocks can be focused and scrolled with the
+ * keyboard. A line such as `<a id="old-heading"></a>` becomes an anchor, so that links to a former heading
+ * work.
  */
 export function markdown(text: string, label: string): string {
   return Bun.markdown

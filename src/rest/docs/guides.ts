@@ -14,7 +14,7 @@ export function isGuide(path: string): path is GuidePath {
   return path in GUIDES;
 }
 
-/** A guide of the folder docs as a page. Links to files that are not served become plain text. */
+/** Renders a guide of the docs folder as a page. Links to files that are not served become plain text. */
 export function renderGuide(path: GuidePath, community: string): string {
   const { text, summary } = GUIDES[path];
   const [, title = "", body = ""] = /^# (.*)\n([^]*)$/.exec(text) ?? [];

@@ -5,7 +5,7 @@ import { exampleOf, type Field, fieldsOf, json, quote, ruleOf, type Schema, type
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI document, as far as the page shows it, without its references. */
+/** The parts of the OpenAPI document that the page shows, with `$ref`s resolved. */
 interface Document {
   info: { title: string; version: string; summary: string; description: string };
   servers: { url: string }[];
@@ -41,8 +41,8 @@ type Placed = Operation & { method: string; path: string };
 type Section = { title: string; text: string; operations: Placed[] };
 
 /**
- * The reference at /docs: the REST guide and every operation, made from the OpenAPI document that programs
- * read. `community` is the name of the community.
+ * Renders the reference at /docs from the OpenAPI document: the REST guide and every operation. `community`
+ * is the name of the community.
  */
 export function renderReference(document: Json, community: string): string {
   const { info, servers, tags, paths } = resolve(document);
@@ -108,7 +108,7 @@ function contentsOf({ title, operations }: Section): Entry[] {
   ];
 }
 
-/** The document with what its `$ref`s point at in their place. Our schemas have no cycles. */
+/** Replaces each `$ref` with its target. Our schemas have no cycles. */
 function resolve(document: Json): Document {
   const placed = JSON.stringify(document, (_name, value) => {
     const path: unknown = value?.$ref;
@@ -121,7 +121,7 @@ function resolve(document: Json): Document {
   return JSON.parse(placed) as Document;
 }
 
-/** One operation: what it is in words on one side, what goes over the wire on the other. */
+/** One operation: the description on one side, request and response on the other. */
 function OperationSection({ op, base }: { op: Placed; base: string }) {
   const { operationId: id, method, path, summary, responses } = op;
   const scope = op.security[0]?.bearer?.[0];
@@ -178,12 +178,12 @@ function parametersOf({ parameters = [] }: Operation): (Field & { in: string })[
   }));
 }
 
-/** The parts of a form that carries a file. */
+/** Returns the fields of a multipart form. */
 function partsOf({ requestBody }: Operation): Field[] {
   return fieldsOf(requestBody?.content?.["multipart/form-data"]?.schema ?? {});
 }
 
-/** A command to paste, filled with the examples of the document; the token is a variable of the shell. */
+/** Returns a shell command filled with the examples of the document. The token is a shell variable. */
 function requestOf(op: Placed, base: string, scope: string | undefined, body: Schema | undefined): string {
   const examples = parametersOf(op).flatMap((parameter) =>
     [exampleOf(parameter.schema)].flat().map((value) => ({ ...parameter, value })),
@@ -210,8 +210,8 @@ function requestOf(op: Placed, base: string, scope: string | undefined, body: Sc
 }
 
 /**
- * Parameters, or the fields of a body. Those of an answer have no title: they are never left out, and their
- * example stands beside.
+ * A table of parameters or body fields. Response fields have no title, no note and no example, because an
+ * example of the response is shown beside them.
  */
 function Fields({ title, of, fields }: { title?: string; of: string; fields: readonly Field[] }) {
   if (fields.length === 0) return <></>;
@@ -253,7 +253,7 @@ function Fields({ title, of, fields }: { title?: string; of: string; fields: rea
   );
 }
 
-/** A method, and a path whose parameters step back, with places to break it where a column is narrow. */
+/** A method and a path. Parameters are dimmed, and the path can break in a narrow column. */
 function Endpoint({ method, path }: { method: string; path: string }) {
   return (
     <>

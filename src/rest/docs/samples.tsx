@@ -10,7 +10,7 @@ import webhookReceiver from "../../../docs/samples/webhook-receiver/receiver.js"
 import { escapeHtml } from "@kitajs/html";
 import { Code, docsPage, SectionHeading } from "./frame.tsx";
 
-/** The files of each sample of docs/samples, by the name of its folder. */
+/** The files of each sample in docs/samples, by folder name. */
 const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "browser-app": { "index.html": browserPage, "app.js": browserApp },
   "server-login": { "server.js": serverLogin },
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "graphql-sse-resume": { "resume.js": graphqlSse },
 };
 
-/** The samples in the order and words of the table in docs/oauth.md. */
+/** The samples, with the order and descriptions of the table in docs/oauth.md. */
 const SAMPLES = [...oauthGuide.matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s*\| (.+?)\s*\|$/gm)].map(
   ([, name = "", shows = ""]) => ({
     name,
@@ -28,7 +28,7 @@ const SAMPLES = [...oauthGuide.matchAll(/^\| \[([\w-]+)\]\(samples\/[\w-]+\/\)\s
   }),
 );
 
-/** The page /docs/samples: every file of every sample, to copy. */
+/** Renders /docs/samples with all files of all samples. */
 export function renderSamples(community: string): string {
   const main = SAMPLES.map(({ name, shows, files }) => (
     <section aria-labelledby={name}>

@@ -2,11 +2,11 @@ import { ContactUrl, HttpsUrl, Slug, textPattern } from "../../core/base/check.t
 import { countWithNoun } from "../../core/base/count-with-noun.ts";
 import { Username } from "../../core/identity/builders/username.ts";
 
-/** What the reference says of a schema, and the examples that it makes of one. */
+/** Describes schemas for the reference, and builds examples from them. */
 
 type Bound = "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems";
 
-/** JSON Schema as far as our own schemas go. */
+/** The subset of JSON Schema that our schemas use. */
 export interface Schema extends Partial<Record<Bound, number>> {
   type?: string;
   format?: string;
@@ -21,16 +21,16 @@ export interface Schema extends Partial<Record<Bound, number>> {
   examples?: unknown[] | undefined;
 }
 
-/** One row of a table: a parameter, or a field by what it stands in (`data[].author.`). */
+/** One row of a table: a parameter or a field. `within` is the path of the parent (`data[].author.`). */
 export interface Field {
   within: string;
   name: string;
-  /** Where it is sent, and whether it has to be. */
+  /** Where the value is sent, and whether it is required. */
   note: string;
   schema: Schema;
 }
 
-/** The fields of an object row by row, those of nested objects and lists under their own. */
+/** Returns the fields of an object as rows. Nested fields follow their parent. */
 export function fieldsOf({ properties = {}, required = [] }: Schema, within = ""): Field[] {
   return Object.entries(properties).flatMap(([name, schema]) => [
     { within, name, note: required.includes(name) ? "required" : "optional", schema },
@@ -39,15 +39,15 @@ export function fieldsOf({ properties = {}, required = [] }: Schema, within = ""
   ]);
 }
 
-/** `string`, `integer`, `object[]`, `string or null`. */
+/** Returns a type as text: `string`, `integer`, `object[]`, `string or null`. */
 export function typeOf(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" or ");
   return schema.type === "array" ? `${typeOf(schema.items ?? {})}[]` : (schema.type ?? "any");
 }
 
 /**
- * The rule of a value in a few words, such as «1 to 100, default 20»; empty where any value of the type will
- * do.
+ * Returns the constraints of a value, such as “1 to 100, default 20”. Empty if any value of the type is
+ * valid.
  */
 export function ruleOf(schema: Schema): string {
   const item = schema.items ? ruleOf(schema.items) : "";
@@ -56,7 +56,7 @@ export function ruleOf(schema: Schema): string {
     range(schema.minItems, schema.maxItems, "item"),
     item && `each ${item}`,
     schema.enum && `one of ${schema.enum.map((value) => `\`${String(value)}\``).join(", ")}`,
-    // A form in words says how long, too.
+    // A named form already states the length.
     form(schema) ?? range(schema.minLength, schema.maxLength, "character"),
     TEXTS.get(schema.pattern ?? "") ? "not blank" : "",
     schema.default === undefined ? "" : `default ${String(schema.default)}`,
@@ -65,7 +65,7 @@ export function ruleOf(schema: Schema): string {
     .join(", ");
 }
 
-/** Forms of strings that have a name; another one shows its expression. */
+/** Names of known string patterns. Other patterns are shown as regular expressions. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [Slug().pattern ?? "", "slug"],
   [Username.pattern ?? "", "username"],
@@ -74,7 +74,10 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   [ContactUrl().pattern ?? "", "https:// or mailto: URL"],
 ]);
 
-/** Forms that any text has, and whether it must show something: nobody types what else they refuse. */
+/**
+ * Patterns that accept any text, and whether the text must be visible. They only reject characters that
+ * nobody types.
+ */
 const TEXTS: ReadonlyMap<string, boolean> = new Map(
   [true, false].flatMap((visible) =>
     [true, false].map((line) => [textPattern({ visible, line }), visible] as const),
@@ -99,7 +102,7 @@ function plural(amount: number, unit?: string): string {
   return unit ? countWithNoun(amount, unit) : amount.toLocaleString("en-US");
 }
 
-/** A value that the schema's own examples make; undefined where it gives none. */
+/** Builds a value from the examples of a schema. Undefined if it has none. */
 export function exampleOf(schema: Schema): unknown {
   if (schema.examples) return schema.examples[0];
   const item = schema.items && exampleOf(schema.items);
@@ -109,16 +112,16 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
 }
 
-/** For a POSIX shell: single quotes keep everything but themselves. */
+/** Quotes a text for a POSIX shell. */
 export function quote(text: string): string {
   return /^[\w:/.[\]%-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const LINE_LENGTH = 52;
 
-/** Like JSON.stringify with two blanks, but what fits on a line stays on one. */
+/** Like JSON.stringify with two spaces, but a value that fits on one line is not broken. */
 export function json(value: unknown, indent = "", begun = indent.length): string {
-  // No text holds a bare line end, so each of these is the layout's.
+  // JSON escapes line breaks in strings, so every line break belongs to the layout.
   const layout = JSON.stringify(value, null, 1) ?? "null";
   const line = layout.replaceAll(/(?<=\[)\n *|\n *(?=\])/g, "").replaceAll(/\n */g, " ");
   if (typeof value !== "object" || value === null || line.length <= LINE_LENGTH - begun) return line;

@@ -14,7 +14,8 @@ import { renderSamples } from "./samples.tsx";
 import type { DocsPath } from "../served.ts";
 
 /**
- * The documentation for people under /docs. A page is made when it is first read, for the community's name.
+ * Serves the documentation pages under /docs. A page is rendered on its first request, and again after the
+ * community's name changed.
  */
 export function docsTransport(core: Core, version: string): Transport {
   const made = new Map<DocsPath, { community: string; page: string }>();
