@@ -50,8 +50,8 @@ import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageContext, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
 /**
- * In maintenance, too, admins come in, also by a link that the operator made them, and everybody goes: what
- * opens a session asks whose it is.
+ * Forms that work in maintenance mode. Admins can sign in, also with a recovery link of the operator, and
+ * everyone can sign out. The code that opens a session checks whose session it is.
  */
 const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/sign-in",
@@ -60,7 +60,7 @@ const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/setup",
   "/recover",
   "/sign-out",
-  // It changes nothing here: the browser keeps it.
+  // Changes nothing on the server: the browser stores the language.
   "/language",
 ]);
 
@@ -71,44 +71,43 @@ const FRAME = {
   icon: ICON.address,
 };
 
-/** How long a browser caches a file at a fixed path. */
 const A_DAY = "public, max-age=86400";
 
 /**
- * The lifetime of a visitor's cookie, to which their forms are tied. A form left open overnight still works.
+ * Lifetime of a guest's cookie, in seconds. Forms are bound to it, and a form left open overnight still
+ * works.
  */
 const VISITOR_SECONDS = 7 * 24 * 3600;
 
-/** How long the notice of a form waits for the next page. */
+/** Lifetime of the notice cookie between a form and the next page, in seconds. */
 const NOTICE_SECONDS = 60;
 
-/** The pages for people, and what the other transports want of them. */
+/** The website, and what other transports need from it. */
 export interface Site {
   /**
-   * What no other transport takes. A router finds the page; a form is ours or refused; what the core refuses
-   * becomes a page that says so.
+   * Returns the transport for all paths that no other transport has. It verifies forms, and turns refusals
+   * into error pages.
    */
   transport(routes: readonly PageRoute[]): Transport;
-  /** The person whose session cookie the request carries. */
+  /** Returns the person whose session cookie the request carries. */
   personOf(context: RequestContext): Person | undefined;
-  /** A page that says what went wrong at another transport where a person stands. */
+  /** Returns an error page of another transport for a person. */
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
-   * How a transport tells what went wrong where a page was asked for: as a page. Nobody is looked up for it,
-   * as it is also said of floods and of a database that does not answer. A program gets the body of an error
-   * (docs/contract.md#1.14).
+   * Returns an error as a page if the client accepts HTML, otherwise as an error body
+   * (docs/contract.md#1.14). It does not look up the person, because it also answers floods and database
+   * failures.
    */
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
 
-/** The options that every page is rendered with. */
 interface RenderOptions extends SiteOptions {
   stylesheetOf: ReturnType<typeof stylesheets>;
 }
 
 export function createSite(core: Core, operators: SiteOptions): Site {
   const options: RenderOptions = { ...operators, stylesheetOf: stylesheets() };
-  /** Looked up once a context. */
+  /** Caches the person of each request. */
   const people = new WeakMap<RequestContext, { person: Person | undefined }>();
   const site: Site = {
     transport,
@@ -122,7 +121,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       const ctx = { ...contextFor(context, {}, undefined), newAnchor: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
         present(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
-      // Refused before its form was read, as in maintenance or by the rate limit.
+      // The form was not read, for example in maintenance mode or over the rate limit.
       return context.method === "POST" ? unreadForm(context).then(show) : show(ctx.form);
     },
   };
@@ -143,7 +142,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
   ): PageContext {
     const jar = cookieJar(core.origin);
     const own = readCookie(context.request.headers.get("cookie"), person ? jar.session : jar.visitor);
-    // A visitor's first page ties its forms to a cookie that goes out with it.
+    // A guest's first page sets the cookie that its forms are bound to.
     const newAnchor =
       own === undefined ? Buffer.from(core.random.bytes(32)).toString("base64url") : undefined;
     let staff: StaffNames | undefined;
@@ -180,7 +179,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     for (const file of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
       serve(file.path, (context) => assetAnswer(context, file));
     for (const file of FIXED_PATH_ASSETS) serve(file.path, (context) => assetAnswer(context, file, A_DAY));
-    // In the colour of the community as it is now: an older page's address leads to it, too.
+    // Always in the current accent. The address of an older page returns the current stylesheet, too.
     serve(STYLESHEET_PATH, (context) => assetAnswer(context, options.stylesheetOf(settingsFor(core).accent)));
     return {
       prefix: "",
@@ -203,8 +202,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     try {
       if (route.method !== "POST") return present(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
-        // A body may be held back for long: who sends it is whoever they are by its end, not at its
-        // beginning.
+        // A body can take long to arrive. The person is looked up again at its end.
         people.delete(context);
         ctx = { ...contextFor(context, params, personOf(context)), form, file };
         if (!route.isForeign) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
@@ -218,7 +216,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         ctx = { ...ctx, form: await readTexts(context) };
         return present(options, ctx, signInView(ctx, { next: returnPath(ctx) }));
       }
-      // What came before a file that is refused is shown again.
+      // Fields that arrived before a rejected file are shown again.
       const sent = new URLSearchParams();
       ctx = { ...ctx, form: sent };
       if (route.takesFile === "text") return await answer(await readTextUpload(context, sent));
@@ -231,7 +229,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         }
       });
     } catch (thrown) {
-      // Too many uploads at once refuse a form before it is read.
+      // With too many uploads at once, a form is rejected before it is read.
       const form = ctx.form.size === 0 ? await unreadForm(context) : ctx.form;
       return present(options, ctx, refusalView({ ...ctx, form }, context, thrown));
     }
@@ -243,7 +241,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     if (instead) return instead;
     if (route.access === "reader" && (ctx.person || !isForMembers(core))) return route.handle(ctx);
     if (!ctx.person) return signInView(ctx, { next: returnPath(ctx) });
-    // To everybody else it is no address at all: what moderators and admins have is not told.
+    // Others get “not found”, so the paths of moderators and admins are not revealed.
     const { access } = route;
     if ((access === "moderator" || access === "admin") && !isAtLeast(ctx.person.role, access))
       throw refuse("nothing_here");
@@ -298,7 +296,7 @@ function present(options: RenderOptions, ctx: PageContext, answer: PageAnswer): 
   );
 }
 
-/** A page that tells of a database that does not answer is told all the same. */
+/** If the database fails, the error page uses the default settings. */
 function settingsFor(core: Core): CommunitySettings {
   try {
     return communitySettingsOf(core);
@@ -308,8 +306,8 @@ function settingsFor(core: Core): CommunitySettings {
 }
 
 /**
- * Its words are shown where this browser holds the mark of them: an address alone, which anybody can write,
- * says nothing.
+ * Returns the notice if this browser has its cookie. An address alone proves nothing, because anyone can
+ * write it.
  */
 function noticeOf({ core, context, query, words: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";
@@ -334,24 +332,26 @@ function redirect({ core, context }: PageContext, { to, notice, cookies = [] }: 
   return new Response(null, { status: 303, headers });
 }
 
-/** An address that says what was just done; a part of the page that it leads to stays behind that. */
+/** Adds the notice to the query of a path, before its fragment. */
 function withNotice(to: string, notice: string): string {
   const [path = "", part] = to.split("#");
   return `${path}${path.includes("?") ? "&" : "?"}notice=${notice}${part === undefined ? "" : `#${part}`}`;
 }
 
-/** A form sent without a session cannot be sent again by itself: its page is where to come back to. */
+/**
+ * Returns the path to return to after signing in. A POST cannot be repeated, so it returns to the front page.
+ */
 function returnPath({ context }: PageContext): string {
   return context.method === "GET" ? context.path + (context.query === "" ? "" : `?${context.query}`) : "/";
 }
 
-/** The error page. A refusal says what to change; any other error is masked. */
+/** Returns the error page. A refusal says what to change. Any other error is masked. */
 function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown): View {
   context.report(thrown);
   const error = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   const title = ctx.words.refusals.titles[error.error];
   const view = problemView(ctx.words, context, { title, message: sentenceOf(ctx, error) });
-  // A form of another site is not shown: its words would look like ours.
+  // A form of another site is not shown, because its text would look like ours.
   if (error.code === "form_foreign") return { ...view, error };
   return {
     ...view,
@@ -365,7 +365,10 @@ function refusalView(ctx: PageContext, context: RequestContext, thrown: unknown)
   };
 }
 
-/** The texts of a form of ours that nothing has read yet; empty where its body is used, or another site's. */
+/**
+ * Reads the text fields of a form of ours that was not read yet. Empty if the body was used or the form is
+ * from another site.
+ */
 async function unreadForm(context: RequestContext): Promise<URLSearchParams> {
   const { request, origin } = context;
   if (context.method !== "POST" || request.bodyUsed) return new URLSearchParams();

@@ -30,14 +30,14 @@ import threadsAndEdits from "./assets/threads-and-edits.css" with { type: "text"
 import sidebar from "./assets/sidebar.css" with { type: "text" };
 import search from "./assets/search.css" with { type: "text" };
 
-/** The font of headings; `bun run display-font` makes it. */
+/** The heading font. `bun run display-font` creates it. */
 export const DISPLAY_FONT = asset(
   "/assets/young-serif.woff2",
   "font/woff2",
   new Uint8Array(readFileSync(displayFile)),
 );
 
-/** The stylesheet as it is sent, without comments. */
+/** All stylesheets as they are sent, without comments. */
 const SHEET = (
   layout.replace("{display}", DISPLAY_FONT.address) +
   forms +
@@ -83,7 +83,7 @@ export const SCRIPT = asset(
   "text/javascript; charset=utf-8",
   passkeys as unknown as string,
 );
-/** Subscribes a browser to push. Only the page for that loads it. */
+/** Subscribes a browser to push. Only the push settings page loads it. */
 export const PUSH_SCRIPT = asset(
   "/assets/push.js",
   "text/javascript; charset=utf-8",
@@ -106,8 +106,8 @@ export const ICON = asset("/favicon.svg", "image/svg+xml", icon);
 /** Files that browsers and crawlers request at fixed paths. Their paths cannot contain a version. */
 export const FIXED_PATH_ASSETS = [
   ICON,
-  // For tabs that show no page of ours, and browsers that draw no SVG there. 16 and 32 px, drawn from the
-  // other one.
+  // For tabs without a page of ours, and for browsers without SVG favicons. Contains 16 and 32 px, rendered
+  // from the SVG.
   asset("/favicon.ico", "image/vnd.microsoft.icon", new Uint8Array(readFileSync(iconFile))),
   ...(
     [

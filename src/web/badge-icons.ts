@@ -1,15 +1,14 @@
 /*
- * An icon for each badge. A rare badge looks like a wax seal, every other badge like an ink stamp. The shapes
- * are drawn here alone. The colours are in assets/badges.css, so icons follow dark mode, print and forced
- * colours.
+ * An icon for each badge. A rare badge looks like a wax seal, every other badge like an ink stamp. The
+ * colours are in assets/badges.css, so icons follow dark mode, print and forced colours.
  */
 import type { BadgeName, TierBadge } from "../core/community/xp/rules.ts";
 import { symbolPath } from "./identicon.ts";
 
 interface BadgeIcon {
-  /** A wax seal rather than an ink stamp. */
+  /** Whether the icon is a wax seal instead of an ink stamp. */
   isRare: boolean;
-  /** The drawing inside of an `svg` of 64 by 64. */
+  /** The content of an `svg` element of 64 by 64. */
   drawing: string;
 }
 
@@ -17,11 +16,11 @@ const mark = (d: string): string => `<path class="mark" d="${d}"/>`;
 const rod = (width: number, d: string): string => `<path class="rod" stroke-width="${width}" d="${d}"/>`;
 const turned = (by: number, inside: string): string => `<g transform="rotate(${by} 32 32)">${inside}</g>`;
 
-/** Days in a row: their number in a circle of rays. */
+/** The emblem of a streak: the number of days in a circle of rays. */
 const days = (count: number, size: number): string =>
   `<circle class="rays" cx="32" cy="32" r="21.5"/><text x="32" y="${32 + size * 0.35}" font-size="${size}">${count}</text>`;
 
-/** The rarest first. */
+/** Rarest badge first. */
 const EMBLEMS: Readonly<Record<BadgeName | TierBadge, string>> = {
   // A gable, and a star above it.
   grandmaster:
@@ -84,7 +83,10 @@ export function sortBadges(badges: readonly string[]): string[] {
   ];
 }
 
-/** The icon depends on the name alone. A badge that was given by hand shows a symbol of the identicons. */
+/**
+ * Returns the icon of a badge. It depends on the name alone. A badge that was given by hand shows a symbol of
+ * the identicons.
+ */
 export function badgeIcon(badge: string): BadgeIcon {
   const isRare = RARE.has(badge) || isGiven(badge);
   const emblem = isGiven(badge)

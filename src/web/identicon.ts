@@ -3,7 +3,7 @@
  * everywhere and nothing is stored. Dark and light colours alternate, so it has contrast on every page.
  */
 
-/** Their contrast to the light colours below is at least 4 to 1, where shapes need 3. */
+/** The contrast to the light colours below is at least 4 to 1. Shapes need 3 to 1. */
 export const COLOURS = [
   "#0b6e5f",
   "#a8321f",
@@ -16,7 +16,7 @@ export const COLOURS = [
 ];
 export const LIGHT_COLOURS = ["#f4cf5b", "#f5f2e8", "#a9dccf", "#f6c7a8"];
 
-/** Patterns over the first colour of the 32 by 32 area, in the second dark colour or in the light one. */
+/** Patterns over the first colour of the 32 by 32 area. They use the second dark colour or the light one. */
 const PATTERNS: readonly ((colour: string, light: string) => string)[] = [
   (colour) => path(colour, "M16 0h16v32H16z"),
   (colour) => path(colour, "M0 16h32v16H0z"),
@@ -32,9 +32,9 @@ const PATTERNS: readonly ((colour: string, light: string) => string)[] = [
   (colour) => path(colour, "M0 3h32v5H0zM0 13h32v5H0zM0 23h32v5H0z"),
 ];
 
-/** Symbols for the circle in the middle, within 11 units of its centre. */
+/** Symbols for the central circle, within 11 units of its centre. */
 const SYMBOLS: readonly string[] = [
-  // A house, as in the mark of Guildhall.
+  // A house, as in Guildhall's logo.
   "M16 9l6 5v8h-4v-4h-4v4h-4v-8z",
   // A star.
   "M16 9l2 4.4 4.8.5-3.6 3.2 1 4.8-4.2-2.4-4.2 2.4 1-4.8-3.6-3.2 4.8-.5z",
@@ -44,7 +44,7 @@ const SYMBOLS: readonly string[] = [
   "M16 9a3.5 3.5 0 0 1 1.3 6.7V18H20v2h-2.7v1.4H20v2h-5.3v-7.7A3.5 3.5 0 0 1 16 9z",
   // A tower.
   "M11 10h2v2h2v-2h2v2h2v-2h2v4h-1v9h-2.5v-3a1.5 1.5 0 0 0-3 0v3H12v-9h-1z",
-  // A hexagon, as bees build.
+  // A hexagon.
   "M16 9l6 3.5v7L16 23l-6-3.5v-7z",
   // A crescent.
   "M18.5 9.5a7 7 0 1 0 0 13 5.5 5.5 0 1 1 0-13z",
@@ -60,7 +60,7 @@ const SYMBOLS: readonly string[] = [
   "M22 10c0 8-3.5 12-9 12l-2 2-1-1.5 1.5-2C10 14 14 10 22 10z",
 ];
 
-/** The content of an `svg` element of 32 by 32. The stylesheet or `identiconFile` rounds it. */
+/** Returns the content of an `svg` element of 32 by 32. The stylesheet or `identiconFile` rounds it. */
 export function drawIdenticon(username: string): string {
   let state = digest(username);
   const one = <Value>(values: readonly Value[]): Value => {
@@ -75,12 +75,12 @@ export function drawIdenticon(username: string): string {
   return path(field, "M0 0h32v32H0z") + pattern + ring + path(field, one(SYMBOLS));
 }
 
-/** The symbol that a word selects: a path in the middle of 32 by 32. */
+/** Returns the symbol of a word: a path in the middle of 32 by 32. */
 export function symbolPath(word: string): string {
   return SYMBOLS[mix(digest(word)) % SYMBOLS.length] as string;
 }
 
-/** The identicon as an SVG file, cut to the shape of a shield. */
+/** Returns the identicon as an SVG file in the shape of a shield. */
 export function identiconFile(username: string): string {
   const shield = "M2 1h28a1 1 0 0 1 1 1v14c0 8-6 12.5-15 15C7 28.5 1 24 1 16V2a1 1 0 0 1 1-1z";
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="256" height="256"><clipPath id="s"><path d="${shield}"/></clipPath><g clip-path="url(#s)">${drawIdenticon(username)}</g></svg>`;

@@ -8,17 +8,17 @@ import { currentPerson } from "./request/current-person.ts";
 import { publicPage, type PageRoute } from "./request/route.ts";
 
 /**
- * What the script of the pages listens to (docs/contract.md#9.14): that something has happened, and how much
- * is unread. What it is they ask for as a page, so that there is one way to draw it and one place where it is
- * asked who may see it.
+ * The event stream for the page script (docs/contract.md#9.14). An event only says that something happened
+ * and how much is unread. The script then fetches the page, so rendering and permission checks exist only
+ * once.
  */
 export function livePages(listeners: Listeners): readonly PageRoute[] {
   return [
     publicPage("GET", "/live", ({ core, context, person, query }) => {
       if (!person) throw unauthorized();
       let caller: Caller = person.caller;
-      // A browser that lost the connection comes back to the same address, and says what it has heard beside
-      // it.
+      // After a lost connection, a browser requests the same address again. It sends its last event id in a
+      // header.
       const after = context.request.headers.get("last-event-id") ?? query.get("after");
       const updates = followUpdates(core, caller, after ?? undefined);
       const listener = listeners.open(

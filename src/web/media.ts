@@ -10,32 +10,32 @@ import { identiconFile } from "./identicon.ts";
 import type { Person } from "./request/route.ts";
 
 const PREFIX = "/media";
-/** A token with this scope reads the posts that show pictures. */
+/** The scope that a token needs to read pictures. */
 const SCOPE = "feed:read";
 const IDENTICON = /^\/crests\/([a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?)\.svg$/;
 /** A new version may draw identicons differently, so they are not cached forever. */
 const A_DAY = "public, max-age=86400";
 const ADDRESS = /^\/media\/([0-9a-f]{40})-(\d{1,4})\.webp$/;
-/** The path names the content, so it never changes. */
+/** The path contains a hash of the content, so the content of a path never changes. */
 const FOR_GOOD = "public, max-age=31536000, immutable";
 const CACHED = {
   all: FOR_GOOD,
-  // Asked for again each time: whoever signs out sees it no more.
+  // Revalidated each time, so the picture disappears after sign-out.
   members: "private, no-cache",
   you: "private, no-store",
 };
 
-/** Should a browser ever take a picture for a page, it may do nothing at all there. */
+/** If a browser opens a picture as a page, the page must not run or load anything. */
 const HARMLESS = {
   "content-type": "image/webp",
   "content-security-policy": "default-src 'none'; sandbox",
-  // Front ends of others show them, too.
+  // Front ends on other origins show the pictures, too.
   "cross-origin-resource-policy": "cross-origin",
 };
 
 /**
- * Serves the pictures that members have sent (docs/contract.md#4.21). A page has many of them: they are not
- * counted. The caller is known by a session, or by a token with `feed:read`.
+ * Serves pictures of members (docs/contract.md#4.21). A page has many pictures, so they do not count for the
+ * rate limit. A session or a token with `feed:read` identifies the caller.
  */
 export function mediaTransport(
   core: Core,
@@ -49,7 +49,7 @@ export function mediaTransport(
       const [, hash, width] = (context.method === "GET" && ADDRESS.exec(context.path)) || [];
       if (hash === undefined) throw refuse("nothing_here");
       context.route = `${PREFIX}/:file`;
-      // Nobody is looked up for what everybody sees.
+      // A public picture needs no caller.
       const sight =
         pictureAudience(core, undefined, hash) ?? pictureAudience(core, await readerOf(context), hash);
       const file = sight && (await pictureStorageOf(core).find(hash, Number(width)));
@@ -69,19 +69,19 @@ export function mediaTransport(
     },
   };
 
-  /** The session comes first: a proxy may add credentials of its own to whatever a browser sends. */
+  /** The session comes first, because a proxy may add its own credentials to the requests of a browser. */
   async function readerOf(context: RequestContext): Promise<Caller | undefined> {
     const person = personOf(context);
     if (person) return person.caller;
     const caller = await context.callerNow();
     if (!caller?.scopes.has(SCOPE)) return undefined;
-    // Its owner sees that the token needs the scope.
+    // The error tells the token's owner which scope is missing.
     requireScope(caller, SCOPE);
     return caller;
   }
 }
 
-/** Identicons for other sites. Every username has one, so none is looked up. */
+/** Serves identicons to other sites. Every username has an identicon, so no account is looked up. */
 export function identiconTransport(): Transport {
   return {
     prefix: "/crests",

@@ -1,19 +1,19 @@
-// What makes an open page a little nicer (docs/contract.md#9.14): nothing on it needs this script.
+// Enhances open pages (docs/contract.md#9.14). No page needs this script.
 const body = document.body;
 const { dataset } = document.currentScript;
 const who = dataset.who;
 
-/* --- What happens, on one stream for all tabs of a browser, and none while nobody looks --- */
+/* --- Live updates: one stream for all tabs of a browser, only while a tab is visible --- */
 
 const channel = new BroadcastChannel(`live ${who}`);
-/** Up to where this page knows what happened: it was drawn there. */
+/** The id of the last event that this page includes. */
 let last = dataset.after;
 let isBehind = false;
 let isListening = false;
 let refusals = 0;
 let later;
 
-/** Whoever holds the lock listens, and tells the other tabs. */
+/** The tab that holds the lock listens and informs the other tabs. */
 function listen() {
   clearTimeout(later);
   if (document.hidden) return;
@@ -35,9 +35,8 @@ function listen() {
         channel.postMessage(told);
         hear(told);
       };
-      // A connection that was lost the browser opens again by itself. An answer that is no stream it takes
-      // for the last word, which it is not where the server begins anew behind a proxy: another tab may try,
-      // and this one later, ever more rarely.
+      // The browser reconnects a lost connection, but gives up on an error response, such as a proxy's during
+      // a restart. Another tab may then try, and this one retries with growing delays.
       stream.onerror = () => {
         if (stream.readyState !== EventSource.CLOSED) return;
         over();
@@ -58,7 +57,7 @@ function hear({ id, posts, talks, isCut, unread }) {
   void catchUp();
 }
 
-/** How many of a kind wait, wherever the page says it. */
+/** Shows an unread count everywhere on the page. */
 function show(name, count) {
   for (const place of document.querySelectorAll(`[data-unread="${name}"]`)) {
     place.hidden = count === 0;
@@ -80,8 +79,8 @@ function tellPosts(posts) {
 let isAsking = false;
 let isHeldUp = false;
 /**
- * Asks for this very page anew and takes the conversation from it, unless somebody is writing inside of it;
- * what happens meanwhile, together and a second later.
+ * Fetches this page again and replaces the conversation, unless the user is writing in it. Handles later
+ * events together, a second later.
  */
 async function catchUp() {
   if (isAsking) return;
@@ -98,7 +97,7 @@ async function catchUp() {
         else take(talk, next);
       }
     } catch {
-      // The network is away; the stream tells again when it is back.
+      // Offline. The stream reports again after it reconnects.
     }
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
@@ -122,7 +121,7 @@ document.addEventListener("focusout", () =>
 );
 channel.onmessage = ({ data }) => {
   if (data.id) hear(data);
-  // A tab that has come says where it was drawn: what it missed until it heard, it asks for.
+  // A new tab sends its last event id. The listening tab answers if that tab missed events.
   else if (isListening && data.drawn && data.drawn !== last) channel.postMessage({ missed: data.drawn });
   else if (data.missed === last) {
     isBehind = document.querySelector("[data-talk]") !== null;
@@ -130,10 +129,7 @@ channel.onmessage = ({ data }) => {
   }
 };
 
-/*
- * --- Drafts: what was typed and not sent, kept in this browser until it is, or until its person signs out
- * ---
- */
+/* --- Drafts: unsent text, stored in this browser for 7 days, until sent or until sign-out --- */
 
 const KEPT_MS = 7 * 86_400_000;
 const mine = `draft ${who} `;
@@ -144,7 +140,7 @@ for (const key of Object.keys(localStorage)) {
   const { at } = JSON.parse(localStorage[key]);
   if (!(Date.now() - at < KEPT_MS)) localStorage.removeItem(key);
 }
-// Sent, and the page that it led to says that it was done.
+// The form was accepted if the next page shows no error.
 const sent = sessionStorage.getItem("sent");
 sessionStorage.removeItem("sent");
 if (sent && !document.querySelector(".fault-box, .fault"))
@@ -154,11 +150,11 @@ for (const field of document.querySelectorAll("form[method=post] textarea")) {
   const kept = localStorage[keyOf(field)];
   if (!kept || field.value !== "") continue;
   field.value = JSON.parse(kept).text;
-  // What was begun is in sight.
+  // Shows the restored draft.
   const folded = field.closest("details");
   if (folded) folded.open = true;
 }
-// Whoever opens a form writes into it next.
+// An opened form gets the focus.
 for (const composer of document.querySelectorAll("details.composer")) {
   composer.firstElementChild.addEventListener("click", () =>
     setTimeout(() => composer.open && composer.querySelector("textarea").focus()),
@@ -174,13 +170,13 @@ addEventListener("submit", ({ target, submitter }) => {
     for (const key of Object.keys(localStorage)) if (key.startsWith("draft ")) localStorage.removeItem(key);
     return;
   }
-  // A preview is not sent.
+  // A preview sends nothing.
   if (submitter?.name === "preview") return;
   const fields = [...target.querySelectorAll("textarea")];
   if (fields.length > 0) sessionStorage.setItem("sent", JSON.stringify(fields.map(keyOf)));
 });
 
-/* --- Pictures are pasted and dropped into the form that one writes in --- */
+/* --- Pictures pasted or dropped into a form --- */
 
 function give(event, transfer) {
   const input = event.target.closest?.("form")?.querySelector("input[type=file]");
@@ -200,7 +196,7 @@ addEventListener("dragover", (event) => {
   if (event.target.closest?.("form")?.querySelector("input[type=file]")) event.preventDefault();
 });
 
-/* --- Copies --- */
+/* --- Copy buttons --- */
 
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;

@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn) are made and used by a script alone; everything else on these pages works without one.
+// Passkeys (WebAuthn) need this script. Everything else on these pages works without it.
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   if (!("PublicKeyCredential" in window) || !PublicKeyCredential.parseRequestOptionsFromJSON) {
     form.hidden = true;

@@ -1,4 +1,4 @@
-// Shows what comes by Web Push, as it was written, and opens the page that it is about.
+// Shows a push message as it was sent. A click opens its page.
 addEventListener("push", (event) => {
   const { title = location.host, body = "", path = "/", tag } = event.data?.json() ?? {};
   event.waitUntil(registration.showNotification(title, { body, tag, data: path, icon: "/favicon.svg" }));

@@ -1,4 +1,4 @@
-// Web Push is asked for by a script alone; which browsers are notified is shown, and ended, without one.
+// Subscribing to Web Push needs this script. Listing and removing browsers works without it.
 const box = document.querySelector("[data-push]");
 if (box && "serviceWorker" in navigator && "PushManager" in window && "Notification" in window) {
   const form = box.querySelector("form");
@@ -37,7 +37,7 @@ async function subscribe(key) {
     .register("/push-worker.js")
     .then(() => navigator.serviceWorker.ready);
   const old = await pushManager.getSubscription();
-  // Of a key from before, as after a move to another installation.
+  // The key changes when the site moves to another installation.
   if (old && !sameKey(old.options.applicationServerKey, key)) await old.unsubscribe();
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }

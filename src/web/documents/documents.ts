@@ -3,5 +3,5 @@ import { FEEDS } from "./feeds.ts";
 import { SITEMAPS } from "./sitemap.ts";
 import { WELL_KNOWN } from "./well-known.ts";
 
-/** The documents for programs (docs/contract.md#9.21). */
+/** Documents that programs read (docs/contract.md#9.21). */
 export const DOCUMENTS: readonly PageRoute[] = [...FEEDS, ...SITEMAPS, ...WELL_KNOWN];

@@ -17,7 +17,7 @@ import { readerOf } from "../request/paging.ts";
 import { readerPage, type PageAnswer, type PageContext } from "../request/route.ts";
 import { redirectIfRenamed } from "../pages/people/profile.tsx";
 
-/** A feed for each list (docs/contract.md#9.21). It has the rows of the first page. */
+/** Feeds, each with the first page of its list (docs/contract.md#9.21). */
 export const FEEDS = (["atom", "json"] as const).flatMap((form) => [
   readerPage("GET", `/feed.${form}`, (ctx) => answer(ctx, form, feedOf(ctx))),
   readerPage("GET", `/tags/:tag/feed.${form}`, (ctx) => answer(ctx, form, tagFeedOf(ctx))),
@@ -35,8 +35,7 @@ const TYPES = {
 } as const;
 
 /**
- * Pages of any origin may read what every stranger may (docs/contract.md#1.17): a browser then sends no
- * cookies.
+ * Pages of any origin may read what guests may read (docs/contract.md#1.17). Browsers then send no cookies.
  */
 const FOR_ALL = { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" };
 const FOR_MEMBERS = { "cache-control": "private, no-cache" };
@@ -52,7 +51,7 @@ function answer(ctx: PageContext, form: keyof typeof TYPES, { title, path, entri
     page: `${core.origin}${path}`,
     address: `${core.origin}${context.path}`,
     author: name,
-    // One without entries is as old as nothing is: it does not change from one look to the next.
+    // An empty feed gets the epoch as its time, so it does not change between requests.
     updated: Math.max(0, ...entries.map(({ updated }) => updated)),
     entries,
   };
@@ -91,7 +90,7 @@ function builderFeedOf(ctx: PageContext, { username, name }: Profile): Listed {
 
 function jobFeedOf(ctx: PageContext): Listed {
   const { nodes } = searchJobs(ctx.core, readerOf(ctx), {}, { limit: ENTRIES });
-  // The same for all who ask: it is kept by whoever stands between.
+  // In the community's language, because shared caches serve it to every reader.
   const { layout: frame } = wordsIn(communitySettingsOf(ctx.core).language);
   return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ctx, job)) };
 }

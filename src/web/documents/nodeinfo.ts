@@ -25,13 +25,12 @@ export function nodeInfo(version: string): readonly PageRoute[] {
 
 function infoOf({ core }: PageContext, version: string): Record<string, unknown> {
   const { name, line, joining, reading } = communitySettingsOf(core);
-  // Where the members alone read, how many they are is theirs to know.
+  // A members-only community does not publish its counts.
   const counts = isForMembers(core) ? undefined : countsOf(core);
   return {
     version: "2.1",
     software: { name: "guildhall", version },
-    // None of those that the schema knows is spoken here: to name one all the same would be a lie to whoever
-    // connects.
+    // The site speaks none of the protocols that the schema allows.
     protocols: [],
     services: { inbound: [], outbound: [] },
     openRegistrations: joining === "open" || joining === "approval",

@@ -13,7 +13,7 @@ import { documentAnswer } from "../request/documents.ts";
 import { readerOf } from "../request/paging.ts";
 import { readerPage, type PageContext } from "../request/route.ts";
 
-/** Sitemaps (sitemaps.org): an index, and files with every page that everybody may read. */
+/** Sitemaps (sitemaps.org): an index, and files that list all public pages. */
 export const SITEMAPS = [
   readerPage("GET", "/sitemap.xml", (ctx) => indexAnswer(ctx)),
   readerPage("GET", "/sitemaps/:file", (ctx) => listAnswer(ctx)),
@@ -21,7 +21,7 @@ export const SITEMAPS = [
 
 const SCHEMA = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
-/** The sitemap files by name. Posts have a file for each month. */
+/** The sitemap files by name. Posts have one file per month. */
 const LISTS: Readonly<Record<string, (ctx: PageContext) => Addressed[]>> = {
   pages: () => ["/", "/jobs", "/prompts", "/about"].map((name) => ({ name, changedAt: null })),
   jobs: (ctx) => under("/jobs/", addressesOfJobs(ctx.core, readerOf(ctx))),
@@ -65,7 +65,7 @@ function xmlAnswer({ core, context }: PageContext, element: string, lines: reado
   ].join("\n");
   return documentAnswer(context, text, {
     "content-type": "application/xml; charset=utf-8",
-    // Asked for again where it is for members: whoever signs out sees it no more.
+    // A members-only sitemap is revalidated each time, so it disappears after sign-out.
     "cache-control": isForMembers(core) ? "private, no-cache" : "private, max-age=3600",
   });
 }

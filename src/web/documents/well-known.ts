@@ -10,17 +10,16 @@ import { publicPage, type PageContext, type PageRoute } from "../request/route.t
 import robots from "../assets/robots.txt" with { type: "text" };
 
 /**
- * The well-known files for browsers, crawlers and security researchers. None of them has content of members.
+ * The well-known files for browsers, crawlers and security researchers. They contain no content of members.
  */
 export const WELL_KNOWN: readonly PageRoute[] = [
   publicPage("GET", "/robots.txt", (ctx) => plain(ctx, robotsOf(ctx))),
   publicPage("GET", "/.well-known/security.txt", (ctx) => plain(ctx, securityOf(ctx))),
-  // W3C «A Well-Known URL for Changing Passwords».
+  // W3C “A Well-Known URL for Changing Passwords”.
   publicPage("GET", "/.well-known/change-password", () => ({ to: "/settings/account#change-password" })),
   { ...publicPage("GET", "/manifest.webmanifest", (ctx) => manifestOf(ctx)), isFree: true },
 ];
 
-/** How long clients cache it. */
 const A_DAY = "public, max-age=86400";
 
 function plain({ context }: PageContext, text: string): Response {
@@ -36,8 +35,8 @@ function robotsOf({ core }: PageContext): string {
 }
 
 /**
- * RFC 9116: an end is asked for, and is always half a year ahead; without a contact the page that tells who
- * runs it.
+ * RFC 9116 requires an expiry, which is always half a year ahead. Without a contact, the file names the page
+ * about the community.
  */
 function securityOf({ core }: PageContext): string {
   const { contact } = communitySettingsOf(core);
@@ -57,7 +56,7 @@ function manifestOf({ core, context }: PageContext): Response {
   const logo = logoImage(core, 512);
   const manifest = {
     name,
-    // What is too long for a place is cut there: the first word of a name is mostly «The».
+    // Clients cut a name that is too long. The first word alone would often be “The”.
     short_name: name,
     ...(line === "" ? {} : { description: line }),
     lang: language,

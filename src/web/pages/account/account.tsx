@@ -37,7 +37,7 @@ import { ownDataAnswer, OwnDataPart } from "./own-data.tsx";
 
 const HERE = "/settings/account";
 
-/** The account: ways to sign in, sessions, and the activity log. */
+/** The account page: ways to sign in, sessions and the activity log. */
 export const accountPages = [
   signedInPage("GET", "/settings", () => ({ to: HERE })),
   signedInPage("GET", HERE, (ctx) => accountView(ctx)),
@@ -186,7 +186,7 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
   };
 }
 
-/** The link in place of a form that needs a recent sign-in. */
+/** A link that replaces a form that needs a recent sign-in. */
 function FirstProve({ words }: { words: (params: { address: string }) => JSX.Element }) {
   return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }
@@ -278,7 +278,7 @@ function Passkeys({ ctx, error }: { ctx: PersonContext; error: CoreError | undef
   );
 }
 
-/** Why browsers offer no passkeys here (W3C Web Authentication, «Relying Party Identifier»). */
+/** Explains why browsers offer no passkeys here (W3C Web Authentication, “Relying Party Identifier”). */
 function NoPasskeys({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.account.passkeys;
   const { origin } = ctx.core;

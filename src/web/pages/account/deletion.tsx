@@ -13,7 +13,7 @@ import { PasskeyForm, CurrentPassword, proofIn, proofOptions, proofsOf } from ".
 const ACCOUNT = "/settings/account";
 const HERE = `${ACCOUNT}/delete`;
 
-/** The end of one's own account. */
+/** The page on which members delete their account. */
 export const deletionPages = [
   signedInPage("GET", HERE, (ctx) => deletionView(ctx)),
   formPage(signedInPage, HERE, deletionView, async (ctx) => {
@@ -28,7 +28,7 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
   const { username } = ctx.person.caller;
   const words = ctx.words.account.deletion;
   const proofs = proofsOf(ctx);
-  // Who has both is asked for the password first: that form works without scripts.
+  // A member who has both gets the password form first, because it works without scripts.
   const isChosen = ctx.query.get("with") === "passkey" || field(ctx.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
   const again = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;
@@ -66,7 +66,7 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** In plain words. docs/operating.md has the same list for the operator. */
+/** Explains what a deletion does. docs/operating.md has the same list for the operator. */
 function WhatHappens({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.account.deletion;
   return (

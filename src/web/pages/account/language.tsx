@@ -11,10 +11,9 @@ import { publicPage, type PageAnswer, type PersonContext } from "../../request/r
 import { isLanguage, LANGUAGES } from "../../../core/base/locales.ts";
 import { wordsIn } from "../../../locale/words.ts";
 
-/** The lifetime of the language cookie. */
 const YEAR_SECONDS = 365 * 24 * 3600;
 
-/** The language of a visitor, chosen at the foot of each page. */
+/** The form for guests at the foot of each page. */
 export const languagePages = [
   publicPage("POST", "/language", ({ core, form }) => {
     const language = field(form, "language");
@@ -25,7 +24,7 @@ export const languagePages = [
   }),
 ];
 
-/** Takes what the part below sends. Throws bad_request, and unprocessable for a zone that nobody knows. */
+/** Saves the form of `LanguagePart`. Throws bad_request, and unprocessable for an unknown time zone. */
 export async function chosenLanguage(ctx: PersonContext, to: string): Promise<PageAnswer> {
   const draft = check(LanguageDraft, { language: field(ctx.form, "language") || null });
   const zone = field(ctx.form, "time_zone");
@@ -39,7 +38,7 @@ export async function chosenLanguage(ctx: PersonContext, to: string): Promise<Pa
   return { to, notice: "saved" };
 }
 
-/** A member's language and time zone. */
+/** The form for a member's language and time zone. */
 export function LanguagePart({
   ctx,
   action,
@@ -78,13 +77,13 @@ export function LanguagePart({
   );
 }
 
-/** The names that `Intl` knows, by their continents. */
+/** The time zones that `Intl` knows, by continent. */
 const ZONES: ReadonlyMap<string, readonly string[]> = Map.groupBy(
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])],
   (name) => (name.includes("/") ? (name.split("/")[0] ?? "") : ""),
 );
 
-/** Without the continent, so that whoever types Lisbon finds it. */
+/** Returns a zone's name without the continent, so that typing “Lisbon” finds it. */
 function placeIn(continent: string, zone: string): string {
   return (continent === "" ? zone : zone.replace(`${continent}/`, "")).replaceAll("_", " ");
 }
@@ -116,7 +115,7 @@ function ZoneField({ ctx }: { ctx: PersonContext }) {
         ) : (
           ""
         )}
-        {/* A name that the list has no longer: it stays what it is. */}
+        {/* The stored zone is missing from the list. It is kept. */}
         {current === "" || isListed(current) ? (
           ""
         ) : (

@@ -7,10 +7,10 @@ import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
-/** The most characters in an archive. A ZIP file without ZIP64 holds 4 GiB. */
+/** Maximum number of characters in an archive. A ZIP file without ZIP64 holds at most 4 GiB. */
 const MOST = 2 ** 30;
 
-/** The part of the account's page by which a member takes all that is theirs. */
+/** The section of the account page on which members download their data. */
 export function OwnDataPart({
   ctx,
   action,
@@ -34,7 +34,7 @@ export function OwnDataPart({
   );
 }
 
-/** The file itself. Throws what `readOwnData` throws. */
+/** Returns the archive. Throws what `readOwnData` throws. */
 export async function ownDataAnswer(ctx: PersonContext): Promise<Response> {
   const { core, person, context } = ctx;
   const own = await ctx.write(() => readOwnData(core, person.caller));

@@ -18,7 +18,7 @@ import { type PersonContext, signedInPage, type View } from "../../request/route
 const PROFILE = "/settings/profile";
 const HERE = `${PROFILE}/projects`;
 
-/** The projects of one's own profile, one at a time. */
+/** The forms for the projects of one's own profile. */
 export const projectPages = [
   signedInPage("GET", `${HERE}/new`, (ctx) => formView(ctx, undefined)),
   formPage(

@@ -32,7 +32,7 @@ import { Level } from "../people/profile-parts.tsx";
 const HERE = "/settings/profile";
 const NameAndBio = Type.Required(Type.Pick(ProfileChange, ["name", "bio"]));
 
-/** The profile as others see it, and the XP entries. */
+/** The settings of one's own profile, and the XP ledger. */
 export const profileSettingsPages = [
   signedInPage("GET", HERE, (ctx) => settingsView(ctx)),
   formPage(signedInPage, HERE, settingsView, async (ctx) => {
@@ -55,7 +55,7 @@ export const profileSettingsPages = [
   signedInPage("GET", "/settings/xp", (ctx) => xpView(ctx)),
 ];
 
-/** The same page after the picture was refused. */
+/** The settings page after the picture was rejected. */
 function pictureView(ctx: PersonContext, error: CoreError): View {
   return settingsView(ctx, undefined, error);
 }
@@ -96,7 +96,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: Core
   };
 }
 
-/** Their picture or identicon, and the button that shows the other one. */
+/** The member's picture or identicon, and the button to switch between them. */
 function Look({
   ctx,
   username,
@@ -167,7 +167,7 @@ function Projects({ projects, ctx }: { projects: readonly Project[]; ctx: Person
   );
 }
 
-/** The ledger in words: each line says why, and leads to what it was for. */
+/** The XP ledger. Each line names the reason and links to the subject. */
 function xpView(ctx: PersonContext): View {
   const words = ctx.words.profileSettings.xp;
   const { core, person } = ctx;
@@ -232,7 +232,7 @@ interface EntrySubject {
   href: string;
 }
 
-/** One look for each kind. A day is no thing. */
+/** Reads the subjects with one query for each kind. An entry for a day has no subject. */
 function thingsOf(
   { core, person }: PersonContext,
   entries: readonly XpEntry[],

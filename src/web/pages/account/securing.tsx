@@ -18,9 +18,7 @@ import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
 
-/**
- * Ending all that gives access to one's own account. That of somebody else stands with the pages of admins.
- */
+/** Ends all access to one's own account. The page for other accounts is in pages/admin. */
 export const securingPages = [
   signedInPage("GET", OWN_SECURING, (ctx) => ownView(ctx)),
   withRepeats(
@@ -58,7 +56,7 @@ function ownView(ctx: PersonContext, error?: CoreError): View {
               legend={words.keep}
               hint={preview.hasPassword ? words.keepKnown : words.keepHint}
               name="keep"
-              // Without a password, one passkey has to stay.
+              // Without a password, one passkey must be kept.
               options={passkeyOptions(ctx, preview, { isOn: !preview.hasPassword })}
             />
           )}
@@ -89,16 +87,16 @@ export function passkeyOptions(
   }));
 }
 
-/** Passkeys have a choice of their own, and device cookies are not stored here. */
+/** Leaves out passkeys, which have their own form fields, and device cookies, which are not stored here. */
 const SHOWN = ACCESS_KINDS.filter(
   (kind): kind is Exclude<AccessKind, "passkeys" | "devices"> => kind !== "passkeys" && kind !== "devices",
 );
 /** Kinds whose names are mail addresses. */
 const MAIL_KINDS: readonly AccessKind[] = ["mail", "pendingMail", "notMeLinks"];
-/** A flood of one kind hides no other. */
+/** Maximum number of names per kind, so that one kind cannot hide the others. */
 const NAMED_MAX = 10;
 
-/** The access that securing ends: named for the owner, counted for an admin. */
+/** The access that securing ends. The owner sees names, an admin sees counts. */
 export function AccessToEnd({
   ctx,
   preview: { access, endpoints },
@@ -173,7 +171,8 @@ function countOf({ words }: PersonContext, kind: (typeof SHOWN)[number], count: 
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
   if (kind === "sessions" || kind === "push") return agentInWords(ctx.words, name);
-  // Whoever holds a session that is not recent may not be the owner: /settings/mail asks for a proof, too.
+  // A session that is not recent may not be the owner's, so it sees masked addresses. /settings/mail requires
+  // a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))
     return name.replace(/^(.).*(?=@)/, "$1…");
   return name;

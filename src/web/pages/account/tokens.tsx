@@ -46,7 +46,7 @@ export const tokenPages = [
   signedInPage("GET", `${HERE}/:id/revoke`, (ctx) => revokeView(ctx)),
   withRepeats(
     signedInPage("POST", `${HERE}/:id/revoke`, async (ctx) => {
-      // Whoever was not asked about them, as there were none a moment ago, keeps them.
+      // Webhooks created after the form was opened are not in it, so they are kept.
       const ending = ctx.form.getAll("end");
       await ctx.write(() => revokeToken(ctx.core, ctx.person.caller, ctx.params["id"] ?? "", ending));
       return { to: HERE, notice: "token-revoked" };
@@ -55,7 +55,7 @@ export const tokenPages = [
   ),
 ];
 
-/** Only the word for it, 0, means a token without an end: nothing that was left out or mistyped may. */
+/** Only the explicit value 0 creates a token without an expiry. A missing or mistyped value is rejected. */
 function daysOf(text: string): number {
   if (text === "0" || TOKEN_LIFETIMES_DAYS.map(String).includes(text)) return Number(text);
   throw refuseFields([fault("days", "not_of_form")]);
@@ -98,7 +98,7 @@ function listView(ctx: PersonContext): View {
 function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
   const words = ctx.words.tokens.row;
   const now = ctx.core.clock.now();
-  // A token that was never used says so already.
+  // A token that was never used already says so.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
   const isOwn = token.workspace.id === ctx.person.caller.workspaceId;
   return (
@@ -152,7 +152,7 @@ function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
   );
 }
 
-/** A webhook outlives the token that it was made with, unless its person says otherwise. */
+/** The webhooks of a revoked token are kept unless its owner chooses to end them. */
 function revokeView(ctx: PersonContext): View {
   const words = ctx.words.tokens.revocation;
   const { core, person, params } = ctx;
@@ -225,7 +225,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** An example request for each scope; a token shows the first that it may make. */
+/** An example request for each scope. The page shows the first one that the token may make. */
 const READS: readonly (readonly [scope: Scope, address: string])[] = [
   ["profile:read", "/v1/profiles/me"],
   ["feed:read", "/v1/feed?limit=3"],
@@ -237,8 +237,8 @@ const READS: readonly (readonly [scope: Scope, address: string])[] = [
 ];
 
 /**
- * A request that this very token may make. One that only writes is shown what is left of its rate: that asks
- * no scope and changes nothing.
+ * Returns a request that this token may make. A token that can only write gets the request for its remaining
+ * rate, which needs no scope and changes nothing.
  */
 function tryIt(origin: string, token: string, scopes: readonly string[]): string {
   const bearer = `curl -H 'Authorization: Bearer ${token}'`;

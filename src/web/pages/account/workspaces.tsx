@@ -33,7 +33,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/settings/workspaces";
 
-/** Workspaces: what tokens, apps and webhooks belong to, alone or with others. */
+/** Workspaces, which own tokens, apps and webhooks. A workspace has one member or several. */
 export const workspacePages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   formPage(signedInPage, HERE, listView, async (ctx) => {

@@ -9,8 +9,8 @@ import {
 import type { PersonContext } from "../../request/route.ts";
 
 /**
- * A colour as pages have it by day and by night, with its contrast in numbers. It is drawn, as our pages
- * allow no style of their own beside the stylesheet.
+ * Shows a colour by day and by night, with its contrast ratios. It is an SVG, because the content security
+ * policy forbids inline styles.
  */
 export function AccentPreview({ ctx, accent }: { ctx: PersonContext; accent: string }) {
   const words = ctx.words.community.admin.preview;

@@ -18,10 +18,10 @@ import { healthSummary } from "./health.tsx";
 
 const LATEST = { limit: 5 };
 
-/** The first page for admins, and the audit log. */
+/** The start page for admins, and the audit log. */
 export const adminPages = [
   moderatorPage("GET", "/admin", (ctx) =>
-    // Of these pages moderators have the reports and the roll.
+    // Moderators only have the reports and the member list.
     isAtLeast(ctx.person.role, "admin") ? overview(ctx) : { to: "/admin/reports" },
   ),
   adminPage("GET", "/admin/audit", (ctx) => auditView(ctx)),
@@ -69,7 +69,7 @@ async function overview(ctx: PersonContext): Promise<View> {
   };
 }
 
-/** Only what cannot wait: the rest stands on the page of its own. */
+/** Shows severe problems only. The health page lists the others. */
 function Severe({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
   if (state.severity !== "severe") return "";
   return (
@@ -80,7 +80,7 @@ function Severe({ ctx, state }: { ctx: PersonContext; state: CurrentHealth }) {
   );
 }
 
-/** Open reports and waiting applications, a line each. */
+/** Open reports and waiting applications, one line each. */
 function Waiting({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.admin.overview;
   const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
@@ -104,7 +104,7 @@ function Waiting({ ctx }: { ctx: PersonContext }) {
 
 const COUNTED = 100;
 
-/** The waiting applications, in one line, where there are any. */
+/** The number of waiting applications, if there are any. */
 function Asking({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.admin.applications;
   const count = countWaitingApplications(ctx.core, ctx.person.caller, COUNTED);
@@ -118,7 +118,7 @@ function Asking({ ctx }: { ctx: PersonContext }) {
   );
 }
 
-/** The state of the scheduled backups, or that none are scheduled. */
+/** The state of the scheduled backups, or a hint that none are scheduled. */
 function Backups({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.admin.backups;
   const health = backupHealth(ctx.core, ctx.person.caller);

@@ -19,7 +19,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/admin/applications";
 
-/** Applications and their answers (docs/contract.md#9.16). */
+/** Membership applications and the decisions on them (docs/contract.md#9.16). */
 export const adminApplicationPages = [
   adminPage("GET", HERE, (ctx) => listView(ctx)),
   adminPage(
@@ -30,7 +30,7 @@ export const adminApplicationPages = [
   adminPage("POST", `${HERE}/:id/decline`, (ctx) => answer(ctx, "application-declined", declineApplication)),
 ];
 
-/** A notice above the list says if somebody else has decided meanwhile. */
+/** If another admin decided first, the list shows that as an error. */
 function answer(
   ctx: PersonContext,
   notice: Notice,
@@ -72,7 +72,7 @@ function listView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The word that is typed goes with either button. */
+/** The typed message is sent with either button. */
 function Row({ ctx, application }: { ctx: PersonContext; application: Application }) {
   const words = ctx.words.admin.applications;
   const { id, username, name, why, createdAt } = application;

@@ -27,7 +27,7 @@ import { withReauthentication } from "../entry/reauthentication.tsx";
 
 const HERE = "/admin/apps";
 
-/** The apps of everybody: who made them, what they may ask for, and locking one out. */
+/** All registered apps: owners, scopes, rates and suspension. */
 export const adminAppPages = [
   adminPage("GET", HERE, (ctx) => listView(ctx)),
   adminPage("GET", `${HERE}/:id`, (ctx) => appView(ctx)),
@@ -74,7 +74,7 @@ function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-/** Both empty: the tier's own. */
+/** Returns null if both fields are empty: the app then has the rate of its tier. */
 function rateOf({ form }: PersonContext): { sustained: number; burst: number } | null {
   const isEmpty = field(form, "sustained") === "" && field(form, "burst") === "";
   return isEmpty ? null : readDraft(AppRate, form);

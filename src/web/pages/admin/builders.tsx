@@ -47,7 +47,7 @@ import { RolePart } from "./role.tsx";
 
 const HERE = "/admin/builders";
 
-/** Everybody who lives here, and what an admin can do for or against them. */
+/** The member list, and everything that admins can do with a member. */
 export const adminBuilderPages = [
   moderatorPage("GET", HERE, (ctx) => listView(ctx)),
   moderatorPage("GET", `${HERE}/:username`, (ctx) => builderView(ctx)),
@@ -65,7 +65,7 @@ export const adminBuilderPages = [
       act(ctx, "builder-restored", () => restoreBuilder(ctx.core, ctx.person.caller, nameOf(ctx))),
     ),
   ),
-  // Moderators give a role up, too, which is their own.
+  // Moderators may give up their own role.
   moderatorPage(
     "POST",
     `${HERE}/:username/role`,
@@ -74,7 +74,7 @@ export const adminBuilderPages = [
       const answer = await act(ctx, "role-given", () =>
         giveRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
       );
-      // Whoever has given theirs up has no such page to come back to.
+      // A moderator who gave up the role can no longer open this page.
       const isGone = nameOf(ctx) === ctx.person.caller.username && role === "member";
       return isGone && "to" in answer ? { ...answer, to: "/" } : answer;
     }),
@@ -125,7 +125,7 @@ function nameOf({ params }: PersonContext): string {
   return params["username"] ?? "";
 }
 
-/** Accounts that wait to be erased, for owners, who can bring them back. */
+/** Accounts that wait to be erased. Owners can restore them. */
 function PendingDeletions({ ctx }: { ctx: PersonContext }) {
   if (ctx.person.role !== "owner") return "";
   const words = ctx.words.adminMembers.pending;
@@ -282,7 +282,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The member whose invitation they used, if any. */
+/** The member whose invitation this builder used, if any. */
 function Invited({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
   const words = ctx.words.adminMembers.builder;
   const invitation = invitationOf(ctx.core, ctx.person.caller, builder.id);
@@ -337,7 +337,7 @@ function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListE
   );
 }
 
-/** A link by which they set a password: the next one, or the first of an account that was imported. */
+/** A link to set a new password, or the first password of an imported account. */
 function WayIn({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
   const words = ctx.words.adminMembers.wayIn;
   const origin = unclaimedOrigin(ctx, builder);

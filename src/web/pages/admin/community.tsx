@@ -32,7 +32,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/community";
 
-/** The sections of the page, each saved by its own form. */
+/** The sections of the page. Each has its own form. */
 const SECTIONS = {
   name: ["name", "line", "contact"],
   look: ["accent"],
@@ -90,8 +90,8 @@ export const adminCommunityPages = [
 ];
 
 /**
- * What was sent of these and is another than the form showed and than what holds; empty takes a saying back.
- * What somebody else has said while the form stood open stays: it was not this form that was to change it.
+ * Returns the settings that differ from both the displayed and the stored value. An empty field resets its
+ * setting. Changes that another admin saved while the form was open are kept.
  */
 function changesIn(
   { core, form }: PersonContext,
@@ -107,7 +107,9 @@ function changesIn(
   ) as CommunitySettingsChange;
 }
 
-/** The field that says what a form showed of a part: a mark, as a text may be long. */
+/**
+ * Returns the name of the field with the displayed value. The field holds a hash, because a text may be long.
+ */
 function shownName(part: keyof CommunitySettings): string {
   return `shown-${part}`;
 }
@@ -123,7 +125,7 @@ function sentOf(form: URLSearchParams, part: keyof CommunitySettings): string {
   if (part === "welcome" || part === "rules") return prose(form, part).trim();
   const sent = field(form, part);
   if (part === "accent") return sent.toLowerCase();
-  // A post is named by its address, too, which ends with its id.
+  // A post may also be given as an address, which ends with its id.
   if (part === "newcomerPost") return sent.replace(/^.*\//, "");
   return sent;
 }
@@ -161,7 +163,7 @@ interface SectionProps {
   error: CoreError | undefined;
 }
 
-/** Nothing has to be filled in: an empty field takes a saying back. */
+/** All settings are optional. An empty field resets its setting. */
 const Sayings = Type.Partial(CommunitySettingsDraft);
 
 function fieldsOf({ ctx, settings, error }: SectionProps) {
@@ -195,7 +197,7 @@ function SectionForm({ section, ...asked }: SectionProps & { section: Section })
   );
 }
 
-/** `TextArea` leaves the limit away. Here it is shown. */
+/** `TextArea` drops the length limit of the draft. The page sets it for these fields. */
 const { welcome, rules } = Sayings.properties;
 
 const FIELDS: Readonly<Record<Section, (fields: Fields, asked: SectionProps) => JSX.Element>> = {

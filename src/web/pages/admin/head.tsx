@@ -18,10 +18,10 @@ const PLACES = [
   { href: "/admin/audit", name: "audit" },
 ] as const;
 
-/** The pages that moderators see. */
+/** The admin pages that moderators may open. */
 const OF_MODERATORS: readonly string[] = ["reports", "builders"];
 
-/** The head of every page for those who run the community, with the way to the others. */
+/** The head of every admin page, with links to the other admin pages. */
 export function AdminHead({
   ctx,
   title,

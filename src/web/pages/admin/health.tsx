@@ -50,7 +50,6 @@ async function healthView(ctx: PersonContext): Promise<View> {
   };
 }
 
-/** The summary at the top of the page. */
 export function healthSummary(
   { words: { health } }: Pick<PageContext, "words">,
   { severity, checked }: CurrentHealth,
@@ -120,7 +119,10 @@ function Row({ ctx, checked: { check, severity, says, mend } }: { ctx: PageConte
   );
 }
 
-/** With a capital, unless it begins with a name: `guildhall.db`, `https://…`, `before-upgrade-…`. */
+/**
+ * Capitalizes a finding, unless it begins with a name such as `guildhall.db`, `https://…` or
+ * `before-upgrade-…`.
+ */
 function asSentence(says: string): string {
   return /^\p{Ll}+[,:;]?(?: |$)/u.test(says) ? says.charAt(0).toUpperCase() + says.slice(1) : says;
 }
@@ -179,7 +181,7 @@ function Failing({ endpoints, ctx }: { endpoints: readonly FailingEndpoint[]; ct
   );
 }
 
-/** The queues of mails and pushes, and the outcomes by host. */
+/** The queues of outgoing mails and pushes, and the results by host. */
 function Outgoing({ ctx, health }: { ctx: PageContext; health: ReturnType<typeof outgoingHealth> }) {
   const { outgoing: words } = ctx.words.health;
   const { figure: count } = ctx.words.formats;
@@ -292,7 +294,7 @@ function Today({ ctx, day }: { ctx: PageContext; day: Day | undefined }) {
   );
 }
 
-/** A duration in few signs. */
+/** Returns a short formatter for durations in ms. */
 function timeIn({ words: { health, formats } }: PageContext): (ms: number) => string {
   const { seconds, milliseconds } = health.figures;
   return (ms) =>

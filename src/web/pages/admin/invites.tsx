@@ -15,7 +15,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/invites";
 
-/** Links by which newcomers come in. */
+/** The page of invitation links for new members. */
 export const adminInvitePages = [
   adminPage("GET", HERE, (ctx) => listView(ctx)),
   adminPage(
@@ -86,7 +86,7 @@ function listView(
 const HOURS = [1, 24, 168, 720, 2160] as const;
 const USUAL_HOURS = 168;
 
-/** The purpose, uses and end of a link. */
+/** The fields for the purpose, uses and expiry of an invitation link. */
 function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | undefined }) {
   const words = ctx.words.admin.invites;
   const stored = { uses: 1, hours: USUAL_HOURS };
@@ -105,7 +105,7 @@ function InviteDetails({ ctx, error }: { ctx: PersonContext; error: CoreError | 
   );
 }
 
-/** The only page that ever shows its address: to be copied, and to be photographed. */
+/** The only page that shows the address of a new link, as text and as a QR code. */
 function NewInvite({
   ctx,
   made,
@@ -118,7 +118,7 @@ function NewInvite({
   const words = ctx.words.admin.invites;
   return (
     <Secret label={words.label} value={made.url} id="invite">
-      {/* Only a script copies: without one it stays hidden, and the address can be selected. */}
+      {/* Copying needs a script. Without it the button stays hidden, and the address can be selected. */}
       <div class="actions">
         <button class="button quiet" type="button" data-copy="invite" data-done={words.copied} hidden>
           {words.copy}

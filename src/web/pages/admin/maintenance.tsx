@@ -23,15 +23,15 @@ const LENGTHS = [
   { value: "240", name: "fourHours", ms: 4 * HOUR },
 ] as const;
 
-/** The choice to change the message without the end. */
+/** Keeps the end and changes only the message. */
 const AS_IT_IS = "as-it-is";
 
-/** The page on which admins begin and end maintenance. */
+/** The page on which admins start and end maintenance mode. */
 export const maintenancePages = [
   adminPage("GET", HERE, (ctx) => maintenanceView(ctx)),
   reauthenticatedForm(adminPage, HERE, HERE, maintenanceView, async (ctx) => {
     const said = field(ctx.form, "message") || ctx.words.admin.maintenance.usual;
-    // What is usual is kept as such, and said to each in their own language.
+    // The default message is stored as a constant, so each reader sees it in their language.
     const message = said === ctx.words.admin.maintenance.usual ? USUAL_MESSAGE : said;
     const forMs = lengthOf(ctx, ctx.form.get("for"));
     await ctx.write(() => beginMaintenance(ctx.core, ctx.person.caller, { message, forMs }));
@@ -43,7 +43,7 @@ export const maintenancePages = [
   }),
 ];
 
-/** The end that it has already, or one counted from now. */
+/** Returns the duration in ms: the rest of the current one, or the chosen one. */
 function lengthOf({ core }: PersonContext, chosen: string | null): number | undefined {
   if (chosen !== AS_IT_IS) return LENGTHS.find(({ value }) => value === chosen)?.ms;
   const until = maintenanceOf(core)?.until ?? null;

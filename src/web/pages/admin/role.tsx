@@ -6,7 +6,7 @@ import { ConfirmUsername } from "../../parts/confirm-username.tsx";
 import { Choices, Form, Submit } from "../../parts/parts.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
-/** Which roles whoever asks may give a builder: to themself, those below their own. */
+/** Returns the roles that the viewer may give a builder. Viewers may only lower their own role. */
 function offered({ person }: PersonContext, { id, role }: MemberListEntry): Role[] {
   const isSelf = id === person.caller.builderId;
   return ROLES.filter((to) => (isSelf ? !isAtLeast(to, role) : mayChangeRole(person.role, role, to)));

@@ -9,7 +9,7 @@ import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
 
-/** Ending all that gives access to somebody else's account. */
+/** Ends all access to the account of another member. */
 export const adminSecuringPages = [
   adminPage("GET", `${BUILDERS}/:username/secure`, (ctx) =>
     isSelf(ctx) ? { to: OWN_SECURING } : adminView(ctx, placeOf(ctx)),

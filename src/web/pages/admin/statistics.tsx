@@ -8,7 +8,7 @@ import { AdminHead } from "./head.tsx";
 
 const HERE = "/admin/statistics";
 
-/** Statistics of growth, for the team (docs/contract.md#12.26). */
+/** Growth statistics for admins (docs/contract.md#12.26). */
 export const statisticsPages = [
   adminPage("GET", HERE, (ctx) => statisticsView(ctx)),
   adminPage("GET", `${HERE}.csv`, (ctx) => csvOf(ctx)),
@@ -76,7 +76,7 @@ function Now({ ctx, statistics: { members, weeks } }: { ctx: PersonContext; stat
 
 function chartsOf({ words: { statistics: words } }: PersonContext, weeks: readonly Week[]) {
   const all = (value: (week: Week, index: number) => number | null): (number | null)[] => weeks.map(value);
-  // Whoever joined in a week is counted with the next.
+  // The next week's row counts how many of this week's new members returned.
   const returned = all((_, index) => weeks[index + 1]?.returned ?? null);
   const charts: { title: string; series: Series[] }[] = [
     {
@@ -137,7 +137,7 @@ interface ChartProps {
   series: readonly Series[];
 }
 
-/** A drawing, and below it all that it shows as a table, the newest first. */
+/** A chart, and below it a table of the same values, newest first. */
 function Charted({ ctx, title, weeks, series }: ChartProps) {
   const { statistics: words, formats: forms } = ctx.words;
   return (
@@ -200,7 +200,7 @@ const COLUMNS = {
   failed: ({ failed }) => failed,
 } satisfies Record<string, (week: Week) => string | number | null>;
 
-/** The same as CSV (RFC 4180): a week a line, oldest first, empty where nothing is known. */
+/** Returns the statistics as CSV (RFC 4180): one line per week, oldest first. Unknown values are empty. */
 function csvOf(ctx: PersonContext): Response {
   const { weeks } = listStatistics(ctx.core, ctx.person.caller);
   const lines = weeks.map((week) =>

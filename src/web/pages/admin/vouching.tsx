@@ -6,7 +6,7 @@ import { adminPage, type PersonContext } from "../../request/route.ts";
 
 const pathOf = (username: string) => `/admin/builders/${username}`;
 
-/** An admin answers for a member, for whom the limits of newcomers hold no more (docs/contract.md#9.17). */
+/** An admin vouches for a member, which lifts the member's newcomer limits (docs/contract.md#9.17). */
 export const vouchingPages = [
   adminPage("POST", pathOf(":username/vouch"), async ({ core, person, params, write }) => {
     const username = params["username"] ?? "";

@@ -2,11 +2,11 @@
 import type { App } from "../../../core/delegation/apps/app.ts";
 import type { PageContext } from "../../request/route.ts";
 
-/** RFC 7636, appendix B: a verifier with its challenge, so that the lines work as they stand. */
+/** The verifier and challenge of RFC 7636, appendix B, so that the commands work unchanged. */
 const VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/** All that an app needs to know of this site, and the two steps with this very app's values in them. */
+/** What an app needs to know about this site, and the two OAuth steps with this app's values. */
 export function TryIt({ ctx, app }: { ctx: PageContext; app: App }) {
   const { origin } = ctx.core;
   const words = ctx.words.apps.example;
@@ -67,7 +67,6 @@ function tokenRequest(origin: string, { id, kind, redirectUris }: App): string {
   ].join(" \\\n  ");
 }
 
-/** Quotes a text for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -20,10 +20,10 @@ import { AppForm, redirectUrisIn } from "./apps.tsx";
 
 const HERE = "/settings/apps";
 
-/** The form sends every field, and none may be empty but the homepage. */
+/** The form sends every field. Only the homepage may be empty. */
 const WholeApp = Type.Required(AppChange);
 
-/** One app of one's own. */
+/** The page of one of the member's apps. */
 export const appPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => appView(ctx)),
   withRepeats(
@@ -65,7 +65,7 @@ function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-/** Back to the list that the app stands in. */
+/** Returns the address of the list that contains the app. */
 function listAddress({ person }: PersonContext, workspaceId: string): string {
   return workspaceId === person.caller.workspaceId ? HERE : `${HERE}?workspace=${workspaceId}`;
 }
@@ -213,7 +213,7 @@ function rotatedView(ctx: PersonContext, app: App, secret: string): View {
   };
 }
 
-/** Nothing brings it back, so it is asked once more. */
+/** Asks for confirmation, because an app cannot be restored. */
 function deleteView(ctx: PersonContext): View {
   const words = ctx.words.apps.deletion;
   const app = getApp(ctx.core, ctx.person.caller, idOf(ctx));

@@ -22,7 +22,7 @@ import { TryIt } from "./app-example.tsx";
 
 const HERE = "/settings/apps";
 
-/** The apps of a workspace, and registering one more (RFC 6749 §2). */
+/** The apps of a workspace, and the form that registers an app (RFC 6749 §2). */
 export const appsPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage(
@@ -45,7 +45,7 @@ function newAddress(ctx: PersonContext): string {
   return workspaceUrl(`${HERE}/new`, workspaceOf(ctx));
 }
 
-/** One address a line, or several beside each other. */
+/** Reads redirect URIs that are separated by white space. */
 export function redirectUrisIn({ form }: PageContext): string[] {
   return field(form, "redirectUris").split(/\s+/).filter(Boolean);
 }
@@ -123,7 +123,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The form that registers an app, or changes one that is there. */
+/** The form that registers or changes an app. */
 export function AppForm({
   ctx,
   app = { kind: "confidential", idTokenAlg: "RS256" },

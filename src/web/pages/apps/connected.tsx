@@ -9,7 +9,7 @@ import { hostOf, MakerName } from "./consent.tsx";
 
 const HERE = "/settings/connected";
 
-/** The apps that a person has let in. */
+/** The apps that a member has authorized. */
 export const connectedPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage("POST", `${HERE}/:id/revoke`, async (ctx) => {

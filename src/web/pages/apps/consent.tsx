@@ -32,8 +32,8 @@ import { signInView } from "../entry/sign-in.tsx";
 const HERE = "/oauth/consent";
 
 /**
- * Where a person says what an app may do (RFC 6749 §3.1; docs/threats.md#E10). The OAuth server sends them
- * here and takes them back.
+ * The page on which a person authorizes an app (RFC 6749 §3.1; docs/threats.md#E10). The OAuth server
+ * redirects to it and continues after it.
  */
 export function consentPages(interactions: Interactions): readonly PageRoute[] {
   return [
@@ -41,12 +41,12 @@ export function consentPages(interactions: Interactions): readonly PageRoute[] {
     withRepeats(
       publicPage("POST", `${HERE}/:uid`, (ctx) =>
         orEnded(ctx, async () => {
-          // Signed out in the meantime: the page itself asks who they are.
+          // The person signed out meanwhile. The page shows the sign-in form.
           const { person } = ctx;
           if (!person) return { to: addressOf(ctx) };
           const visitor = visitorOf(ctx);
           if (!isAllowed(ctx)) return { to: await interactions.deny(uidOf(ctx), visitor) };
-          // After a fresh sign-in the person comes back to this question.
+          // After a new sign-in, the person returns to this page.
           return reauthenticateIfRequired({ ...ctx, person }, addressOf(ctx), async () => ({
             to: await interactions.allow(uidOf(ctx), visitor, consentOf(ctx)),
           }));
@@ -78,7 +78,7 @@ async function showInteraction(interactions: Interactions, ctx: PageContext): Pr
   return consentView({ ...ctx, person: ctx.person }, found, addressOf(ctx));
 }
 
-/** Refusals that a person can do nothing about but start again. */
+/** Shows a page for errors after which the person must start again. */
 async function orEnded(ctx: PageContext, work: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await work();
@@ -104,7 +104,7 @@ export function visitorOf({ context, person }: PageContext): InteractionVisitor 
   };
 }
 
-/** Whatever is not the word of that button is no. */
+/** Any answer but “allow” denies. */
 export function isAllowed({ form }: PageContext): boolean {
   return field(form, "answer") === "allow";
 }
@@ -114,8 +114,8 @@ export function consentOf({ form }: PageContext): Consent {
 }
 
 /**
- * The question itself. Nothing that the app chose stands where the site speaks: its name is in a box of its
- * own, beside what it cannot choose, which is who registered it, when, and the host that gets the answer.
+ * The consent question. Text of the app never looks like text of the site: the app's name has its own box.
+ * Beside it is what the app cannot choose: who registered it, when, and the host that gets the answer.
  */
 export function consentView(
   ctx: PersonContext,
@@ -131,7 +131,7 @@ export function consentView(
     title: words.title,
     isPlain: true,
     error,
-    // A browser may hold a form to this list through every redirect that follows it (CSP 3 §6.4.2).
+    // Browsers may apply `form-action` to every redirect after the form (CSP 3 §6.4.2).
     policy: { formAction: app.redirectSource === null ? [] : [app.redirectSource] },
     body: (
       <>
@@ -166,7 +166,7 @@ export function consentView(
           <Granted ctx={ctx} scopes={granted} />
           <Heard ctx={ctx} scopes={asked.scopes} />
           <WorkspaceField asked={asked} ctx={ctx} />
-          {/* The first button is what the Enter key presses. */}
+          {/* Enter presses the first button. */}
           <div class="answers">
             <Button kind="quiet" name="answer" value="deny">
               {words.deny}
@@ -213,7 +213,10 @@ function AppCard({ app, ctx }: { app: AskingApp; ctx: PageContext }) {
   );
 }
 
-/** The one thing an app cannot choose freely: it has to be there to get the answer. */
+/**
+ * The host that gets the answer. An app cannot choose it freely, because the app must receive the answer
+ * there.
+ */
 function RedirectTarget({
   ctx,
   app: { redirectHost, redirectSource },
@@ -233,13 +236,11 @@ function RedirectTarget({
   });
 }
 
-/**
- * A host is owned from its end: `accounts.bank.example.evil.test` is evil.test, so that is what stands out.
- */
+/** Highlights the registrable part of a host: `accounts.bank.example.evil.test` belongs to evil.test. */
 function Host({ host }: { host: string }) {
   const labels = host.split(".");
   const isName = labels.length > 2 && /[a-z]/.test(labels.at(-1) ?? "");
-  // Under the likes of co.uk a name has one part more.
+  // Under suffixes such as co.uk, the registrable part has three labels.
   const owned = !isName ? labels.length : (labels.at(-2)?.length ?? 0) <= 3 ? 3 : 2;
   const before = labels.slice(0, -owned).map((label) => `${label}.`);
   return (
@@ -252,7 +253,7 @@ function Host({ host }: { host: string }) {
   );
 }
 
-/** A shared workspace can be called anything, also `@ada`; so it always says what it is. */
+/** A shared workspace can have any name, even `@ada`, so its name is always marked as a workspace. */
 export function MakerName({ ctx, maker }: { ctx: PageContext; maker: Maker }) {
   return maker.isWorkspace ? (
     ctx.words.consent.workspaceMaker({ name: <bdi safe>{maker.name}</bdi> })
@@ -280,7 +281,7 @@ function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScop
 }
 
 /**
- * An app with webhooks hears of whatever else it may read, also while nobody looks (docs/contract.md#5.1).
+ * Warns that an app with webhooks receives everything that it may read, at any time (docs/contract.md#5.1).
  */
 function Heard({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
   const words = ctx.words.consent;
@@ -360,8 +361,8 @@ function SignInFor({ ctx, app, children }: { ctx: PageContext; app: AskingApp; c
 }
 
 /**
- * Goes on by itself. It is a page and no redirect, because a browser that holds the sign-in form to its own
- * site would stop the way to the app after it.
+ * Forwards to the app. This is a page, because a browser that limits the sign-in form to its own site blocks
+ * a redirect to the app.
  */
 function onwardView(ctx: PageContext, to: string): View {
   const words = ctx.words.consent.onward;

@@ -22,9 +22,9 @@ const HERE = "/oauth/device";
 const ANSWER = `${HERE}/answer`;
 
 /**
- * Where a person types in the code that a device shows (RFC 8628 §3.3). A code in the address is only filled
- * in, never looked up: the person compares it with their device (RFC 8628 §5.4), and guessing costs a form
- * each time (RFC 8628 §5.1).
+ * The page on which a person enters the code of a device (RFC 8628 §3.3). A code in the address only fills
+ * the field and is not looked up. The person compares it with the device (RFC 8628 §5.4), and each guess
+ * costs a form (RFC 8628 §5.1).
  */
 export function devicePages(interactions: Interactions): readonly PageRoute[] {
   return [
@@ -50,7 +50,8 @@ export function devicePages(interactions: Interactions): readonly PageRoute[] {
           });
         } catch (error) {
           if (!(error instanceof CoreError) || error.error === "server_error") throw error;
-          // Everything was switched off: the same question again. Any other code has run out.
+          // `bad_request` means that no scope was selected, so the same question is shown again. Any other
+          // error means that the code is no longer valid.
           if (error.error !== "bad_request") return codeView(ctx, error);
           return consentView(ctx, await interactions.findDevice(codeOf(ctx), visitorOf(ctx)), ANSWER, error);
         }
@@ -85,12 +86,12 @@ function codeOf({ form, query }: PageContext): string {
     .toUpperCase();
 }
 
-/** The page with the code filled in. */
+/** Returns the address of the page with the code filled in. */
 function codeAddress(ctx: PageContext): string {
   return `${HERE}?${new URLSearchParams({ user_code: codeOf(ctx) })}`;
 }
 
-/** The code in two halves, as devices show it. */
+/** Returns the code in two halves, as devices show it. */
 function asShown(code: string): string {
   return /^[A-Z]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : code;
 }

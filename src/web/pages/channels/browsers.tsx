@@ -18,7 +18,7 @@ import { type PersonContext, signedInPage, type View } from "../../request/route
 
 const HERE = "/settings/browsers";
 
-/** Which browsers are told of notifications by Web Push (docs/contract.md#12.19). */
+/** The browsers that receive notifications by Web Push (docs/contract.md#12.19). */
 export const browserPages = [
   signedInPage("GET", HERE, (ctx) => view(ctx)),
   signedInPage("POST", HERE, async (ctx) => {
@@ -69,7 +69,7 @@ async function view(ctx: PersonContext, error?: CoreError): Promise<View> {
             </div>
           )}
         </section>
-        {/* Before what follows is there: nothing below it moves when it shows the form. */}
+        {/* Loaded before the content below, so that showing the form moves nothing. */}
         <script src={PUSH_SCRIPT.address} />
         <section class="part">
           <h2>{words.list}</h2>

@@ -78,7 +78,7 @@ export const mailPages = [
   }),
   publicPage("GET", END, (ctx) => endView(ctx)),
   {
-    // A mailbox posts here in its reader's name, and a person from the page above (RFC 8058 §3.1).
+    // Mail providers post here for a reader (RFC 8058 §3.1), and people post here from the page above.
     ...publicPage("POST", END, async (ctx) => {
       await ctx.core.db.write(() => unsubscribe(ctx.core, ctx.query.get("token") ?? ""));
       const isPage = (ctx.context.request.headers.get("accept") ?? "").includes("text/html");
@@ -95,7 +95,7 @@ export const mailPages = [
   }),
 ];
 
-/** The same page after the choice was refused. */
+/** The settings page after the choice was rejected. */
 function choiceView(ctx: PersonContext, error?: CoreError): View {
   return settingsView(ctx, undefined, error);
 }
@@ -171,7 +171,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, choiceError?: CoreE
   };
 }
 
-/** The notice after an address bounced, with what its owner can do. */
+/** The notice that mail to an address bounced, with what its owner can do. */
 function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at: number }) {
   const words = ctx.words.channels.mail.bounced;
   return (
@@ -191,7 +191,7 @@ function Bounced({ ctx, address, at }: { ctx: PersonContext; address: string; at
   );
 }
 
-/** A mailbox that opens links to look at them confirms nothing: that takes a press of the button. */
+/** A GET confirms nothing, because mail servers open links to check them. The button confirms. */
 function confirmView(ctx: PageContext): View {
   const words = ctx.words.channels.mail;
   const token = ctx.query.get("token") ?? "";

@@ -29,10 +29,10 @@ import { documentAnswer } from "../../request/documents.ts";
 
 const HERE = "/settings/feed";
 
-/** A member's own feed, which is no page (docs/contract.md#12.21). */
+/** A member's private Atom feed (docs/contract.md#12.21). */
 export const PRIVATE_FEED: PageRoute = publicPage("GET", "/feeds/:file", (ctx) => feedAnswer(ctx));
 
-/** Its address. */
+/** The page that shows the address of the feed. */
 export const privateFeedPages = [
   signedInPage(
     "GET",
@@ -84,7 +84,7 @@ function view(ctx: PersonContext): View {
   };
 }
 
-/** The feed itself, for whoever has its address; 404 for every other, and all the same. */
+/** Returns the feed to every client with its address. Any other address returns the same 404. */
 function feedAnswer(ctx: PageContext): Response {
   const { core, context, params } = ctx;
   const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";
@@ -99,7 +99,7 @@ function feedAnswer(ctx: PageContext): Response {
 }
 
 function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
-  // A reader of feeds asks for it, and has no language of its own.
+  // The client is a feed reader without a language, so the feed uses the member's language.
   const words = wordsIn(receiverOf(core, feed.builderId).language);
   const { hostname } = new URL(core.origin);
   const { name: community } = communitySettingsOf(core);
@@ -132,7 +132,7 @@ function xmlOf({ core, staff }: PageContext, feed: PrivateFeed): string {
     title: words.channels.feed.feedTitle({ community, username: feed.username }),
     page: `${core.origin}/notifications`,
     author: community,
-    // One without entries is as old as nothing is: it does not change from one look to the next.
+    // An empty feed gets the epoch as its time, so it does not change between requests.
     updated: feed.entries[0]?.at ?? 0,
     entries,
   };

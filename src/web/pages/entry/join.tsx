@@ -20,7 +20,7 @@ import { sentenceOfField } from "../../parts/sentences.ts";
 import { publicPage, type PageContext, type View } from "../../request/route.ts";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
-/** Ways in for those who have no password yet: joining, the first admin, a forgotten password. */
+/** Pages for people without a password: sign-up, the first admin and password recovery. */
 export const joinPages = [
   publicPage("GET", "/sign-up", (ctx) => (ctx.person ? { to: "/" } : signUpView(ctx))),
   formPage(publicPage, "/sign-up", signUpView, async (ctx) => {
@@ -59,7 +59,7 @@ export const joinPages = [
   }),
 ];
 
-/** Whether the form is an application: joining needs approval, and nobody invited them. */
+/** Whether the form is an application: the community requires approval, and there is no invitation. */
 function isAsking({ core }: PageContext, invite: string | undefined): boolean {
   return !invite && communitySettingsOf(core).joining === "approval";
 }
@@ -83,7 +83,7 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
   if (joining === "invite" && invite === "")
     return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
-  // A link that does not work is better told before the form is filled in.
+  // A broken link is reported before the person fills in the form.
   const guest =
     joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ctx.core, invite));
   if (guest instanceof CoreError) return deadInviteView(ctx, guest);
@@ -117,7 +117,7 @@ function orBroken<Found>(peek: () => Found): Found | CoreError {
   }
 }
 
-/** An invitation that was used, withdrawn, has expired or never was. */
+/** The page of an invitation that was used, withdrawn, has expired or never existed. */
 function deadInviteView(ctx: PageContext, error: CoreError): View {
   const words = ctx.words.entry.join;
   return {
@@ -141,7 +141,7 @@ function deadInviteView(ctx: PageContext, error: CoreError): View {
   };
 }
 
-/** Whose guest somebody is, and how long the invitation works. */
+/** The member who sent the invitation, and how long it is valid. */
 function Invited({
   ctx,
   invitedBy,
@@ -162,7 +162,7 @@ function Invited({
   );
 }
 
-/** The community's rules, to be read and agreed to, where it has any. */
+/** The community rules to agree to, if there are any. */
 function Rules({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const words = ctx.words.entry.join;
   const { rules } = communitySettingsOf(ctx.core);
@@ -232,7 +232,7 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-/** The fields of an account and of an application. */
+/** The fields of an account and an application. */
 const AccountDraft = Type.Object({
   ...NewAccount.properties,
   name: Type.Optional(NewAccount.properties.name),
@@ -272,7 +272,7 @@ function AccountForm({
   );
 }
 
-/** A password that is being chosen. */
+/** The field for a new password. */
 export function NewPassword({
   ctx,
   error,

@@ -22,8 +22,7 @@ import { readJsonField } from "./sign-in.tsx";
 const HERE = "/settings/confirm";
 
 /**
- * Where somebody who has signed in shows once more that it is them (`requireFresh`), and goes on to where
- * they came from.
+ * The page on which a signed-in person proves their identity again (`requireFresh`). It then leads to `next`.
  */
 export const reauthenticationPages = [
   signedInPage("GET", HERE, (ctx) => proofView(ctx, safePath(ctx.query.get("next")))),
@@ -43,13 +42,13 @@ export const reauthenticationPages = [
   signedInPage("POST", `${HERE}/options`, (ctx) => proofOptions(ctx)),
 ];
 
-/** The address of that page, for a link on the page `next`. */
+/** Returns the address of that page, with a link back to the page `next`. */
 export function proofAddress(next: string): string {
   return `${HERE}?next=${encodeURIComponent(next)}`;
 }
 
 /**
- * A handler for what wants a recent sign-in: anybody else shows first that it is them, and comes back to
+ * Wraps a handler that needs a recent sign-in. Without one, the person proves their identity and returns to
  * `next`.
  */
 export function withReauthentication(
@@ -73,7 +72,7 @@ export function reauthenticatedForm(
   return formPage(access, path, again, (ctx) => withReauthentication(next, work)(ctx));
 }
 
-/** The same where only the core knows whether an operation needs it. */
+/** Does the same if only the core knows whether an operation needs a recent sign-in. */
 export async function reauthenticateIfRequired(
   ctx: PersonContext,
   next: string,
@@ -89,7 +88,7 @@ export async function reauthenticateIfRequired(
   }
 }
 
-/** The options of a passkey request, for the script. */
+/** Returns the options of a passkey request for the script. */
 export async function proofOptions({ core, person, context }: PersonContext): Promise<Response> {
   return Response.json(await beginProof(core, person.caller), { headers: context.headers });
 }
@@ -101,7 +100,7 @@ export function proofIn({ form }: PersonContext): Proof {
     : { passkey: readJsonField(form, "response") };
 }
 
-/** The proofs that the person has. Someone without any asks an admin for a link. */
+/** Returns the proofs that the person has. A person without any needs a link from an admin. */
 export function proofsOf({ core, person }: PersonContext): { password: boolean; passkey: boolean } {
   return {
     password: hasPassword(core, person.caller),
@@ -131,7 +130,7 @@ export function CurrentPassword({
   );
 }
 
-/** A form that a script sends with the answer of a passkey. */
+/** A form that a script sends with the response of a passkey. */
 export function PasskeyForm({
   ctx,
   action,

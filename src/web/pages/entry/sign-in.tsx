@@ -75,7 +75,7 @@ async function orSeat(
   }
 }
 
-/** A form field with JSON from our script. Throws bad_request. */
+/** Parses a form field with JSON from our script. Throws bad_request. */
 export function readJsonField(form: URLSearchParams, name: string): unknown {
   try {
     return JSON.parse(form.get(name) ?? "");
@@ -84,9 +84,7 @@ export function readJsonField(form: URLSearchParams, name: string): unknown {
   }
 }
 
-/**
- * The sign-in form, which stands wherever a page is only for somebody signed in; `next` is where it goes on.
- */
+/** The sign-in form. It also replaces pages that need a signed-in person, and leads to `next`. */
 export function signInView(
   ctx: PageContext,
   { next, error, isPassword = false }: { next: string | null; error?: CoreError; isPassword?: boolean },
@@ -143,7 +141,7 @@ export function signInView(
 }
 
 /**
- * The ways in that guesses at passwords never close. Others' guesses may be why the password is refused
+ * The ways to sign in that password guesses never block. Guesses of others may be why the password is refused
  * (docs/contract.md#9.3).
  */
 function OtherWays({ ctx }: { ctx: PageContext }) {

@@ -11,7 +11,7 @@ import { applicantSecretOf, redirectWithdrawn } from "../../request/session-cook
 
 const HERE = "/sign-up/waiting";
 
-/** All that somebody sees who asked to be let in and is not (docs/contract.md#9.16). */
+/** The page of an applicant who is not admitted yet (docs/contract.md#9.16). */
 export const waitingPages = [
   publicPage("GET", HERE, (ctx) => (ctx.person ? { to: "/" } : waitingView(ctx))),
   publicPage("POST", `${HERE}/withdraw`, async (ctx) => {

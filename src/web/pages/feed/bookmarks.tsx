@@ -7,7 +7,7 @@ import { nextAddress, pageRequest } from "../../request/paging.ts";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { PostList } from "./post-card.tsx";
 
-/** The posts and replies that somebody keeps. */
+/** The posts and replies that a member has bookmarked. */
 export const bookmarkPages = [
   signedInPage("GET", "/bookmarks", (ctx) => bookmarksView(ctx)),
   signedInPage("POST", "/posts/:id/bookmark", (ctx) => setKept(ctx, bookmarkPost)),

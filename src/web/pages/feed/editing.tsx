@@ -31,10 +31,10 @@ import { AttachedPictures, PictureFields } from "../../parts/pictures.tsx";
 import { mediaUrlsIn } from "./feed.tsx";
 import { Tags } from "./post-card.tsx";
 
-/** The form shows the text: none may not be sent. */
+/** The form shows the text, so the text is required. */
 const PostEdit = Type.Object({ ...PostChange.properties, text: PostDraft.properties.text });
 
-/** Saying it in other words, and what was said before. */
+/** Editing a post, and its edit history. */
 export const editingPages = [
   signedInPage("GET", "/posts/:id/edit", (ctx) => editView(ctx)),
   withRepeats(
@@ -54,25 +54,22 @@ export const editingPages = [
   readerPage("GET", "/posts/:id/history", (ctx) => historyView(ctx)),
 ];
 
-/**
- * Before anything of a form is looked at: what is not there, or somebody else's, is said by a page of its
- * own.
- */
+/** Runs before anything of a form is read. Throws for a post that does not exist or is not the caller's. */
 function ownPost({ core, person: { caller }, params }: PersonContext): Post {
   const post = getPost(core, caller, params["id"] ?? "");
   if (post.authorId !== caller.builderId) throw refuse("post_not_yours");
   return post;
 }
 
-/** The addresses of others that a post names. */
+/** Returns the media of a post that are on other sites. */
 function elsewhereOf({ media, pictures }: Post): string[] {
   return media.filter((address) => !pictures.some(({ url }) => url === address));
 }
 
 /**
- * What the form makes of a post's media: the picture that it carries, the post's but those that are ticked,
- * and the addresses that were typed. Where nothing is other than it was, their order is not either: a program
- * may have mixed them.
+ * Returns the media after the edit: the new picture, the pictures that were not removed, and the typed
+ * addresses. If nothing changed, `isOther` is false and the caller keeps the stored order, which an API
+ * client may have mixed.
  */
 function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
   const carried = pictureIdsIn(ctx);
@@ -97,7 +94,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
   const isStale = error?.code === "post_edited";
   const { Form, Field, TextArea } = formOf(ctx, PostDraft, {
     words: composer,
-    // Beside what was said meanwhile it needs no other words.
+    // The `Stale` part already explains this error.
     error: isStale ? undefined : error,
     stored: { ...post, media: elsewhereOf(post) },
   });
@@ -114,7 +111,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
         </Heading>
         {isStale && <Stale post={post} written={written} ctx={ctx} />}
         <Form action={`/posts/${post.id}/edit`} hasFile>
-          {/* Of a form that came back for another reason it stays the one that was read. */}
+          {/* After any other error, the form keeps the revision that the member has read. */}
           <input
             type="hidden"
             name="revision"
@@ -143,7 +140,7 @@ function editView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The newer text beside the unsaved one, so that neither is lost. */
+/** Shows the newer text beside the unsaved one, so that neither is lost. */
 function Stale({ post, written, ctx }: { post: Post; written: string; ctx: PageContext }) {
   const words = ctx.words.feed.edit.stale;
   return (
@@ -155,7 +152,7 @@ function Stale({ post, written, ctx }: { post: Post; written: string; ctx: PageC
   );
 }
 
-/** The limit keeps a page of unrelated revisions at some hundredths of a second. */
+/** Limits the time for a page of unrelated revisions to some hundredths of a second. */
 const REVISIONS = 10;
 
 function historyView(ctx: PageContext): View {
@@ -163,7 +160,7 @@ function historyView(ctx: PageContext): View {
   const post = getPost(ctx.core, reader, ctx.params["id"] ?? "");
   const page = listRevisions(ctx.core, reader, post.id, { ...pageRequest(ctx), limit: REVISIONS });
   const last = page.nodes.at(-1);
-  // What the oldest of the page is compared with.
+  // The revision to compare the oldest one of this page with.
   const [before] =
     page.hasNextPage && last
       ? listRevisions(ctx.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes

@@ -26,7 +26,7 @@ import { StepsLine } from "./first-steps.tsx";
 import { sidebarOf } from "./sidebar.tsx";
 import { PostList, tagPath } from "./post-card.tsx";
 
-/** The front page: what the community says. */
+/** The front page: the community's posts. */
 export const feedPages = [
   {
     ...readerPage("GET", "/", async (ctx) => feedView(ctx, undefined, await recordVisit(ctx))),
@@ -114,7 +114,7 @@ function followedView(ctx: PersonContext, seen: string | undefined): View {
   };
 }
 
-/** A word that is no slug has no posts, so the page is empty and not an error. */
+/** An invalid tag has no posts, so its page is empty and not an error. */
 function tagView(ctx: PageContext, tag: string, error?: CoreError): View {
   const page = listFeed(ctx.core, readerOf(ctx), { tag }, pageRequest(ctx));
   const path = tagPath(tag);
@@ -173,7 +173,7 @@ function Welcome({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** One line until it is wanted; open where the form came back, with a fault or to be looked at. */
+/** A collapsed form. Open if it came back with an error or a preview. */
 function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const carried = formPicture(ctx);
   const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);
@@ -197,15 +197,15 @@ function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefin
   );
 }
 
-/** Whether the collapsed picture fields hold a text or an error. */
+/** Whether the collapsed picture fields contain a text or an error. */
 export function hasPictureInput({ form }: PageContext, error: CoreError | undefined): boolean {
   const isFaulty = error?.details?.some(({ path }) => ["media", "file", "alt"].includes(path)) ?? false;
   return isFaulty || field(form, "alt") !== "";
 }
 
 /**
- * The box that a post or a reply is written in. The browser does not cut it off: it counts differently than
- * we do.
+ * The text field of a post or a reply. It sets no length limit, because browsers count characters
+ * differently.
  */
 export function PostText({
   ctx,

@@ -20,7 +20,7 @@ export const stepPages = [
   })),
 ];
 
-/** The link of each step. The welcome has a form, as the visit is recorded. */
+/** The link of each step. The welcome step has a form, because the visit is recorded. */
 const PLACES: Readonly<Record<Exclude<Step, "welcome">, string>> = {
   community: "/admin/community",
   invite: "/admin/invites",
@@ -35,7 +35,8 @@ interface Steps {
 }
 
 /**
- * The first steps of a new member as one line above the posts, which opens. Shown where there is no sidebar.
+ * The first steps of a new member as a line above the posts that can be expanded. Shown if there is no
+ * sidebar.
  */
 export function StepsLine({ ctx, steps }: Steps) {
   const words = ctx.words.firstSteps;

@@ -7,7 +7,7 @@ import { Button, Form } from "../../parts/parts.tsx";
 import { type PageContext, type PersonContext, signedInPage } from "../../request/route.ts";
 import { tagPath } from "./post-card.tsx";
 
-/** Which tags somebody follows. */
+/** Following and unfollowing tags. */
 export const followedTagPages = [
   signedInPage("POST", "/tags/:tag/follow", (ctx) => setFollowed(ctx, followTag)),
   signedInPage("POST", "/tags/:tag/unfollow", (ctx) => setFollowed(ctx, unfollowTag)),
@@ -19,7 +19,7 @@ async function setFollowed(ctx: PersonContext, act: typeof followTag) {
   return { to: ctx.form.get("back") === "list" ? "/settings/following" : tagPath(tag) };
 }
 
-/** From the whole feed to what one follows, and back. */
+/** Links to the whole feed and to the followed feed. */
 export function FeedViews({ ctx }: { ctx: PageContext }) {
   if (!ctx.person) return "";
   const { label, all, following } = ctx.words.following.views;
@@ -57,8 +57,8 @@ export function FollowButton({ ctx, isFollowed }: { ctx: PageContext; isFollowed
 }
 
 /**
- * The last post that whoever looks at the beginning of the feed had seen before this visit; and writes down
- * that they look, where it is them: a page that a browser fetches ahead was not looked at.
+ * Returns the last post that the member had seen before this visit. Records the visit, unless the browser
+ * only prefetches the page.
  */
 export async function recordVisit(ctx: PageContext): Promise<string | undefined> {
   const { core, person } = ctx;
@@ -68,7 +68,7 @@ export async function recordVisit(ctx: PageContext): Promise<string | undefined>
     try {
       await ctx.write(() => noteVisit(core, person.caller));
     } catch (error) {
-      // In maintenance nothing is written down, and the page is shown all the same.
+      // Maintenance mode refuses the write. The page is shown anyway.
       if (!(error instanceof CoreError)) throw error;
     }
   }

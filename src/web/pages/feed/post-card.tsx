@@ -15,7 +15,7 @@ import { readerOf } from "../../request/paging.ts";
 import type { PageContext } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
-/** Posts or replies below each other. */
+/** A list of posts or replies. */
 export function PostList({
   posts,
   ctx,
@@ -24,9 +24,9 @@ export function PostList({
 }: {
   posts: readonly Post[];
   ctx: PageContext;
-  /** The last post that the reader had seen before: a line stands between it and what is new. */
+  /** The last post that the reader had seen before. A line separates it from newer posts. */
   seen?: string | undefined;
-  /** With all that can be done with each, as on its own page. */
+  /** Whether each post has all its actions, as on its own page. */
   isWhole?: boolean;
 }) {
   const details = cardDetailsOf(posts, ctx);
@@ -35,7 +35,7 @@ export function PostList({
     <div class={isWhole ? "posts whole" : "posts"}>
       {posts.map((post, i) => (
         <>
-          {/* In front of it is what is new. */}
+          {/* New posts are above this line. */}
           {i > 0 && i === line ? <p class="seen-line">{ctx.words.following.seen}</p> : ""}
           <PostCard {...details(post)} isWhole={isWhole} />
         </>
@@ -74,7 +74,7 @@ interface CardDetails {
   picture: string | undefined;
 }
 
-/** A post as it stands in a list and on its own page; `children` stand between its head and its text. */
+/** A post in a list and on its own page. `children` are between its head and its text. */
 export function PostCard({
   post,
   ctx,
@@ -100,7 +100,7 @@ export function PostCard({
       <Byline post={post} kind={kind} picture={picture} ctx={ctx} />
       {children}
       {post.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
-      {/* Made safe by the renderer. */}
+      {/* Sanitized by the renderer. */}
       <div class="prose" dir="auto">
         {html}
       </div>
@@ -128,7 +128,7 @@ export function HiddenMark({ ctx }: { ctx: PageContext }) {
   return <p class="hidden-mark">{ctx.words.feed.card.hidden}</p>;
 }
 
-/** A button for whoever has signed in, and a count for everybody. What is hidden takes no likes. */
+/** A button for members, and a count for everyone. A hidden post cannot be liked. */
 function Likes({ post, ctx, isLiked }: { post: Post; ctx: PageContext; isLiked: boolean }) {
   const { likes } = post.metrics;
   const words = ctx.words.feed.card;
@@ -172,7 +172,7 @@ function Keep({ post, ctx, isKept }: { post: Post; ctx: PageContext; isKept: boo
   );
 }
 
-/** The path to return to: the post on the page with the button. */
+/** Returns the path to return to: the post on the page with the button. */
 function returnPath({ context, query }: PageContext, { id }: Post): string {
   if (context.method !== "GET") return `/posts/${id}`;
   const kept = new URLSearchParams(query);
@@ -196,7 +196,7 @@ function elsewhereOf({ media, pictures }: Post): string[] {
   return media.filter((address) => pictures.every(({ url }) => url !== address));
 }
 
-/** Links, as a page of ours loads nothing from elsewhere. */
+/** Shows addresses as links, because our pages load nothing from other sites. */
 function Elsewhere({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
   if (addresses.length === 0) return "";
   return (
@@ -245,7 +245,6 @@ function Byline({
   );
 }
 
-/** The page of a tag. */
 export function tagPath(tag: string): string {
   return `/tags/${encodeURIComponent(tag)}`;
 }

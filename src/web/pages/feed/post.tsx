@@ -25,12 +25,12 @@ import { hasPictureInput, PostText } from "./feed.tsx";
 import { PostList } from "./post-card.tsx";
 import { Thread } from "./thread.tsx";
 
-/** One post and what was said to it. */
+/** A post and its conversation. */
 export const postPages = [
   readerPage("GET", "/posts/:id", (ctx) => postView(ctx)),
   withFile(
     signedInPage("POST", "/posts/:id/replies", (ctx) => {
-      // What is not there is said by a page of its own, before anything of the form is kept.
+      // A missing post gets its own error page, before anything of the form is stored.
       getPost(ctx.core, ctx.person.caller, idOf(ctx));
       return withPicture(replyView, async () => {
         const media = pictureIdsIn(ctx);
@@ -53,7 +53,7 @@ export const postPages = [
   }),
 ];
 
-/** A new reply on the last page of its conversation. */
+/** Returns the address of a new reply on the last page of its conversation. */
 function addressInThread({ core, person }: PersonContext, { id, rootId }: Reply): string {
   const request = { limit: PAGE_SIZE + 1, backwards: true };
   const { nodes, cursorOf } = listReplies(core, person.caller, rootId, request);
@@ -71,7 +71,7 @@ async function setLiked(ctx: PersonContext, act: typeof likePost) {
   return { to: safePath(ctx.form.get("back")) };
 }
 
-/** The page of the post again, unless it went away meanwhile. */
+/** The page of the post again, unless the post was deleted meanwhile. */
 function replyView(ctx: PageContext, error?: CoreError): View {
   if (error?.error === "not_found") throw error;
   return postView(ctx, error);
@@ -126,7 +126,7 @@ function Conversation({ post, ctx, error }: Talk & { post: Post }) {
   );
 }
 
-/** A reply under the post whose conversation it is in, with what answers it and what was said after it. */
+/** A reply below the root post of its conversation, with its answers and the replies after it. */
 function ReplyInPlace({ reply, rootId, ctx, error }: Talk & { reply: Post; rootId: string }) {
   const { core, query } = ctx;
   const reader = readerOf(ctx);

@@ -15,7 +15,7 @@ import { StepsPart } from "./first-steps.tsx";
 const TAGS = 8;
 const NEWEST = 5;
 
-/** The sidebar of the feed. For a member it takes five SQL statements, for a visitor none. */
+/** Returns the sidebar of the feed. It needs five SQL statements for a member and none for a guest. */
 export function sidebarOf(
   ctx: PageContext,
   steps?: readonly FirstStep[],
@@ -116,7 +116,7 @@ function WaitingItems({ ctx, waiting }: { ctx: PageContext; waiting: UnreadCount
   );
 }
 
-/** What this community is, and how one joins. */
+/** A description of the community, and how to join it. */
 function VisitorSidebar({ ctx }: { ctx: PageContext }) {
   const { name, line, joining } = communitySettingsOf(ctx.core);
   const words = ctx.words.feed.sidebar;

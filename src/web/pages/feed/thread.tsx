@@ -7,21 +7,21 @@ import { PostCard, cardDetailsOf } from "./post-card.tsx";
 /** The number of indented levels. Deeper replies are in the last one, in order. */
 const LEVELS = 3;
 
-/** A reply as it stands in the tree, or the place of one that is not there any more. */
+/** A reply in the tree, or a gap for a deleted reply. */
 interface Branch {
   /** Null for a gap. */
   post: Post | null;
   level: number;
-  /** The branch that what answers it hangs on: itself, or the last one that is props as a level. */
+  /** The branch to which answers are attached: this one, or its parent on the last level. */
   home: Branch;
   answers: Branch[];
-  /** The reply that it answers, if that is not directly above. */
+  /** The reply that this one answers, if that is not directly above. */
   to: Post | undefined;
 }
 
 /**
- * Replies as a tree. Each is looked at once, however deep they answer each other, and hangs on what stands
- * before it on the same page; what answers something of another page stands at the top and says so.
+ * Builds the tree of replies in one pass, whatever its depth. A reply is attached below its parent if that is
+ * earlier on the same page. A reply to another page is at the top and names its parent.
  */
 export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMap<string, Post>): Branch[] {
   const top: Branch[] = [];
@@ -52,7 +52,7 @@ export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMa
   return top;
 }
 
-/** Some replies of a conversation, oldest first, props as a tree: two looks for all. */
+/** Some replies of a conversation as a tree, oldest first. Uses two queries in total. */
 export function Thread({ replies, ctx }: { replies: readonly Post[]; ctx: PageContext }) {
   const reader = readerOf(ctx);
   const ids = replies.map(({ id }) => id);

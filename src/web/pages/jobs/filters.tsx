@@ -28,7 +28,7 @@ import { fieldsOf, JobsHead, searchWords } from "./job-parts.tsx";
 
 const HERE = "/jobs/filters";
 
-/** Searches that go on by themselves: what is published and fits one is a match. */
+/** Saved job searches. A new job that fits a search is a match. */
 export const filterPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   withRepeats(
@@ -38,7 +38,7 @@ export const filterPages = [
       return { to: HERE, notice: "filter-saved" };
     }),
     "seniority",
-    // The board sends its search: one field for each of the stack.
+    // The job board sends one field for each item of the stack.
     "stack",
   ),
   signedInPage("GET", `${HERE}/new`, (ctx) => newView(ctx)),
@@ -68,7 +68,7 @@ function ownFilter(ctx: PersonContext): JobFilter {
   return getJobFilter(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
 }
 
-/** A salary by itself, so that what is wrong with it is said of the very field. */
+/** The salary schema without null, so that an error names the exact field. */
 const Salary = JobFilterInput.properties.salary.anyOf[0];
 
 function readFilter(form: URLSearchParams): JobFilterInput {
@@ -82,7 +82,7 @@ function readFilter(form: URLSearchParams): JobFilterInput {
 function listView(ctx: PersonContext): View {
   const words = ctx.words.jobs.filters;
   const page = listJobFilters(ctx.core, ctx.person.caller, {
-    // All that one may have: they are looked over together.
+    // All searches that a member may save, on one page.
     limit: FILTERS_MAX,
     cursor: ctx.query.get("cursor") ?? undefined,
   });
@@ -114,7 +114,7 @@ function listView(ctx: PersonContext): View {
   };
 }
 
-/** Saves a search again that was just deleted: its address carries what it asked for. */
+/** Saves a search again that was just deleted. The address carries its fields. */
 function Undo({ ctx }: { ctx: PersonContext }) {
   return (
     <Form action={HERE} ctx={ctx} kind="inline">
@@ -129,7 +129,7 @@ function Undo({ ctx }: { ctx: PersonContext }) {
 /** The fields of the form that saves a search. */
 const SAVED = ["name", "q", "stack", "city", "remote", "seniority", "min", "currency"] as const;
 
-/** A search as the form that saves it sends it. */
+/** Returns a search as form fields. */
 function savedFields(filter: JobFilter): [string, string][] {
   const { name, salary } = filter;
   return [
@@ -152,7 +152,7 @@ function NewLink({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** A search saved from the board is named by what it asks for, which is said once. */
+/** A search saved from the board is named after its criteria, so they are not shown twice. */
 function FilterRow({ filter, ctx }: { filter: JobFilter; ctx: PersonContext }) {
   const words = ctx.words.jobs.filters;
   const asked = filterWords(ctx.words, filter);

@@ -19,10 +19,10 @@ import { GroupFault } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 import { applyWords } from "./job-parts.tsx";
 
-/** The form sends every field of a job, and none may be empty but the city. */
+/** The form sends every field of a job. Only the city may be empty. */
 const WholeJob = Type.Required(Type.Omit(JobChange, ["open"]));
 
-/** Publishing a job, and changing one that was published. */
+/** Publishing and editing a job. */
 export const jobFormPages = [
   signedInPage("GET", "/jobs/new", (ctx) => newView(ctx)),
   formPage(
@@ -58,7 +58,7 @@ export const jobFormPages = [
   ),
 ];
 
-/** People write a mail address without `mailto:`. */
+/** Adds `mailto:` to a mail address. */
 function applyUrlIn({ form }: PersonContext): string {
   const typed = field(form, "apply_url");
   return /^[^\s/:@]+@[^\s/:@]+$/.test(typed) ? `mailto:${typed}` : typed;

@@ -21,7 +21,7 @@ const VIEWS = [
   { href: "/jobs/mine", name: "mine" },
 ] as const;
 
-/** The head of the pages about jobs: for whoever has signed in, with the way from one to the other. */
+/** The head of the pages about jobs. Members get links between these pages. */
 export function JobsHead({
   ctx,
   title,
@@ -47,7 +47,7 @@ export function JobsHead({
   );
 }
 
-/** A job as it stands in a list; what stands below it is what the list says of it. */
+/** A job in a list. `children` are below it. */
 export function JobRow({ ctx, job, children }: PropsWithChildren<{ ctx: PageContext; job: JobListing }>) {
   return (
     <li>
@@ -102,7 +102,7 @@ export function levelOptions({ jobs }: Words, chosen: readonly string[]): Choice
   }));
 }
 
-/** Reads a job search from a query or a form. Empty fields are ignored, as forms send them. */
+/** Reads a job search from a query or a form. Ignores empty fields, because forms send them. */
 export function readSearch(asked: URLSearchParams): JobQuery {
   const text = (name: string): string | undefined => asked.get(name)?.trim() || undefined;
   const stack = slugsOf(asked.getAll("stack").join(" "));
@@ -118,7 +118,7 @@ export function readSearch(asked: URLSearchParams): JobQuery {
   };
 }
 
-/** The search as form or query fields. */
+/** Returns a search as form or query fields. */
 export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQuery): [string, string][] {
   return [
     ...(q ? [["q", q] as [string, string]] : []),
@@ -129,12 +129,12 @@ export function fieldsOf({ q, stack = [], city, remote, seniority = [] }: JobQue
   ];
 }
 
-/** The application address as text: a mail address without `mailto:`. */
+/** Returns the application address as text: a mail address without `mailto:`. */
 export function applyWords({ applyUrl }: Job): string {
   return applyUrl.replace(/^mailto:/i, "");
 }
 
-/** A search in words. */
+/** Describes a search in words. */
 export function searchWords(
   { jobs: { search, levels } }: Words,
   { q, stack = [], city, remote, seniority = [] }: JobQuery,

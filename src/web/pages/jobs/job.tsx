@@ -20,7 +20,7 @@ import { applyWords, JobRow, salaryWords, StackTags } from "./job-parts.tsx";
 import { JobState } from "./jobs.tsx";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
-/** One job: what it is, how to apply, and what its publisher does with it. */
+/** A job: its details, how to apply, and the actions of its publisher. */
 export const jobDetailPages = [
   readerPage("GET", "/jobs/:id", (ctx) => jobView(ctx)),
   signedInPage("POST", "/jobs/:id/close", (ctx) => setOpen(ctx, false)),
@@ -164,7 +164,7 @@ function Apply({ ctx, job }: { ctx: PageContext; job: Job }) {
   );
 }
 
-/** When, and by whom where that can be told. */
+/** When the job was posted, and by whom if that is known. */
 function Posted({ job, ctx }: { job: Job; ctx: PageContext }) {
   const when = <Ago ctx={ctx} at={job.postedAt} />;
   const [publisher] = job.publishedBy === null ? [] : getProfiles(ctx.core, readerOf(ctx), [job.publishedBy]);

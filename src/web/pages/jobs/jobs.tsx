@@ -12,7 +12,7 @@ import {
 } from "../../request/route.ts";
 import { fieldsOf, JobRow, JobsHead, levelOptions, readSearch, searchWords } from "./job-parts.tsx";
 
-/** The jobs board, and what one has published on it. */
+/** The job board, and the jobs that a member has published. */
 export const jobPages = [
   readerPage("GET", "/jobs", (ctx) => boardView(ctx)),
   signedInPage("GET", "/jobs/mine", (ctx) => ownView(ctx)),
@@ -128,7 +128,7 @@ function ActiveFilters({ ctx, search }: { ctx: PageContext; search: JobQuery }) 
   );
 }
 
-/** One button: what was searched for is the filter, and its words are its name. */
+/** A button that saves the current search. The search in words is its name. */
 function SaveSearch({ ctx, search }: { ctx: PageContext; search: JobQuery }) {
   const words = ctx.words.jobs.board;
   return (

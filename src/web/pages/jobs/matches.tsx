@@ -9,7 +9,7 @@ import { type PageContext, type PersonContext, signedInPage, type View } from ".
 import type { Words } from "../../../locale/words.ts";
 import { JobRow, JobsHead } from "./job-parts.tsx";
 
-/** The jobs that fit what one looks for, and how well. */
+/** The jobs that match a member's searches, with their scores. */
 export const matchPages = [
   signedInPage("GET", "/jobs/matches", async (ctx) => {
     await seeAll(ctx);
@@ -17,7 +17,7 @@ export const matchPages = [
   }),
 ];
 
-/** Opening the first page marks the matches as read, except in maintenance. */
+/** Marks the matches as read when the first page is opened, except in maintenance mode. */
 async function seeAll(ctx: PersonContext): Promise<void> {
   const { core, person, query } = ctx;
   if (query.has("cursor") || isFetchedAhead(ctx) || maintenanceOf(core)) return;
@@ -85,7 +85,7 @@ function Fit({ ctx, match, filter }: { ctx: PageContext; match: JobMatch; filter
   );
 }
 
-/** The parts of a score in words; a part that the search did not ask for is none. */
+/** Describes the parts of a score. Leaves out parts that the search does not ask for. */
 function reasonsOf(
   why: Words["jobs"]["matches"]["why"],
   { stack, words, place, salary, seniority }: JobMatch["why"],

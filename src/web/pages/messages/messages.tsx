@@ -26,7 +26,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const SETTINGS = "/messages/settings";
 
-/** Conversations of two. */
+/** Conversations between two members. */
 export const messagePages = [
   signedInPage("GET", "/messages", (ctx) => boxView(ctx, "inbox")),
   signedInPage("GET", "/messages/requests", (ctx) => boxView(ctx, "requests")),
@@ -51,7 +51,7 @@ export const messagePages = [
   signedInPage("GET", "/messages/blocked", (ctx) => blockedView(ctx)),
 ];
 
-/** The pages of messages, with how many requests wait. */
+/** The tabs of the message pages, with the number of waiting requests. */
 function Places({
   ctx,
   waiting = countRequests(ctx.core, ctx.person.caller),
@@ -127,7 +127,7 @@ function boxView(ctx: PersonContext, box: MessageBox): View {
   };
 }
 
-/** The way from the inbox to the messages of strangers. */
+/** The link from the inbox to the message requests. */
 function ToRequests({ ctx, waiting }: { ctx: PersonContext; waiting: number }) {
   const words = ctx.words.messages.box;
   return (

@@ -24,7 +24,7 @@ import { nextAddress, pageRequest, isFetchedAhead } from "../../request/paging.t
 import { type PersonContext, signedInPage, type View, type PageContext } from "../../request/route.ts";
 import { NotStaffMark } from "../../parts/role-mark.tsx";
 
-/** One conversation: the oldest message of a page on top, the newest right above the box for the answer. */
+/** A conversation. The oldest message of a page is at the top, the newest right above the reply field. */
 export const threadPages = [
   signedInPage("GET", "/messages/:id", async (ctx) => {
     await readWhatIsShown(ctx);
@@ -59,11 +59,11 @@ function threadOf(ctx: PersonContext) {
   return getThread(ctx.core, ctx.person.caller, ctx.params["id"] ?? "");
 }
 
-/** Up to the newest message on the page, so that one that comes in meanwhile stays unread. */
+/** Marks messages as read up to the newest one on the page. A message that arrives meanwhile stays unread. */
 async function readWhatIsShown(ctx: PersonContext): Promise<void> {
   const { core, person, query } = ctx;
   const thread = threadOf(ctx);
-  // In maintenance, too, it can be read, and is unread afterwards.
+  // In maintenance mode the conversation is shown but not marked as read.
   if (thread.unread === 0 || query.has("cursor") || isFetchedAhead(ctx) || maintenanceOf(core)) return;
   await core.db.write(() => {
     markRead(core, person.caller, thread.id, thread.last.id);

@@ -16,10 +16,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Button } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
-/**
- * Telling the moderators of a post, a job, a prompt or a builder: one page for all, as an id says what it
- * names.
- */
+/** The page to report a post, job, prompt or builder. The id shows which of them it is. */
 export const reportPages = [
   signedInPage("GET", "/report/:id", (ctx) => reportView(ctx)),
   signedInPage("POST", "/report/:id", (ctx) => {
@@ -38,7 +35,7 @@ export const reportPages = [
 interface Reportable {
   kind: SubjectKind;
   id: string;
-  /** Its name for people. */
+  /** The display name. */
   title: string;
   href: string;
 }
@@ -76,7 +73,7 @@ function nothing(): CoreError {
   return refuse("report_of_nothing");
 }
 
-/** The thread of a message, in which it stands. */
+/** Reads a message. Throws if the caller cannot see it. */
 function messageOf({ core, person }: PersonContext, id: string) {
   const [message] = getMessages(core, person.caller, [id]);
   if (!message) throw nothing();
