@@ -75,7 +75,7 @@ export function mediaTransport(
     if (person) return person.caller;
     const caller = await context.callerNow();
     if (!caller?.scopes.has(SCOPE)) return undefined;
-    // The error tells the token's owner which scope is missing.
+    // The error names the missing scope for the token's owner.
     requireScope(caller, SCOPE);
     return caller;
   }

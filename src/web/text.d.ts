@@ -1,4 +1,4 @@
-/** Bun gives the text of a file imported `with { type: "text" }`. */
+/** Bun returns the text of a file imported `with { type: "text" }`. */
 declare module "*.js" {
   const text: string;
   export default text;
@@ -14,7 +14,10 @@ declare module "*.txt" {
   export default text;
 }
 
-/** And of one imported `with { type: "file" }` where it is to be read, also inside of the binary. */
+/**
+ * Bun returns the path of a file imported `with { type: "file" }`, which can also be read in the compiled
+ * binary.
+ */
 declare module "*.ico" {
   const path: string;
   export default path;

@@ -3,7 +3,7 @@ import { avatarsOf } from "../../core/community/media/avatars.ts";
 import type { Core } from "../../core/base/core.ts";
 import { drawIdenticon } from "../identicon.ts";
 
-/** The pictures of these builders by id, read with one query for a whole page. */
+/** Returns the pictures of builders by id. Reads them with one query for a whole page. */
 export function avatarUrls(core: Core, builderIds: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     [...avatarsOf(core, [...new Set(builderIds)])].map(([id, url]) => [id, url.replace(core.origin, "")]),
@@ -11,7 +11,8 @@ export function avatarUrls(core: Core, builderIds: readonly string[]): ReadonlyM
 }
 
 /**
- * A builder's picture or identicon, beside their name. It has no text alternative, as the name says it all.
+ * A builder's picture or identicon, beside their name. It has no text alternative, because the name is next
+ * to it.
  */
 export function Avatar({
   username,
@@ -27,7 +28,7 @@ export function Avatar({
     return <img class={look} src={picture} alt="" width="32" height="32" loading="lazy" decoding="async" />;
   return (
     <svg class={look} viewBox="0 0 32 32" aria-hidden="true">
-      {/* Safe: made of the constants in identicon.ts. */}
+      {/* Safe, because it consists of constants in identicon.ts. */}
       {drawIdenticon(username)}
     </svg>
   );

@@ -2,7 +2,7 @@
 import { logoImage } from "./logo.tsx";
 import type { LinkPreview, PageContext } from "../request/route.ts";
 
-/** The width of the picture in a messenger's link preview. */
+/** Width of the picture in a link preview. */
 const LARGE = 480;
 
 /** The meta tags of a link preview. */

@@ -4,18 +4,14 @@ import type { PropsWithChildren } from "@kitajs/html";
 import type { PageContext } from "../request/route.ts";
 import type { Words } from "../../locale/words.ts";
 
-/**
- * Drawings of days or weeks without scripts. Each says in words what it shows, for those who do not see it.
- */
+/** Charts of days or weeks without scripts. Each has a text alternative. */
 
-/**
- * About what they have on a phone and on a desk, so that their words are as small as they say and no smaller.
- */
+/** About the displayed width on phones and desktops, so that labels have nearly their nominal size. */
 const WIDTH = 300;
 const HEIGHT = 64;
-/** The scale's words stand beside what is drawn, not on it. */
+/** Width of the scale labels beside the chart. */
 const SCALE = 44;
-/** A column, or the line between two points, never touches the top. */
+/** Free space above the highest value. */
 const HEAD = 6;
 
 type ChartLabels = Words["health"]["charts"];
@@ -24,7 +20,7 @@ type Kind = "good" | "bad" | "waiting" | "mild";
 export interface Series {
   kind: Kind;
   words: string;
-  /** One a day or week; null where nothing is known of it. */
+  /** One value per day or week. Null for an unknown value. */
   values: readonly (number | null)[];
 }
 
@@ -33,15 +29,15 @@ export interface Chart {
   /** Defaults to the labels of daily charts. */
   labels?: ChartLabels;
   title: string;
-  /** All of it in words; made of the series where nothing else is labels. */
+  /** The text alternative. By default it is built from the series. */
   label?: string;
-  /** The midnight with which each day or week begins. */
+  /** The midnight at which each day or week begins. */
   days: readonly number[];
   series: readonly Series[];
   inWords(value: number): string;
 }
 
-/** One column a day: what is first stands at the bottom. */
+/** One column per day. The first series is at the bottom. */
 export function Columns(chart: Chart) {
   const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
   const { day: dateOf } = ctx.words.formats;
@@ -60,7 +56,7 @@ export function Columns(chart: Chart) {
                 figures: series.map((each) => ofDay(labels, each, index, inWords)).join(", "),
               })}
             </title>
-            {/* The whole height answers to the pointer, also where a day is empty. */}
+            {/* Makes the whole height react to the pointer, even for an empty day. */}
             <rect class="ground" x={index * step} y="0" width={step} height={HEIGHT} />
             {series.map(({ kind, values }) => {
               const value = values[index] ?? 0;
@@ -76,7 +72,10 @@ export function Columns(chart: Chart) {
   );
 }
 
-/** One point a day, joined where two days follow each other. `isLogarithmic`: 2 ms and 2 s on one scale. */
+/**
+ * One point per day. Known values of consecutive days are joined by a line. `isLogarithmic` shows 2 ms and 2
+ * s on one scale.
+ */
 export function Lines({ isLogarithmic = false, ...chart }: Chart & { isLogarithmic?: boolean }) {
   const { ctx, days, series, inWords, labels = ctx.words.health.charts } = chart;
   const { day: dateOf } = ctx.words.formats;
@@ -169,7 +168,7 @@ function ofDay(
     : labels.figure({ value: inWords(value), of: words });
 }
 
-/** `posts: today 3, on other days 0 to 12, 4 on average.` */
+/** Returns the text alternative of a series: `posts: today 3, on other days 0 to 12, 4 on average.` */
 function summary(labels: ChartLabels, { words, values }: Series, inWords: Chart["inWords"]): string {
   const past = values.slice(0, -1).filter((value) => value !== null);
   const today = values.at(-1) ?? null;

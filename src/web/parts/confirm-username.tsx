@@ -3,7 +3,7 @@ import type { CoreError } from "../../core/base/errors.ts";
 import type { PersonContext } from "../request/route.ts";
 import { Field } from "./parts.tsx";
 
-/** Asks for a username once more, before something that cannot be undone. */
+/** Asks the person to type a username before an operation that cannot be undone. */
 export function ConfirmUsername({
   ctx,
   username,

@@ -4,7 +4,7 @@ import { Heading } from "./layout.tsx";
 import { Button, Form } from "./parts.tsx";
 import type { PageContext } from "../request/route.ts";
 
-/** Asks once more before something goes for good. */
+/** Asks for confirmation before a permanent deletion. */
 export function Confirm({
   ctx,
   title,

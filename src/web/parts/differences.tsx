@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { diffWords, type DiffPart } from "./word-diff.ts";
 
-/** The changes of a text: removed parts struck through, new ones underlined. */
+/** The changes of a text: removed parts struck through, new parts underlined. */
 export function Differences({ before, after }: { before: string; after: string }) {
   return (
     <div class="differences" dir="auto">

@@ -18,8 +18,8 @@ import {
 } from "./parts.tsx";
 
 /**
- * A field of a form that a draft describes. Its words are named for it: `url` has the label `url`, the hint
- * `urlHint` and the example `urlExample`. `of` names other ones.
+ * A form field described by a draft. Its texts are found by its name: `url` has the label `url`, the hint
+ * `urlHint` and the example `urlExample`. `of` selects texts of another name.
  */
 type DraftField<Words, Name extends string, Rest> = Omit<Rest, "name" | "label"> & { name: Name } & (
     | { label: string; of?: keyof Words }
@@ -30,16 +30,16 @@ type Texts<Words> = { [Name in keyof Words]: Words[Name] extends string ? Name :
 interface DraftChoice {
   hint?: string;
   type?: "checkbox" | "radio";
-  /** The values on offer; those of the draft where it is left out. */
+  /** The values to choose from. By default those of the draft. */
   values?: readonly string[];
   /** The label of a value. */
   option(value: never): string | { words: string; hint?: string };
 }
 
 /**
- * The parts of a form whose fields the draft of its operation describes: limits, kinds and choices are the
- * draft's. A field shows what was typed, else what is stored, and what the core refused of it. What no field
- * says, the form says at its head.
+ * Returns the parts of a form for the draft of an operation. The draft defines limits, kinds and choices. A
+ * field shows the typed value or else the stored one, and its error. Errors of no field are at the top of the
+ * form.
  */
 export function formOf<Words extends object>(
   ctx: PageContext,
@@ -66,7 +66,7 @@ export function formOf<Words extends object>(
     return {
       ...limitsOf(schemaAt(draft, name)),
       ...wordsOf(props),
-      // Nobody's password comes back.
+      // Passwords are never sent back.
       value:
         type === "password"
           ? undefined
@@ -97,7 +97,7 @@ export function formOf<Words extends object>(
     Field: <Name extends string>(props: DraftField<Words, Name, BoundField>) => (
       <Field {...bound(props, lines, ", ")} />
     ),
-    /** The browser does not cut it off: it counts otherwise than the core. */
+    /** Sets no length limit of the draft, because browsers count characters differently than the core. */
     TextArea: <Name extends string>(props: DraftField<Words, Name, BoundArea>) => (
       <TextArea {...bound(props, (form, name) => [prose(form, name)], "\n")} maxlength={props.maxlength} />
     ),
@@ -114,12 +114,14 @@ export function formOf<Words extends object>(
   };
 }
 
-/** A list may come as one field for each of it, as the board's search sends it. */
+/**
+ * Returns the lines of a field. A list may also be one field per item, as the job board's search sends it.
+ */
 function lines(form: URLSearchParams, name: string): string[] {
   return form.getAll(name).map((text) => text.trim());
 }
 
-/** The schema of a field; `salary.min` is in that of `salary`. */
+/** Returns the schema of a field. `salary.min` is a property of the schema `salary`. */
 function schemaAt(draft: TObject, name: string): TSchema | undefined {
   return name
     .split(".")
@@ -129,7 +131,7 @@ function schemaAt(draft: TObject, name: string): TSchema | undefined {
     );
 }
 
-/** The stored value of a field, as a form sends it. */
+/** Returns the stored value of a field in the form in which it is sent. */
 function textsAt(stored: object, name: string): string[] {
   const value = name
     .split(".")
@@ -144,7 +146,7 @@ function choicesOf(schema: TSchema | undefined): readonly string[] {
   return (inner?.["items"]?.enum ?? inner?.["enum"] ?? []) as readonly string[];
 }
 
-/** The limits of a schema as a browser knows them. */
+/** Returns the limits of a schema as HTML attributes. */
 function limitsOf(schema: TSchema | undefined) {
   if (!schema) return {};
   const { inner, isNullable } = withoutNull(schema);

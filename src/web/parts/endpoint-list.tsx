@@ -3,7 +3,7 @@ import type { Endpoint } from "../../core/outbox/webhooks/endpoint.ts";
 import type { PageContext } from "../request/route.ts";
 import { wordsOfEvent } from "./sentences.ts";
 
-/** The endpoints that a decision affects; nothing if there are none. */
+/** The endpoints that a decision affects. Empty if there are none. */
 export function EndpointList({
   ctx,
   endpoints,

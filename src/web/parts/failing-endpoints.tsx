@@ -6,8 +6,8 @@ import type { PageContext, Person } from "../request/route.ts";
 const SHOWN = 3;
 
 /**
- * On every page of somebody whose endpoint fails for a day, or was switched off by itself: until they have
- * looked at it.
+ * A notice on every page of a member with an endpoint that failed for a day or was disabled automatically.
+ * Shown until the endpoint recovers, or the member enables, disables or deletes it.
  */
 export function FailingEndpoints({ ctx, person }: { ctx: PageContext; person: Person }) {
   const troubled = listUnhealthy(ctx.core, person.caller);

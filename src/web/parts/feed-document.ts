@@ -1,11 +1,11 @@
-/** A feed that programs read, as Atom and JSON Feed both have it. Times in ms since the epoch. */
+/** A feed for Atom and JSON Feed. Times are in ms since the epoch. */
 export interface FeedDocument {
   /** A permanent id, independent of the URL. */
   id: string;
   title: string;
-  /** The page of which it is the feed. */
+  /** The page that the feed belongs to. */
   page: string;
-  /** The URL of the feed; left out if it is a secret. */
+  /** The URL of the feed. Undefined if it is secret. */
   address?: string;
   author: string;
   updated: number;
@@ -16,7 +16,7 @@ export interface FeedEntry {
   id: string;
   title: string;
   page: string;
-  /** The author, with their page if it is public. */
+  /** The author. `authorPage` is set if their page is public. */
   author: string | undefined;
   authorPage?: string;
   published?: number;
@@ -27,7 +27,7 @@ export interface FeedEntry {
   tags?: readonly string[];
 }
 
-/** An Atom feed (RFC 4287). Links that begin with a slash get `origin`. */
+/** Returns an Atom feed (RFC 4287). Links that begin with a slash get `origin`. */
 export function atom({ entries, ...feed }: FeedDocument, origin: string): string {
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -42,7 +42,7 @@ export function atom({ entries, ...feed }: FeedDocument, origin: string): string
   ].join("\n");
 }
 
-/** A JSON Feed (version 1.1). It has no base URL, so links in its HTML are made absolute. */
+/** Returns a JSON Feed (version 1.1). The format has no base URL, so links in its HTML are made absolute. */
 export function jsonFeed({ title, page, address, author, entries }: FeedDocument, origin: string): string {
   return JSON.stringify({
     version: "https://jsonfeed.org/version/1.1",
@@ -98,7 +98,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escaped(text)}</${name}>`;
 }
 
-/** Without what no XML may hold: controls, halves of letters. */
+/** Escapes a text for XML. Removes characters that XML forbids, such as controls and lone surrogates. */
 export function escaped(text: string): string {
   return Bun.escapeHTML(
     text.toWellFormed().replace(/[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu, ""),

@@ -7,7 +7,7 @@ import type { PersonContext } from "../request/route.ts";
 import { formOf } from "./draft-form.tsx";
 import { Button, Form } from "./parts.tsx";
 
-/** The form that makes an invitation link, and mails it if the server sends mail. */
+/** The form that creates an invitation link, and mails it if the server sends mail. */
 export function InviteForm({
   ctx,
   action,
@@ -18,7 +18,7 @@ export function InviteForm({
   ctx: PersonContext;
   action: string;
   error: CoreError | undefined;
-  /** Further fields. */
+  /** Additional fields. */
   fields?: JSX.Element;
 }>) {
   const words = ctx.words.channels.inviting;
@@ -36,7 +36,7 @@ export function InviteForm({
   );
 }
 
-/** Beside the link that was made. */
+/** The mail address to which the link was sent, beside the new link. */
 export function SentTo({ ctx, address }: { ctx: PersonContext; address: string | undefined }) {
   if (address === undefined) return "";
   return <p>{ctx.words.channels.inviting.sent({ address: <bdi safe>{address}</bdi> })}</p>;

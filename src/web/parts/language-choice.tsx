@@ -4,9 +4,7 @@ import { LANGUAGES } from "../../core/base/locales.ts";
 import { wordsIn } from "../../locale/words.ts";
 import { FormToken } from "./parts.tsx";
 
-/**
- * At the foot of each page, for strangers: the languages to choose from. Members have theirs in the settings.
- */
+/** The language choice for guests at the foot of each page. Members choose their language in the settings. */
 export function LanguageChoice({ ctx }: { ctx: PageContext }) {
   const { context, formToken, person, words } = ctx;
   if (person || formToken === "") return "";

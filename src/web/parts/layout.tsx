@@ -12,29 +12,27 @@ import { LanguageChoice } from "./language-choice.tsx";
 import { FailingEndpoints } from "./failing-endpoints.tsx";
 import type { PageContext, SectionName, View, UnreadCounts } from "../request/route.ts";
 
-/** Options that the operator has set for all pages. */
+/** Options of the operator for all pages. */
 export interface SiteOptions {
-  /** Whether GraphiQL is served. */
   graphiql: boolean;
 }
 
 export interface Frame {
-  /** Their addresses, each with its version. */
+  /** Versioned URLs of the assets. */
   stylesheet: string;
   font: string;
   script: string;
   live: string;
   icon: string;
   site: SiteOptions;
-  /** The community settings. */
   community: CommunitySettings;
-  /** The notice after a form was sent, as safe markup. */
+  /** The notice after a form was sent, as safe HTML. */
   notice: JSX.Element | undefined;
 }
 
 /**
- * A whole page around a view. JSX here does not escape its children: whatever people wrote stands in an
- * element marked `safe`; attributes are escaped by themselves.
+ * Renders a whole page around a view. JSX does not escape children here, so text of people must be in an
+ * element with `safe`. Attributes are escaped automatically.
  */
 export function renderPage(frame: Frame, ctx: PageContext, view: View): string {
   const { notice, site, community } = frame;
@@ -177,7 +175,7 @@ function Sections({ ctx, current }: { ctx: PageContext; current: SectionName }) 
   );
 }
 
-/** The head of a page: what it is, in one sentence, and at most one thing to do. */
+/** The head of a page: its title, one sentence and at most one action. */
 export function Heading({
   title,
   children,

@@ -4,11 +4,11 @@ import { widthsOf } from "../../core/community/media/widths.ts";
 import type { Core } from "../../core/base/core.ts";
 import { findLogo } from "../../core/identity/community-settings/community-settings.ts";
 
-/** Wide enough on a sharp screen: at the head of a page, and on a page of its own. */
+/** Widths for high-density screens: in the head of a page, and on the page about the community. */
 const SMALL = 160;
 const LARGE = 480;
 
-/** The community's logo beside its name, which says what it is; nothing where it has none. */
+/** The community's logo, beside the community's name. Empty if there is no logo. */
 export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean }) {
   const drawn = logoImage(core, isLarge ? LARGE : SMALL);
   if (!drawn) return "";
@@ -24,7 +24,10 @@ export function Logo({ core, isLarge = false }: { core: Core; isLarge?: boolean 
   );
 }
 
-/** The logo in the smallest size that is as wide as `least`, or its own; undefined where there is none. */
+/**
+ * Returns the smallest size of the logo that is at least `least` wide, or else its original size. Undefined
+ * without a logo.
+ */
 export function logoImage(
   core: Core,
   least: number,
@@ -36,7 +39,7 @@ export function logoImage(
   return { path: pathOf(logo.hash, width), width, height };
 }
 
-/** A page that tells of a database that does not answer is told all the same. */
+/** If the database fails, the error page is rendered without a logo. */
 function found(core: Core) {
   try {
     return findLogo(core);

@@ -6,9 +6,7 @@ import type { PageContext } from "../request/route.ts";
 import { Time } from "./parts.tsx";
 import { maintenanceText } from "./sentences.ts";
 
-/**
- * At the head of every page while there is maintenance: what is said of it, and what it means for who looks.
- */
+/** The bar at the top of every page in maintenance mode: the message, and what it means for the reader. */
 export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
   const told = askedFor(ctx.core);
   if (!told) return "";
@@ -35,7 +33,7 @@ export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** A page that tells of a database that does not answer is told all the same. */
+/** If the database fails, the error page is rendered without the bar. */
 function askedFor(core: Core): Maintenance | undefined {
   try {
     return maintenanceOf(core);

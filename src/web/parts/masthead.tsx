@@ -14,7 +14,7 @@ const PLACES = [
   { href: "/prompts", name: "prompts" },
 ] as const;
 
-/** The head of every page: where one is, the ways from there, and who one is. */
+/** The head of every page: the community, the main links, and the member's menu. */
 export function Masthead({
   community,
   ctx,
@@ -28,7 +28,7 @@ export function Masthead({
 }) {
   const { person, context } = ctx;
   const words = ctx.words.layout;
-  // To a stranger in a place for members no way leads on but the one in.
+  // In a members-only community, a guest gets no links but the one to sign in.
   const hasPlaces = !isPlain && (person !== undefined || community.reading === "everybody");
   return (
     <header class="masthead">
@@ -86,13 +86,13 @@ export function Masthead({
   );
 }
 
-/** The work of the team: open reports and, for admins, applications. */
+/** Counts open reports and, for admins, applications. */
 function countForAdmins({ core }: PageContext, { caller, role }: Person): number {
   const asking = isAtLeast(role, "admin") ? countWaitingApplications(core, caller, COUNTED) : 0;
   return countWaiting(core, caller, COUNTED) + asking;
 }
 
-/** With how many messages wait to be read, and where they are. */
+/** The link to messages, with the number of unread ones. */
 function MessagesLink({
   ctx,
   waiting: { messages, messagesAt },
@@ -108,12 +108,12 @@ function MessagesLink({
   );
 }
 
-/** More than that is «99+». */
+/** Counts above 99 are shown as “99+”. */
 const COUNTED = 100;
 
 /**
- * How many wait, where any do; `of` says what they are to who hears the page. What is `live` is there to be
- * counted on, too, while nothing waits (assets/live.js).
+ * An unread count, hidden if it is 0. `of` names the counted items for screen readers. A `live` count is
+ * always in the page, so that assets/live.js can update it.
  */
 function Count({
   ctx,
@@ -135,7 +135,7 @@ function Count({
   );
 }
 
-/** The search over everything: a box where there is room for it, else the way to the page that has one. */
+/** The global search: a field if there is room, otherwise a link to the search page. */
 function Seek({ ctx }: { ctx: PageContext }) {
   const words = ctx.words.search;
   return (
@@ -164,7 +164,7 @@ function Seek({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** To what they are told, with how much of it is unread. */
+/** The link to the notifications, with the number of unread ones. */
 function Bell({ ctx, unread }: { ctx: PageContext; unread: number }) {
   return (
     <a

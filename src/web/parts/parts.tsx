@@ -10,18 +10,18 @@ import { formatMoment, sentenceOf, sentenceOfField } from "./sentences.ts";
 export interface FormProps {
   ctx: PageLocale & Pick<PageContext, "formToken">;
   action: string;
-  /** The refusal of the core, shown at the top unless a field shows it. */
+  /** The refusal, shown at the top unless a field shows it. */
   error?: CoreError | undefined;
   id?: string;
   label?: string | undefined;
   kind?: string;
-  /** Whether it may upload a file; see `withFile`. */
+  /** Whether the form may upload a file. See `withFile`. */
   hasFile?: boolean;
-  /** Which of the two things the script does with it (assets/passkeys.js), and what it says. */
+  /** Whether assets/passkeys.js creates or uses a passkey for this form, and its messages. */
   passkey?: { does: "create" | "get"; words: Words["common"]["passkey"] };
 }
 
-/** A form of ours. Every one carries the token that shows where it came from (docs/threats.md#F01). */
+/** A form with the token that proves that it is ours (docs/threats.md#F01). */
 export function Form({
   ctx,
   action,
@@ -57,17 +57,17 @@ export function FormToken({ ctx }: { ctx: Pick<PageContext, "formToken"> }) {
   return <input type="hidden" name="form_token" value={ctx.formToken} />;
 }
 
-/** The refusal of a form that is shown again, and the language of its message. */
+/** The refusal of a form that is shown again, and the locale of its message. */
 type FieldError = { ctx: PageLocale; error: CoreError | undefined } | { ctx?: undefined; error?: undefined };
 
 export interface BoundField {
   name: string;
   label: string;
-  /** Said below the label: what is expected. */
+  /** The hint below the label. */
   hint?: string | undefined;
   /**
-   * The group that the field is in, where the core may refuse it as a whole: its `GroupFault` is said of the
-   * field, too.
+   * The group that contains the field. An error of the whole group (`GroupFault`) then also describes the
+   * field.
    */
   within?: string;
   value?: string | undefined;
@@ -76,14 +76,14 @@ export interface BoundField {
   required?: boolean;
   maxlength?: number | undefined;
   minlength?: number | undefined;
-  /** For a number field. */
+  /** Only for number fields. */
   min?: number | undefined;
   max?: number | undefined;
   placeholder?: string | undefined;
   autofocus?: boolean;
 }
 
-/** The words around a field: its label, what is expected, what was wrong. */
+/** A field with its label, hint and error. */
 function Labelled({
   name,
   label,
@@ -132,12 +132,12 @@ function ariaAttributes({
   };
 }
 
-/** A fault of the group itself, and of none of its fields. */
+/** Returns the error of the group itself, not of one of its fields. */
 function faultOfGroup(name: string, judged: FieldError): string | undefined {
   return judged.error?.details?.some(({ path }) => path === name) ? faultOf(name, judged) : undefined;
 }
 
-/** The fault of several fields together, inside their group (`within`). */
+/** An error of several fields together, inside their group (`within`). */
 export function GroupFault({ name, ...judged }: { name: string } & FieldError) {
   const words = faultOfGroup(name, judged);
   if (!words) return "";
@@ -177,7 +177,7 @@ export function Field(props: FieldProps) {
   );
 }
 
-/** A picture to choose. A browser fills it in nowhere again. */
+/** A field to choose a picture. Browsers do not fill it in again when a form is shown again. */
 export function FileField(
   props: Pick<BoundField, "name" | "label" | "hint"> & { accept: string } & FieldError,
 ) {
@@ -219,7 +219,7 @@ export interface ChoiceOption {
   isOn?: boolean;
 }
 
-/** One of several, as a list that opens. */
+/** A drop-down list to choose one value. */
 export function Select({
   name,
   label,
@@ -244,7 +244,7 @@ export function Select({
   );
 }
 
-/** Boxes to tick (`checkbox`) or one to choose (`radio`), each with its own words. */
+/** Check boxes (`checkbox`) or radio buttons (`radio`), each with its own label. */
 export function Choices({
   legend,
   hint,
@@ -296,7 +296,7 @@ export function Button({
   );
 }
 
-/** The button that ends a form. */
+/** The submit button of a form. */
 export function Submit({ children, kind = "primary" }: PropsWithChildren<{ kind?: ButtonKind }>) {
   return (
     <div class="actions">
@@ -323,7 +323,7 @@ export function Fault({
   );
 }
 
-/** Nothing is here yet: what would be, and how it comes to be, below a gable that has its first stones. */
+/** The empty state of a page: what will be here, and how to add it, below a gable with its first stones. */
 export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
   return (
     <div class="empty">
@@ -339,7 +339,7 @@ export function Empty({ title, children }: PropsWithChildren<{ title: string }>)
   );
 }
 
-/** A list of rows, or what it says where nothing is on it. */
+/** A list of rows, or the text for an empty list. */
 export function Rows<Node>({
   nodes,
   kind = "rows",
@@ -361,7 +361,7 @@ export function Rows<Node>({
   );
 }
 
-/** A secret on the only page that ever shows it. */
+/** A secret, on the only page that shows it. */
 export function Secret({
   label,
   value,
@@ -391,8 +391,8 @@ export function Card({ title, children, kind }: PropsWithChildren<{ title?: stri
 }
 
 /**
- * A moment for people: the day and the minute where they live, with the zone where they have chosen none; the
- * exact one for machines.
+ * A time in the reader's zone. The zone is named if the reader has not chosen one. Machines get the exact
+ * time.
  */
 export function Time({ ctx, at }: { ctx: PageLocale; at: number }) {
   return (
@@ -407,7 +407,7 @@ function momentOf({ words: { formats: forms }, zone }: PageLocale, at: number): 
   return zone.name === "UTC" ? moment : `${moment} (${zone.name})`;
 }
 
-/** A duration before or after now, in the largest useful unit. */
+/** The time before or after now, in the largest useful unit. */
 export function Ago({ ctx, at }: { ctx: PageLocale & Pick<PageContext, "core">; at: number }) {
   return (
     <time datetime={isoTime(at)} title={momentOf(ctx, at)} safe>
@@ -420,7 +420,7 @@ export function relativeTime({ formats: forms, common: parts }: Words, ms: numbe
   return forms.ago(ms) ?? (ms > 0 ? parts.inAMoment : parts.justNow);
 }
 
-/** The way to the next page of a list. */
+/** The link to the next page of a list. */
 export function More({
   ctx,
   href,

@@ -10,12 +10,12 @@ import { PICTURE_FIELD, formPicture } from "../request/pictures.ts";
 /** The media types that the file picker offers. */
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 
-/** Their width on a page. The JSX types lack `sizes`. */
+/** The displayed width of pictures, for `srcset`. The JSX types lack `sizes`. */
 const SIZES: object = { sizes: "(max-width: 44rem) 92vw, 40rem" };
 
 /**
- * Pictures in place, each a link to its largest size. A page that was opened by another name of the machine
- * shows them, too.
+ * Pictures in a text. Each links to its largest size. The links are relative, so they work under another host
+ * name of the server.
  */
 export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readonly Picture[] }) {
   if (pictures.length === 0) return "";
@@ -39,16 +39,16 @@ export function Pictures({ ctx, pictures }: { ctx: PageContext; pictures: readon
   );
 }
 
-/** The largest height of a picture on a page, in CSS pixels. */
+/** Largest displayed height of a picture, in CSS pixels. */
 const HIGHEST = 544;
 
-/** The space of a picture, reserved until it is loaded, so that nothing below moves. */
+/** Returns the size of a picture on the page. It is reserved before loading, so that nothing below moves. */
 function roomOf(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, HIGHEST / height);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.round(height * scale) };
 }
 
-/** Converts URLs to paths, as a page may be opened by another host name. */
+/** Returns a function that makes our URLs relative, because a page may be opened under another host name. */
 export function toLocalUrls({ core: { origin } }: PageContext): (addresses: string) => string {
   return (addresses) => addresses.replaceAll(origin, "");
 }
@@ -82,8 +82,9 @@ export function AttachedPictures({
 }
 
 /**
- * A file and its description, and the picture that the form carries already. They come last in their form,
- * the file after the description: the texts of a refused form are read up to its file (`readTexts`).
+ * The fields for a picture and its description, and the picture that the form already has. They are last in
+ * their form, with the file after the description. `readTexts` reads the texts of a rejected form only up to
+ * its file.
  */
 export function PictureFields({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const words = ctx.words.feed.composer;
@@ -112,7 +113,7 @@ function PictureFile(props: { ctx: PageContext; error: CoreError | undefined; la
   return <FileField name="file" accept={PICTURES} {...props} />;
 }
 
-/** The one picture of a member or the community: `children` show it, and forms replace and remove it. */
+/** The picture of a member or the community. `children` show it, and forms replace and remove it. */
 export function PictureForm({
   ctx,
   id,
@@ -128,7 +129,7 @@ export function PictureForm({
   action: string;
   words: { title: string; file: string; fileHint: string; save: string };
   label?: string;
-  /** The button that removes it, where there is one. */
+  /** The button that removes the picture, if there is one. */
   removal: JSX.Element | undefined;
   error: CoreError | undefined;
 }>) {

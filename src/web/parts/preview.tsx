@@ -10,16 +10,13 @@ import type { PageContext } from "../request/route.ts";
 import { Button } from "./parts.tsx";
 import { toLocalUrls, Pictures } from "./pictures.tsx";
 
-/** Where a browser puts the focus without a script (HTML §6.6.7). */
+/** Browsers focus this element without a script (HTML §6.6.7). */
 const FIRST = { autofocus: true };
 
-/** No text is longer; what is would be refused, and is not drawn first. */
+/** The core rejects longer texts, so their preview is cut. */
 const LONGEST = 20_000;
 
-/**
- * How what was typed will look, where a form came back for that; it is shown to whoever sent it alone. A
- * browser begins to read there.
- */
+/** The preview of a typed text, if the form asks for one. Only the sender sees it. It gets the focus. */
 export function Preview({
   ctx,
   name = "text",
@@ -29,15 +26,15 @@ export function Preview({
   pictures = [],
 }: {
   ctx: PageContext;
-  /** The field. */
+  /** The name of the field. */
   name?: string;
-  /** The options of the renderer. */
+  /** The heading level above the text, for the renderer. */
   below?: number;
-  /** Whether it is shown verbatim. */
+  /** Whether the text is shown verbatim. */
   isSample?: boolean;
-  /** Whether mentions are links. */
+  /** Whether mentions become links. */
   namesPeople?: boolean;
-  /** Shown in the text that names them, else below it. */
+  /** Shown in the text if the text names them, otherwise below it. */
   pictures?: readonly Picture[];
 }) {
   const text = prose(ctx.form, name).slice(0, LONGEST);
@@ -50,7 +47,7 @@ export function Preview({
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
       <h2 id="preview-title">{title}</h2>
       <p class="hint">{lead}</p>
-      {/* Made safe by the renderers. */}
+      {/* Sanitized by the renderers. */}
       {isSample ? (
         <pre class="sample" dir="auto" tabindex="0">
           {renderSample(text, nameOf)}
@@ -75,7 +72,9 @@ export function SubmitOrPreview({ ctx, children }: PropsWithChildren<{ ctx: Page
   );
 }
 
-/** It comes after the submit button, which Enter presses. Missing fields do not stop a preview. */
+/**
+ * Follows the submit button, because Enter presses the first button. Missing fields do not prevent a preview.
+ */
 export function PreviewButton({ ctx }: { ctx: PageContext }) {
   return (
     <button class="button quiet" name="preview" value="1" formnovalidate>

@@ -1,12 +1,12 @@
 /** @jsxImportSource @kitajs/html */
 import encodeQr from "qr";
 
-/** Blank modules around it: so the standard of these codes (ISO/IEC 18004) wants it. */
+/** Blank modules around the code, as ISO/IEC 18004 requires. */
 const QUIET = 4;
 
 /**
- * An address as a QR code, dark on white whatever the page is: cameras read it best so. It is drawn into the
- * page, as the address in it is secret: nothing is loaded and nothing kept.
+ * A URL as a QR code. It is dark on white on every page, because cameras read that best. It is inline SVG,
+ * because the URL is secret and must not be loaded from or cached under an address.
  */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const rows = encodeQr(text, "raw", { ecc: "medium", border: QUIET });
@@ -25,7 +25,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** The dark modules of a row, each run of them as one box. */
+/** Returns the dark modules of a row as a path. Each run of modules is one box. */
 function strokesOf(row: boolean[], y: number): string {
   const runs = row.map((dark, x) => (dark && row[x - 1] !== true ? row.slice(x).indexOf(false) : 0));
   return runs.map((long, x) => (long > 0 ? `M${x} ${y}h${long}v1h-${long}z` : "")).join("");

@@ -3,13 +3,13 @@ import type { Role } from "../../core/identity/access/roles.ts";
 import { isNamedLikeStaff } from "../../core/identity/builders/look-alikes.ts";
 import type { PageContext } from "../request/route.ts";
 
-/** The role as a label; nothing for a member without one. */
+/** The role as a label. Empty for an ordinary member. */
 export function RoleMark({ ctx, role }: { ctx: PageContext; role: Role }) {
   return role === "member" ? "" : <span class="badge good">{ctx.words.adminMembers.roles[role]}</span>;
 }
 
 /**
- * A mark for the display name of a member that is confusable with a name of staff; nothing for other names.
+ * A mark for a member whose display name can be confused with that of a staff member. Empty for other names.
  */
 export function NotStaffMark({ ctx, who }: { ctx: PageContext; who: { username: string; name: string } }) {
   return isNamedLikeStaff(ctx.staff(), who) ? (

@@ -17,7 +17,7 @@ import type { PageLocale } from "../request/locale.ts";
 import { type Message, formatMessage } from "../../locale/say.ts";
 import type { Words } from "../../locale/words.ts";
 
-/** Codes that only REST and GraphQL answer with: a page says the neutral message of the status. */
+/** Codes that only REST and GraphQL use. A page shows the neutral message of the status for them. */
 type ApiCode =
   | Exclude<
       keyof typeof GRAPHQL,
@@ -28,8 +28,9 @@ type ApiCode =
   | "place_unknown";
 
 /**
- * A refusal as a page says it: made from its code, never in words of the API. Where that sentence throws, the
- * reader gets the neutral sentence of the status: a fault in a sentence must not turn a refusal into a 500.
+ * Returns a refusal as text for a page, built from its code and never from the API message. If the message
+ * throws, the reader gets the neutral message of the status. A broken message must not turn a refusal into a
+ * 500.
  */
 export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreError): string {
   const { refusals } = ctx.words;
@@ -55,12 +56,12 @@ function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () =>
   }
 }
 
-/** A moment where its reader lives: the zone is named where they have chosen none. */
+/** Formats a time in the reader's zone. Names the zone if the reader has not chosen one. */
 export function formatMoment({ words: { formats }, zone }: PageLocale, at: number): string {
   return (zone.isOwn ? formats.momentAtHome : formats.moment)(at, zone.name);
 }
 
-/** Parameters of the core as a message shows them: moments and waits as the language writes them. */
+/** Formats the core's parameters for a message. Times and waits follow the language. */
 function inWords(ctx: PageLocale, params: Params = {}): Record<string, Text> {
   const said = Object.entries(params).map(([name, value]): [string, Text] => {
     if (typeof value === "number") return [name, value];
@@ -72,19 +73,19 @@ function inWords(ctx: PageLocale, params: Params = {}): Record<string, Text> {
   return Object.fromEntries(said);
 }
 
-/** The maintenance message; the default one is in the reader's language. */
+/** Returns the maintenance message. The default one is in the reader's language. */
 export function maintenanceText({ admin }: Words, message: string): string {
   return message === USUAL_MESSAGE ? admin.maintenance.usual : message;
 }
 
-/** A name that somebody gave may look like one and be none. */
+/** A name may look like a time without being a valid one. */
 function isMoment(text: string): boolean {
   return MOMENT.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** The error of the field `name`; undefined if it has none. */
+/** Returns the error of the field `name`. Undefined if it has none. */
 export function sentenceOfField(
   ctx: Reader,
   refused: CoreError | undefined,
@@ -98,20 +99,20 @@ export function sentenceOfField(
     : sentenceOf(ctx, refused);
 }
 
-/** An entry of an account's log. An act that this program no longer knows is shown by its name. */
+/** Describes an audit log entry. An operation that this version does not know is shown by its name. */
 export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string {
   const { acts, maintenanceWithoutEnd } = words.audit;
   if (!Object.hasOwn(acts, act)) return act;
   const params = partsOf(words, detail);
   if (act === "maintenance.begun" && params["until"] === undefined) return maintenanceWithoutEnd;
-  // A part that is not stored any more is shown as «…».
+  // Parts that are no longer stored are shown as “…”.
   return formatMessage(
     acts[act as Act],
     new Proxy(params, { get: (known, part: string) => known[part] ?? "…" }),
   );
 }
 
-/** The numbers in the details of audit entries. All other details are text. */
+/** Details of audit entries that are numbers. All others are text. */
 const COUNTED = { sessions: 0, tokens: 0, apps: 0, endpoints: 0, links: 0 };
 
 function partsOf(words: Words, detail: Detail): Record<string, Text> {
@@ -130,7 +131,7 @@ function partsOf(words: Words, detail: Detail): Record<string, Text> {
   return params;
 }
 
-/** A moment that the log stores as text. */
+/** Formats a time that the log stores as text. */
 function timeInWords({ formats }: Words, text: string): string {
   const at = Date.parse(text);
   return Number.isNaN(at) ? text : formats.moment(at, "UTC");
@@ -144,13 +145,13 @@ function charterParts({ audit }: Words, text: string): string {
     .join(", ");
 }
 
-/** The log stores why an endpoint was disabled as the core's English sentence. */
+/** Translates the reason why an endpoint was disabled, which the log stores as an English sentence. */
 function reasonInWords({ deliveries }: Words, text: string): string {
   const code = DISABLED_CODES.find((each) => DISABLED_REASONS[each] === text) ?? FORMER_REASONS[text];
   return code === undefined ? text : deliveries.disabled[code];
 }
 
-/** A line of the ledger of points; so is a rule. */
+/** Describes an entry of the XP ledger, or an XP rule. */
 export function sentenceOfXp({ xp }: Words, { reason, cause }: XpEntry): string {
   return xp.causes[cause]({ rule: Object.hasOwn(xp.rules, reason) ? xp.rules[reason as RuleName] : reason });
 }
@@ -159,7 +160,7 @@ function ofField({ refusals }: Words, { code, params }: ErrorDetail): string {
   return formatMessage(refusals.fields[code as FaultCode], joined(params));
 }
 
-/** Parameters of the core, where no moment is among them. */
+/** Formats the core's parameters if none of them is a time. */
 function joined(params: Params = {}): Record<string, Text> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
@@ -173,17 +174,15 @@ function isOfField(code: string): code is FaultCode {
   return Object.hasOwn(FAULTS, code);
 }
 
-/** When an event of a type fires; a type that this program no longer knows is shown by its name. */
+/** Describes when an event type fires. A type that this version does not know is shown by its name. */
 export function wordsOfEvent({ events }: Words, type: string): string {
   return Object.hasOwn(events, type) ? events[type as AnyEventType] : type;
 }
 
-/** Why an attempt failed. */
 export function sentenceOfFailure({ deliveries }: Words, { code, params }: Failure): string {
   return formatMessage(deliveries.failures[code], joined(params));
 }
 
-/** The description of a scope. */
 export function wordsOfScope({ scopes }: Words, name: string): string {
   return Object.hasOwn(scopes, name) ? scopes[name as keyof typeof scopes] : name;
 }

@@ -3,13 +3,12 @@ import type { Calendar } from "../../core/community/xp/streaks.ts";
 import type { PageContext } from "../request/route.ts";
 
 const WEEKS = 5;
-/** The number of days in the calendar. */
+/** Number of days in the calendar. */
 export const CALENDAR_DAYS = WEEKS * 7;
 
 /**
- * Days in a row as a number of honour, and the last weeks as a calendar: a line each, from Monday on. The
- * days to come of this week are outlines, so that today is in a whole week on a Monday, too. Of somebody
- * else's it shows what the number says.
+ * The number of days in a row, and a calendar of the last weeks, one line per week from Monday. The remaining
+ * days of this week are outlined. For other members, the calendar is hidden from screen readers.
  */
 export function Streak({
   ctx,
@@ -21,7 +20,7 @@ export function Streak({
   isOthers?: boolean;
 }) {
   const words = ctx.words.feed.sidebar;
-  // The epoch's first day was a Thursday.
+  // The epoch began on a Thursday.
   const weekday = (today + 3) % 7;
   const shown = days.slice(days.length - (WEEKS - 1) * 7 - weekday - 1);
   const drawn: (boolean | "ahead")[] = [...shown, ...Array<"ahead">(6 - weekday).fill("ahead")];

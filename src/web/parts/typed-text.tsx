@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import type { PageContext } from "../request/route.ts";
 
-/** Fields that no page shows again: secrets, and what our own pages put into their forms. */
+/** Fields that are never shown again: secrets, and fields that our pages fill in. */
 const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "form_token",
   "token",
@@ -17,12 +17,12 @@ const NEVER_SHOWN: ReadonlySet<string> = new Set([
   "drop",
 ]);
 
-/** A value of one short word is a choice or a name, which is quick to enter again. */
+/** A short single word is a choice or a name, which is quick to enter again. */
 const SHORT = /^\S{0,19}$/;
 
 /**
- * The texts that a form sent, to copy from a page that cannot show the form again (docs/contract.md#9.7).
- * Nothing where the form held none.
+ * The texts of a form, to copy from a page that cannot show the form again (docs/contract.md#9.7). Empty if
+ * the form had none.
  */
 export function TypedText({ ctx }: { ctx: Pick<PageContext, "form" | "words"> }) {
   const { typed, typedHint } = ctx.words.layout.problem;

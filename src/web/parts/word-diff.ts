@@ -7,20 +7,19 @@ export interface DiffPart {
 }
 
 /**
- * So many lines, and in the lines that changed so many words, may be gone or new: of more, people read both
- * texts. The time grows with their square.
+ * Maximum number of changed lines, and of changed words in those lines. Beyond that, two whole texts are
+ * easier to read. The time grows with the square of these limits.
  */
 const LINES_MAX = 150;
 const WORDS_MAX = 200;
 
-/** Words by the rules of Unicode, so that those of scripts without blanks are told apart, too. */
+/** Splits by Unicode word rules, so that scripts without spaces work, too. */
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * What became of a text, line by line, and in lines that changed word by word: joined without what was added
- * it is the one, without what was removed the other. Where too much is other than it was, all of the one and
- * then all of the other. Takes some ms at most, whatever the texts are
- * (docs/adr/0050-editing-and-threads.md).
+ * Compares two texts by line, and changed lines by word. The result without `added` parts is the first text,
+ * without `removed` parts the second. With too many changes, it is the whole first text and then the whole
+ * second. Takes some ms at most for any input (docs/adr/0050-editing-and-threads.md).
  */
 export function diffWords(before: string, after: string): DiffPart[] {
   let left = WORDS_MAX;
@@ -34,7 +33,7 @@ export function diffWords(before: string, after: string): DiffPart[] {
   );
 }
 
-/** Undefined where more than `max` parts are gone or new. */
+/** Returns undefined if more than `max` parts differ. */
 function stretchesOf(before: string[], after: string[], max: number): DiffPart[] | undefined {
   if (max <= 0) return undefined;
   return diffArrays(before, after, { maxEditLength: max })?.flatMap(({ value, removed, added }) =>
@@ -45,8 +44,9 @@ function stretchesOf(before: string[], after: string[], max: number): DiffPart[]
 }
 
 /**
- * All that changed between two stretches that were kept as one: first what is gone, then what is new, or what
- * `closer` makes of both. A blank between two changes belongs to them: word, blank, word could not be read.
+ * Joins all changes between two kept parts: first the removed text, then the added text, or the result of
+ * `closer` for both. Blanks between two changes belong to them, because single changed words are hard to
+ * read.
  */
 function joined(
   stretches: readonly DiffPart[],

@@ -8,7 +8,7 @@ import {
 import type { PageContext, PersonContext } from "../request/route.ts";
 import { Select } from "./parts.tsx";
 
-/** The workspace of a settings page: the one in its URL, or the personal one. */
+/** The workspace of a settings page: the one in its URL, or the personal workspace. */
 export interface WorkspacePath {
   workspace: OwnWorkspace;
   /** The person as a caller in that workspace. */
@@ -16,7 +16,7 @@ export interface WorkspacePath {
   all: readonly OwnWorkspace[];
 }
 
-/** Throws not_found for a workspace that the person does not belong to. */
+/** Returns the workspace of a page. Throws not_found for a workspace that the person does not belong to. */
 export function workspaceOf({ core, person, query, form }: PersonContext): WorkspacePath {
   const id = query.get("workspace") ?? form.get("workspace") ?? person.caller.workspaceId;
   const workspace = getWorkspace(core, person.caller, id);
@@ -27,12 +27,12 @@ export function workspaceOf({ core, person, query, form }: PersonContext): Works
   };
 }
 
-/** The URL of a settings page in a workspace. The personal workspace is left out. */
+/** Returns the URL of a settings page in a workspace. The personal workspace is left out. */
 export function workspaceUrl(path: string, { workspace }: WorkspacePath): string {
   return workspace.isPersonal ? path : `${path}?workspace=${workspace.id}`;
 }
 
-/** Which workspace a form makes something in, where there is more than one. */
+/** The field to choose the workspace of a new item, if there are several. */
 export function WorkspaceField({
   place,
   words,
@@ -55,7 +55,7 @@ export function WorkspaceField({
   );
 }
 
-/** Which workspace a page shows, where there is more than one. */
+/** The links to choose which workspace a page shows, if there are several. */
 export function WorkspaceChoice({
   ctx,
   place,

@@ -1,6 +1,6 @@
 import type { Words } from "../../locale/words.ts";
 
-/** The first that fits: most of them also claim to be Chrome, and nearly all to be Safari. */
+/** The first match counts: most browsers also claim to be Chrome, and nearly all to be Safari. */
 const BROWSERS = [
   [/\bEdg(?:A|iOS)?\//, "Edge"],
   [/\b(?:OP[RTX]|Opera)\//, "Opera"],
@@ -15,7 +15,7 @@ const BROWSERS = [
   [/\bcurl\//, "curl"],
 ] as const;
 
-/** An iPad that asks for sites as a computer says that it is a Mac, and cannot be told from one. */
+/** An iPad that requests desktop sites claims to be a Mac. The two cannot be distinguished. */
 const SYSTEMS = [
   [/\bAndroid\b/, "Android"],
   [/\biPhone\b/, "iPhone"],
@@ -27,7 +27,8 @@ const SYSTEMS = [
 ] as const;
 
 /**
- * A browser's own name for itself in two words: enough to know one's own again. It can claim to be anything.
+ * Describes a user agent as browser and system, so that members recognize their own. A user agent can claim
+ * anything.
  */
 export function agentInWords({ account: { sessions: words } }: Words, agent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(agent))?.[1];

@@ -3,21 +3,25 @@ import { readCookie as read } from "../../http/cookie.ts";
 import { isSecureOrigin } from "../../http/secure-origin.ts";
 
 /**
- * The site's six cookies: the session; for a visitor without one a random value that their forms are tied to;
- * the mark of a browser that somebody has signed in with before, which stays when they sign out; that of who
- * asked to be let in; for a moment what was just done; and the language of whoever has chosen one. With
- * `__Host-` a browser keeps them for this host alone (RFC 6265bis §4.1.3.2); it asks for Secure, and so for
- * https. A site on plain http can only have the bare names.
+ * The names and attributes of the site's six cookies.
+ * - `session`: the session of a member
+ * - `visitor`: a random value that a guest's forms are bound to
+ * - `device`: marks a browser that has signed in before, and survives sign-out
+ * - `applicant`: the secret of an applicant
+ * - `notice`: what was just done, for a minute
+ * - `language`: the language that was chosen in this browser
+ *
+ * With `__Host-`, a browser limits them to this host (RFC 6265bis §4.1.3.2). The prefix requires `Secure` and
+ * so https. A site on plain http uses the bare names.
  */
 export interface CookieJar {
   session: string;
   visitor: string;
   device: string;
-  /** The cookie of an applicant. It shows the state of their application, and nothing else. */
+  /** Only shows the state of an application. */
   applicant: string;
   /**
-   * What the next page begins with: its words come from this browser's own act, and not from an address that
-   * somebody made up.
+   * The notice of the next page. It proves that this browser did something, which an address alone cannot.
    */
   notice: string;
   language: string;
@@ -40,12 +44,12 @@ export function cookieJar(origin: string): CookieJar {
   };
 }
 
-/** The value of one of ours that is a secret or a mark. */
+/** Reads a cookie with a secret or a random value. */
 export function readCookie(header: string | null, name: string): string | undefined {
   return read(header, name, /^[A-Za-z0-9_-]{20,100}$/);
 }
 
-/** The language that this browser was told to be answered in, if any. */
+/** Reads the language that was chosen in this browser. */
 export function readLanguage(header: string | null, name: string): string | undefined {
   return read(header, name, /^[a-z]{2}$/);
 }
@@ -58,29 +62,28 @@ export function dropCookie(jar: CookieJar, name: CookieName): string {
   return setCookie(jar, name, "", 0);
 }
 
-/** The value of the notice cookie for this key. */
+/** Returns the value of the notice cookie for a notice. */
 export function noticeMark(key: string): string {
   return createHash("sha256").update(`guildhall notice ${key}`).digest("base64url");
 }
 
 /**
- * What a form of this browser carries. Made from the cookie, so nothing is stored: another site knows
- * neither, and the database holds only another hash of the session.
+ * Returns the token for forms of this browser. It is derived from the cookie, so nothing is stored. Other
+ * sites do not know the cookie, and the database only has another hash of the session.
  */
 export function formTokenOf(cookieValue: string): Buffer {
   return createHash("sha256").update(`guildhall form ${cookieValue}`).digest();
 }
 
 /**
- * The same as it stands in one page, in another spelling each time: pages are compressed, and how long they
- * come out would tell, guess by guess, a text that stays the same (BREACH). `mask` is as long as the token,
- * and random.
+ * Masks the token with a new random `mask` of the same length for each page. Otherwise the size of compressed
+ * pages would reveal the token guess by guess (BREACH).
  */
 export function maskToken(token: Uint8Array, mask: Uint8Array): string {
   return Buffer.concat([mask, token.map((byte, i) => byte ^ (mask[i] ?? 0))]).toString("base64url");
 }
 
-/** Undefined for what `maskToken` does not write. */
+/** Returns the token. Undefined for text that `maskToken` does not write. */
 export function unmaskToken(text: string): Uint8Array | undefined {
   if (!/^[\w-]{86}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, "base64url");

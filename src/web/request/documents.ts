@@ -1,7 +1,7 @@
 import { etagOf, matchingEtag } from "../../http/answer.ts";
 import type { RequestContext } from "../../http/context.ts";
 
-/** A document for programs, such as a feed. 304 for a client that has it. */
+/** Returns a document for programs, such as a feed. Returns 304 if the client has it. */
 export function documentAnswer(
   context: RequestContext,
   text: string,

@@ -7,7 +7,7 @@ import type { RequestContext } from "../../http/context.ts";
 import { unmaskToken } from "./cookies.ts";
 import type { PageAnswer, PageContext, PageRoute } from "./route.ts";
 
-/** Throws forbidden for a form of another site, by the browser's own word alone: before its body is read. */
+/** Throws forbidden for a form of another site. Uses headers only, so it works before the body is read. */
 export function requireSameOrigin({ request: { headers } }: RequestContext, origin: string): void {
   const site = headers.get("sec-fetch-site");
   const isOurs = isOurOrigin(headers.get("origin"), headers.get("host"), origin);
@@ -15,8 +15,8 @@ export function requireSameOrigin({ request: { headers } }: RequestContext, orig
 }
 
 /**
- * Whether a form was sent by a page of ours: from this very site by the browser's own word, and with the
- * token that only our pages know (docs/threats.md#F01). Throws forbidden.
+ * Throws forbidden unless a page of ours sent the form. The headers must name this site, and the form must
+ * have the token that only our pages know (docs/threats.md#F01).
  */
 export function requireFormToken(
   context: RequestContext,
@@ -30,7 +30,7 @@ export function requireFormToken(
   }
 }
 
-/** Throws bad_request for a field that is sent twice, and is none of `repeats`. */
+/** Throws bad_request for a repeated field that is not in `repeats`. */
 export function refuseRepeated(form: URLSearchParams, repeats: readonly string[] = []): void {
   const names = new Set<string>();
   for (const name of form.keys()) {
@@ -40,8 +40,8 @@ export function refuseRepeated(form: URLSearchParams, repeats: readonly string[]
 }
 
 /**
- * The public address, or whatever else the browser reached us by: a machine has many names. The public one
- * only with its own scheme, as anybody on the way can write a page of plain http in its name.
+ * Whether the form comes from the public address or from the address of this request, because a server has
+ * many names. The public host must have its own scheme, because a network attacker can forge its http pages.
  */
 function isOurOrigin(sent: string | null, host: string | null, origin: string): boolean {
   if (sent === origin) return true;
@@ -56,27 +56,27 @@ function isEqual(sent: string, wanted: string): boolean {
   return given !== undefined && own !== undefined && timingSafeEqual(given, own);
 }
 
-/** A field of a form, without the blanks around it; empty where it was not sent. */
+/** Returns a form field without surrounding blanks. Empty if it was not sent. */
 export function field(form: URLSearchParams, name: string): string {
   return form.get(name)?.trim() ?? "";
 }
 
 /**
- * A text of several lines, as it was typed: forms send each line's end as two characters (HTML «normalize
- * newlines»).
+ * Returns a multi-line text as it was typed. Forms send each line break as two characters (HTML “normalize
+ * newlines”).
  */
 export function prose(form: URLSearchParams, name: string): string {
   return form.get(name)?.replaceAll("\r\n", "\n") ?? "";
 }
 
-/** A name as a slug. One of another alphabet stays as it is, for the core to refuse. */
+/** Converts a name to a slug. A name in another alphabet is returned unchanged, for the core to reject. */
 export function slugged(text: string): string {
   return slugOf(text) || text;
 }
 
 /**
- * The draft of an operation as a form sent it, checked. `own` holds the values that the page reads itself. A
- * field that was left empty is null or left out, whichever the draft allows. Throws bad_request.
+ * Reads and validates the draft of an operation from a form. `own` has values that the page reads itself. An
+ * empty field becomes null or is left out, as the draft allows. Throws bad_request.
  */
 export function readDraft<Draft extends TObject>(
   draft: Draft,
@@ -86,7 +86,7 @@ export function readDraft<Draft extends TObject>(
   return check(draft, { ...valuesOf(draft, form), ...own });
 }
 
-/** The schema without null, and whether it allowed null. */
+/** Returns the schema without null, and whether it allowed null. */
 export function withoutNull(schema: TSchema): { inner: TSchema; isNullable: boolean } {
   const inner = (schema["anyOf"] as TSchema[] | undefined)?.find(({ type }) => type !== "null");
   return { inner: inner ?? schema, isNullable: inner !== undefined };
@@ -100,9 +100,7 @@ function valuesOf({ properties }: TObject, form: URLSearchParams, prefix = ""): 
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
-/**
- * One value of a draft. A field that is not there reads as an empty one, but where the draft can do without.
- */
+/** Reads one value of a draft. A missing field counts as empty, unless the draft makes it optional. */
 export function valueOf(schema: TSchema, form: URLSearchParams, name: string): unknown {
   const { inner, isNullable } = withoutNull(schema);
   const isOptional = schema[OptionalKind] === "Optional";
@@ -117,15 +115,15 @@ export function valueOf(schema: TSchema, form: URLSearchParams, name: string): u
   if (isNullable && text.trim() === "") return null;
   if (inner["type"] === "boolean") return text === "true";
   if (isOptional && text === "" && inner["minLength"] !== 0) return undefined;
-  // Only digits: `Number` also takes `0x10`, `1e3` and nothing at all.
+  // Digits only: `Number` also accepts `0x10`, `1e3` and an empty text.
   if (inner["type"] === "integer" && text === "") return undefined;
   if (inner["type"] === "integer") return /^\d{1,15}$/.test(text) ? Number(text) : text;
-  // As people type them.
+  // Accepts spellings that people type.
   if (fault === "not_slug") return slugged(text);
   return fault === "not_currency" ? text.toUpperCase() : text;
 }
 
-/** Shows the form again, with what the core said, where it refused; anything else goes on. */
+/** Shows the form again with the refusal, if there is one. Other errors are thrown. */
 export async function showAgainOnError(
   work: () => PageAnswer | Promise<PageAnswer>,
   again: (error: CoreError) => PageAnswer,
@@ -138,12 +136,12 @@ export async function showAgainOnError(
   }
 }
 
-/** Whether a form asks for a preview: nothing is written (docs/contract.md#4.22). */
+/** Whether a form asks for a preview, which writes nothing (docs/contract.md#4.22). */
 export function isPreview(form: URLSearchParams): boolean {
   return form.has("preview");
 }
 
-/** Shows the form again where it asks only for that; anything else is handled. */
+/** Shows the form again for a preview, or else handles it. */
 export function previewOrSubmit<Context extends PageContext>(
   view: (ctx: Context) => PageAnswer,
   handle: (ctx: Context) => PageAnswer | Promise<PageAnswer>,
@@ -151,7 +149,7 @@ export function previewOrSubmit<Context extends PageContext>(
   return (ctx) => (isPreview(ctx.form) ? view(ctx) : handle(ctx));
 }
 
-/** The same as `formPage`, with a preview first. */
+/** Like `formPage`, with a preview. */
 export function previewedFormPage<Context extends PageContext>(
   access: (
     method: "POST",
@@ -164,8 +162,8 @@ export function previewedFormPage<Context extends PageContext>(
 }
 
 /**
- * What a form posts, for whom `access` lets in: where the core refuses, `again` shows the form with what it
- * said.
+ * Creates the POST route of a form. `access` defines who may send it. After a refusal, `again` shows the form
+ * with the error.
  */
 export function formPage<Context extends PageContext>(
   access: (method: "POST", path: string, handle: (ctx: Context) => Promise<PageAnswer>) => PageRoute,
@@ -181,7 +179,10 @@ export function formPage<Context extends PageContext>(
   );
 }
 
-/** The path to go to after signing in, or the front page for an unsafe one (docs/threats.md#F09). */
+/**
+ * Returns the path to go to after signing in. Returns the front page for an unsafe path
+ * (docs/threats.md#F09).
+ */
 export function safePath(text: string | null): string {
   const isPath = text !== null && /^\/(?![/\\])[\x21-\x7e]*$/.test(text) && !text.includes("\\");
   return isPath && new URL(text, "http://here.invalid").host === "here.invalid" ? text : "/";

@@ -11,14 +11,13 @@ import type { Person } from "./route.ts";
 /** The time zone of a page. */
 export interface ShownZone {
   name: string;
-  /** The reader's own choice: moments need not name it. */
+  /** Whether the reader chose the zone. Times then need not name it. */
   isOwn: boolean;
 }
 
 /** The language and time zone of a page. */
 export interface PageLocale {
   words: Words;
-  /** The zone of times on the page. */
   zone: ShownZone;
 }
 
@@ -43,8 +42,8 @@ export function localeOf(
 }
 
 /**
- * What somebody is answered in: what they have chosen, else what their browser asks for (`Accept-Language`,
- * RFC 9110 §12.5.4: `de-AT` is answered in German), else what the community speaks.
+ * Returns the language of a response: the reader's choice, or else a match of `Accept-Language` (RFC 9110
+ * §12.5.4), or else the community's language. `de-AT` matches German.
  */
 export function preferredLanguage(
   chosen: readonly (string | null | undefined)[],
@@ -53,7 +52,7 @@ export function preferredLanguage(
 ): Language {
   const own = chosen.find(isLanguage);
   if (own !== undefined) return own;
-  // A browser that takes any language gets the community's.
+  // A browser that accepts any language gets the community's language.
   const offered = [community, ...LANGUAGES];
   const asked = accepted && new Negotiator({ headers: { "accept-language": accepted } }).language(offered);
   return isLanguage(asked) ? asked : community;

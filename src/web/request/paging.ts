@@ -3,21 +3,21 @@ import { visitorCaller } from "../../core/identity/community-settings/community-
 import type { Page, PageRequest } from "../../core/base/page.ts";
 import type { PageContext } from "./route.ts";
 
-/** How many items of a list a page shows. */
+/** Number of items on a page. */
 export const PAGE_SIZE = 20;
 
-/** The caller of a page: the person, or a visitor. */
+/** Returns the caller of a page: the person, or a guest. */
 export function readerOf({ core, person }: PageContext): Caller {
   return person?.caller ?? visitorCaller(core);
 }
 
-/** Which page of a list an address asks for. */
+/** Returns the page of a list that the URL asks for. */
 export function pageRequest({ query }: PageContext): PageRequest {
   return { limit: PAGE_SIZE, cursor: query.get("cursor") ?? undefined };
 }
 
 /**
- * The address of the page after this one, with the same filters; null at the end. `path` is for a page that
+ * Returns the URL of the next page with the same filters. Null on the last page. `path` is for a page that
  * also answers a form.
  */
 export function nextAddress<Node>(
@@ -33,12 +33,12 @@ export function nextAddress<Node>(
   return `${path}?${query}`;
 }
 
-/** Whether a browser prefetches a page that nobody sees yet (Fetch, "Sec-Purpose"). */
+/** Whether a browser prefetches a page that nobody sees yet (Fetch, `Sec-Purpose`). */
 export function isFetchedAhead({ context }: PageContext): boolean {
   return context.request.headers.get("sec-purpose")?.includes("prefetch") ?? false;
 }
 
-/** A filter of an address; undefined where it is empty, as forms send empty fields too. */
+/** Returns a filter from the URL. Undefined if it is empty, because forms send empty fields. */
 export function filterOf({ query }: PageContext, name: string): string | undefined {
   return query.get(name)?.trim() || undefined;
 }

@@ -11,15 +11,15 @@ import type { CoreError } from "../../core/base/errors.ts";
 import { field, isPreview, showAgainOnError, readDraft } from "./forms.ts";
 import type { PageAnswer, PageContext, PersonContext } from "./route.ts";
 
-/** How long a connection may be idle while a picture is queued and encoded. */
+/** Longest silence of a connection, in seconds, while a picture is queued and encoded. */
 export const ENCODING_SECONDS = 240;
 
-/** The field that carries the id of a picture from one page of a form to the next. */
+/** The form field with the id of a picture, from one page of a form to the next. */
 export const PICTURE_FIELD = "picture";
 
 /**
- * Handles a form that may bring a picture. The picture is kept first: `view` shows the form again with it, as
- * a preview or with what the core refused. `work` finds its id with `pictureIdsIn`.
+ * Handles a form that may contain a picture. Stores the picture first, so that `view` can show the form again
+ * with it, as a preview or after a refusal. `work` reads its id with `pictureIdsIn`.
  */
 export function withPicture(
   view: (ctx: PersonContext, error?: CoreError) => PageAnswer,
@@ -35,23 +35,20 @@ export function withPicture(
     );
 }
 
-/** The id of the picture that a form carries, as a list of at most one. */
+/** Returns the id of the form's picture, as a list of at most one. */
 export function pictureIdsIn({ form }: PageContext): string[] {
   const id = field(form, PICTURE_FIELD);
   return id === "" || form.getAll("drop").includes(id) ? [] : [id];
 }
 
-/** The picture that a form carries; undefined for none, and for one that is not the person's or is gone. */
+/** Returns the form's picture. Undefined if there is none, or if it was deleted or is not the person's. */
 export function formPicture(ctx: PageContext): Picture | undefined {
   const { core, person } = ctx;
   const [id] = pictureIdsIn(ctx);
   return id === undefined || !person ? undefined : findOwnPicture(core, person.caller.builderId, id);
 }
 
-/**
- * A new file replaces the picture that the form carried; the description belongs to whichever it carries
- * then.
- */
+/** A new file replaces the form's picture. The description applies to the picture that the form then has. */
 async function keepSent(ctx: PersonContext): Promise<void> {
   const { core, form, person } = ctx;
   const keep = await encodeUpload(ctx);
@@ -63,9 +60,9 @@ async function keepSent(ctx: PersonContext): Promise<void> {
 }
 
 /**
- * Draws the picture that came with a form, beside the requests; undefined where none did. What is given makes
- * it the person's own: call it in a transaction, and it gives its id. Throws what `admitMedia` does, and
- * unprocessable for what is no picture.
+ * Encodes the uploaded picture in the background. Returns a function that makes it the person's own and
+ * returns its id. Call that function in a transaction. Returns undefined without a file. Throws what
+ * `admitMedia` throws, and unprocessable for a file that is no picture.
  */
 export async function encodeUpload(ctx: PersonContext): Promise<(() => string) | undefined> {
   const { core, file, person, context } = ctx;

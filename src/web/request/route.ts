@@ -12,13 +12,13 @@ import type { Words } from "../../locale/words.ts";
 
 /** A signed-in person. */
 export interface Person {
-  /** `means` is «session». */
+  /** `means` is “session”. */
   caller: Caller & { builderId: string; workspaceId: string };
-  /** When they last showed who they are; ms since the epoch. */
+  /** When the person last proved their identity, in ms since the epoch. */
   signedInAt: number;
   name: string;
   role: Role;
-  /** Their chosen language; null follows the browser. */
+  /** The chosen language. Null follows the browser. */
   language: Language | null;
 }
 
@@ -28,85 +28,84 @@ export interface PageContext extends PageLocale {
   context: RequestContext;
   /** The names of staff, read once for the page. */
   staff(): StaffNames;
-  /** Undefined for a visitor who has not signed in. */
+  /** Undefined for a guest. */
   person: Person | undefined;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The fields of a form; empty for a GET. */
   form: URLSearchParams;
-  /** The file that came with it; undefined where none was chosen. Whoever called the page drops it. */
+  /** The uploaded file, if any. The caller of the page deletes it. */
   file?: IncomingFile | undefined;
-  /** Writes for whoever asks, where they still may when it comes to that: see `writeAs`. */
+  /** Writes as the person, if they still have the permission at that time. See `writeAs`. */
   write<Result>(change: () => Result): Promise<Result>;
-  /**
-   * What the forms are tied to of a visitor whose first page this is: it goes out with it. Undefined for
-   * everybody else.
-   */
+  /** On a guest's first page: the new cookie value that the forms are bound to. Otherwise undefined. */
   newAnchor: string | undefined;
-  /** Goes into every form as `form_token`: proof that the form was ours (docs/threats.md#F01). See `Form`. */
+  /**
+   * Every form sends this as `form_token`, which proves that the form is ours (docs/threats.md#F01). See
+   * `Form`.
+   */
   formToken: string;
 }
 
-/** The same for a page that needs a signed-in person. */
+/** The request of a page that needs a signed-in person. */
 export interface PersonContext extends PageContext {
   person: Person;
 }
 
 /**
- * What others see of a page before they open it: search engines, messengers, readers of feeds
- * (docs/contract.md#9.21). A page without one is not for them.
+ * How a page appears in search engines, messengers and feed readers (docs/contract.md#9.21). A page without
+ * it must not be indexed.
  */
 export interface LinkPreview {
-  /** A sentence or two of plain text. */
+  /** Plain text of one or two sentences. */
   description: string;
   /** The Open Graph type; defaults to `website`. */
   kind?: "article" | "profile";
-  /** The one path under which it is to be known. */
+  /** The canonical path. */
   path: string;
-  /** A picture of it, by its whole address; the community's mark where there is none. */
+  /** The absolute URL of a picture. By default the community's logo. */
   picture?: string | undefined;
-  /** Its feed, by the path without the ending, and what that is called. */
+  /** The feed of the page: its path without the extension, and its title. */
   feed?: { path: string; title: string };
 }
 
-/** The unread counts of the person, up to a hundred. */
+/** The unread counts of the person, each up to 100. */
 export interface UnreadCounts {
   unread: number;
   matches: number;
   messages: number;
-  /** The page of messages that shows what is unread. */
+  /** The messages page with the unread ones. */
   messagesAt: string;
 }
 
-/** A page, before it has its frame. */
+/** A page without its frame. */
 export interface View {
   status?: number;
   /** The refusal of a form that is shown again. It sets the status. */
   error?: CoreError | undefined;
-  /** Empty: the name of the community alone. */
+  /** If empty, the page has only the name of the community as its title. */
   title: string;
   body: JSX.Element;
-  /** A form that takes back what the notice says was done; it is shown with the notice alone. */
+  /** A form that undoes what the notice reports. Only shown with the notice. */
   undo?: JSX.Element;
   /** The link preview; left out for a private page. */
   linkPreview?: LinkPreview;
-  /** Which entry of the settings' list it is; undefined outside of the settings. */
+  /** The entry of the settings menu. Undefined outside of the settings. */
   section?: SectionName;
-  /** The sidebar of wide screens. Everything in it is on another page, too. */
+  /** The sidebar on wide screens. Its content is also on other pages. */
   sidebar?: (waiting: UnreadCounts) => JSX.Element;
-  /** Takes as much of a wide screen as two columns need. */
+  /** Uses the width of two columns on a wide screen. */
   isWide?: boolean;
-  /** Leaves the settings' list and the top bar's links away: sign-in, consent. */
+  /** Leaves out the settings menu and the links of the masthead, as for sign-in and consent. */
   isPlain?: boolean;
   policy?: PagePolicy;
 }
 
 export type Notice = keyof Words["notices"];
 
-/** An answer that sends the browser on. */
 export interface Redirect {
   to: string;
-  /** Which of the notices the next page begins with. */
+  /** The notice at the top of the next page. */
   notice?: Notice;
   cookies?: readonly string[];
 }
@@ -125,36 +124,39 @@ export type SectionName =
   | "following"
   | "activity";
 
-/** One address of the site. */
+/** One path of the site. */
 export interface PageRoute {
   method: "GET" | "POST";
   /** The route pattern, such as `/settings/tokens/:id/revoke`. */
   path: string;
   /**
-   * Whom it is for: whoever comes, whoever reads this community (docs/contract.md#12.24), its members, its
-   * moderators, those who run it. Others get the sign-in form, or are told that there is no such page.
+   * Who may open the page: everyone, readers of this community (docs/contract.md#12.24), members, moderators
+   * or admins. Others get the sign-in form or “not found”.
    */
   access: "anyone" | "reader" | "signed-in" | "moderator" | "admin";
   /**
-   * Takes a POST that no page of ours sent, as a mailbox does: its address carries a token that proves what
-   * it may.
+   * Accepts a POST that no page of ours sent, as from a mail provider. A token in its address authorizes the
+   * request.
    */
   isForeign?: true;
-  /** Whether browsers request it with every page: then it is not rate limited (docs/contract.md#3.5). */
+  /**
+   * Whether browsers request the path with every page. It is then not rate limited (docs/contract.md#3.5).
+   */
   isFree?: true;
-  /** The kind of file that its form may upload, by signed-in people. A text becomes a field. */
+  /** The kind of file that signed-in people may upload with the form. A text file becomes a field. */
   takesFile?: "picture" | "text";
   /**
-   * Fields that its form may send more than once, as boxes of one name do. Any other is refused where it is
-   * repeated.
+   * Fields that the form may send more than once, such as check boxes. Any other repeated field is rejected.
    */
   repeats?: readonly string[];
-  /** The page for a visitor instead, by the community settings; undefined for the usual answer. */
+  /**
+   * Returns another page for guests, depending on the community settings. Undefined for the usual response.
+   */
   forStrangers?(ctx: PageContext): PageAnswer | undefined;
   handle(ctx: PageContext): PageAnswer | Promise<PageAnswer>;
 }
 
-/** A page for readers of the community: everybody, or members alone. */
+/** A page for readers of the community: everyone, or members only. */
 export function readerPage(
   method: PageRoute["method"],
   path: string,
@@ -163,7 +165,7 @@ export function readerPage(
   return { method, path, access: "reader", handle };
 }
 
-/** A page for everybody, without content of members: the ways to sign in and out. */
+/** A page for everyone, without content of members, such as sign-in. */
 export function publicPage(
   method: PageRoute["method"],
   path: string,
@@ -172,7 +174,7 @@ export function publicPage(
   return { method, path, access: "anyone", handle };
 }
 
-/** A page for signed-in people. Everybody else signs in first and returns to it. */
+/** A page for signed-in people. Others sign in first and then return to it. */
 export function signedInPage(
   method: PageRoute["method"],
   path: string,
@@ -181,7 +183,10 @@ export function signedInPage(
   return { method, path, access: "signed-in", handle: handle as PageRoute["handle"] };
 }
 
-/** A page for moderators, admins and owners. The core asks again in every call (`requireModerator`). */
+/**
+ * A page for moderators, admins and owners. The core checks the role again in every call
+ * (`requireModerator`).
+ */
 export function moderatorPage(
   method: PageRoute["method"],
   path: string,
@@ -190,7 +195,7 @@ export function moderatorPage(
   return { method, path, access: "moderator", handle: handle as PageRoute["handle"] };
 }
 
-/** A page for admins and owners. The core asks for `admin` again in every call. */
+/** A page for admins and owners. The core checks for `admin` again in every call. */
 export function adminPage(
   method: PageRoute["method"],
   path: string,
@@ -199,17 +204,17 @@ export function adminPage(
   return { method, path, access: "admin", handle: handle as PageRoute["handle"] };
 }
 
-/** The page with a form that may upload a picture, as `file`. */
+/** Returns the route with a form that may upload a picture, as `file`. */
 export function withFile(route: PageRoute): PageRoute {
   return { ...route, takesFile: "picture" };
 }
 
-/** The page with a form that may upload a text file, as the field `file`. */
+/** Returns the route with a form that may upload a text file, as the field `file`. */
 export function withText(route: PageRoute): PageRoute {
   return { ...route, takesFile: "text" };
 }
 
-/** The page with a form that may repeat these fields. */
+/** Returns the route with a form that may repeat these fields. */
 export function withRepeats(route: PageRoute, ...repeats: readonly string[]): PageRoute {
   return { ...route, repeats };
 }

@@ -4,16 +4,14 @@ import { DAY, SECOND } from "../../core/base/clock.ts";
 import { cookieJar, dropCookie, readCookie, setCookie } from "./cookies.ts";
 import type { Notice, PageContext, Redirect } from "./route.ts";
 
-/** Where a sign-in comes from: address, browser and device cookie. */
+/** Returns the origin of a sign-in: address, browser and device cookie. */
 export function signInOriginOf({ core, context }: PageContext): SignInOrigin {
   const { headers } = context.request;
   const device = readCookie(headers.get("cookie"), cookieJar(core.origin).device);
   return { address: context.address(), agent: headers.get("user-agent") ?? "", device };
 }
 
-/**
- * Redirects with the cookies of a new session, and drops the cookie that the visitor's forms were tied to.
- */
+/** Redirects with the cookies of a new session. Deletes the cookie that the guest's forms were bound to. */
 export function redirectSignedIn(
   { core }: PageContext,
   { secret, device }: SignedIn,
@@ -32,7 +30,7 @@ export function redirectSignedIn(
   };
 }
 
-/** An application, and then its answer, is kept for this long. */
+/** How long an application, and then the decision on it, is kept, in seconds. */
 const APPLICANT_SECONDS = (60 * DAY) / SECOND;
 
 /** Redirects an applicant to the page that shows the state of their application. */
@@ -41,7 +39,7 @@ export function redirectApplicant({ core }: PageContext, secret: string, notice?
   return { to: "/sign-up/waiting", cookies, ...(notice ? { notice } : {}) };
 }
 
-/** The secret of the application in the cookie of this browser; empty where there is none. */
+/** Returns the secret of this browser's application. Empty if there is none. */
 export function applicantSecretOf({ core, context }: PageContext): string {
   return readCookie(context.request.headers.get("cookie"), cookieJar(core.origin).applicant) ?? "";
 }

@@ -20,7 +20,7 @@ import { sentenceOfField } from "../../parts/sentences.ts";
 import { publicPage, type PageContext, type View } from "../../request/route.ts";
 import { redirectSignedIn, redirectApplicant, signInOriginOf } from "../../request/session-cookies.ts";
 
-/** Pages for people without a password: sign-up, the first admin and password recovery. */
+/** Pages that set a password: sign-up, the first admin and recovery. */
 export const joinPages = [
   publicPage("GET", "/sign-up", (ctx) => (ctx.person ? { to: "/" } : signUpView(ctx))),
   formPage(publicPage, "/sign-up", signUpView, async (ctx) => {

@@ -65,7 +65,7 @@ export const adminReportPages = [
   ),
 ];
 
-/** The subject was deleted, so only its reports were decided. */
+/** If the subject was deleted meanwhile, only its reports are settled. */
 async function actOnThing(
   ctx: PersonContext,
   notices: Record<"thing" | "deleted", Notice>,
@@ -80,13 +80,13 @@ async function act(ctx: PersonContext, notice: Notice, work: () => unknown) {
   return { to: listAddress(ctx), notice };
 }
 
-/** The state of the list with the form. */
+/** Returns the list that the form was sent from. */
 function listAddress({ form }: PersonContext): string {
   const state = form.get("state");
   return state === "settled" || state === "hidden" ? `${HERE}?state=${state}` : HERE;
 }
 
-/** The id of a report or a subject, or a builder's username. */
+/** Returns the id of a report or a subject, or the username of a builder. */
 function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
@@ -173,7 +173,8 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const { subject, settled } = report;
   const words = ctx.words.moderation.reports;
   const said = report.asReported?.text ?? subject.text;
-  // Beside what is there now; a message is never edited.
+  // Such a text is labelled as the reported version, because it may have been edited. Messages cannot be
+  // edited.
   const isOfBefore = !subject.isDeleted && subject.type !== "message";
   const name = subject.type === "message" ? subject.owner && `@${subject.owner}` : subject.title;
   return (
@@ -246,7 +247,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const words = ctx.words.moderation.answers;
   const { subject, settled } = report;
   const list = listOf(report);
-  // Without its copy there is nothing to look at any more.
+  // Without a copy of the subject there is nothing to reopen or restore.
   if (settled && (settled.outcome === "gone" || subject.title === null)) return "";
   if (settled?.outcome === "dismissed")
     return (
@@ -258,7 +259,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
         list={list}
       />
     );
-  // A message is nobody's to hide: what can be done is done to who wrote it.
+  // A message cannot be hidden, so the actions apply to its author.
   const isBuilder = subject.type === "builder" || subject.type === "message";
   if (subject.isDeleted) return <AnswersToDeleted report={report} ctx={ctx} isOfBuilder={isBuilder} />;
   const username = (subject.type === "message" ? subject.owner : subject.title) ?? "";
@@ -291,7 +292,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   );
 }
 
-/** A deleted subject has no actions but those on its reports. A deleted builder has none. */
+/** The actions for a deleted subject, which apply to its reports only. A deleted builder has no actions. */
 function AnswersToDeleted({
   report,
   ctx,
@@ -353,10 +354,10 @@ function Act({
   action: string;
   words: string;
   about: Subject;
-  /** The list that the form is sent from. */
+  /** The list that contains the form. */
   list: "open" | "settled" | "hidden";
   kind?: "quiet" | "danger";
-  /** Asks for one, by these words. */
+  /** The label of the reason field. Without it the form asks for no reason. */
   reason?: string | undefined;
 }) {
   const { type, title } = about;

@@ -21,12 +21,11 @@ import { type PersonContext, signedInPage, type View } from "../../request/route
 
 const HERE = "/settings/notifications";
 
-/** The channels of this server. Mail needs a mail server. */
+/** Returns the channels of this server. Mail needs a mail server. */
 function offered({ core }: PersonContext): readonly Reach[] {
   return REACHES.filter((reach) => reach !== "mail" || sendsMail(core));
 }
 
-/** The notification settings. */
 export const notificationSettingsPages = [
   signedInPage("GET", HERE, (ctx) => view(ctx)),
   signedInPage("POST", HERE, async (ctx) => {
@@ -34,7 +33,8 @@ export const notificationSettingsPages = [
     const change: NotificationSettingsDraft = {};
     for (const kind of CHOSEN_KINDS) {
       const chosen = offered(ctx).find((reach) => reach === field(ctx.form, kind));
-      // What is shown as devices may be mail: only what was changed is stored.
+      // A stored choice of mail may be shown as devices, so only values that differ from the shown ones are
+      // stored.
       if (chosen !== undefined && chosen !== shown(ctx, stored[kind])) change[kind] = chosen;
     }
     await ctx.write(() => changeNotificationSettings(ctx.core, ctx.person.caller, change));
@@ -42,7 +42,7 @@ export const notificationSettingsPages = [
   }),
 ];
 
-/** The farthest that is offered and no farther than what is chosen. */
+/** Returns the farthest offered channel that is not farther than the stored choice. */
 function shown(ctx: PersonContext, chosen: Reach): Reach {
   return offered(ctx).findLast((reach) => reaches(chosen, reach)) ?? "off";
 }

@@ -25,7 +25,6 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 const HERE = "/notifications";
 const UNREAD = `${HERE}/unread`;
 
-/** The list of notifications. */
 export const notificationPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage("GET", UNREAD, (ctx) => listView(ctx, true)),
@@ -40,14 +39,14 @@ export const notificationPages = [
 ];
 
 /**
- * To what a notification is about, which is read by that. One that is gone, or has grown meanwhile, leads to
- * the list.
+ * Redirects to the subject of a notification and marks it as read. Redirects to the list if the notification
+ * is gone or has grown, which changes its id.
  */
 async function goThere(ctx: PersonContext): Promise<Redirect> {
   const { core, person } = ctx;
   const [found] = getNotifications(core, person.caller, [ctx.params["id"] ?? ""]);
   if (!found) return { to: HERE };
-  // In maintenance it leads there, too, and is unread afterwards.
+  // In maintenance mode it redirects but does not mark the notification as read.
   if (!found.read && !isFetchedAhead(ctx) && !maintenanceOf(core))
     await core.db.write(() => markNotifications(core, person.caller, { ids: [found.id] }));
   const { pathname, search } = new URL(found.subject.url);
@@ -107,7 +106,7 @@ function listView(ctx: PersonContext, unread?: true): View {
   };
 }
 
-/** One kind alone. */
+/** The filter for one kind of notification. */
 function KindForm({ ctx, kind }: { ctx: PersonContext; kind: NotificationKind | undefined }) {
   const words = ctx.words.notifications;
   const shown = NOTIFICATION_KINDS.filter((name) =>
@@ -143,7 +142,7 @@ function Row({
   isAmongUnread: boolean;
 }) {
   const words = ctx.words.notifications;
-  // What is said beside the sentence, where the sentence does not say it itself.
+  // The quoted text, if the sentence does not contain it.
   const isQuoted = one.about !== "" && factsOf(one.kind).isQuoted;
   return (
     <li class={one.read ? undefined : "unread"}>
@@ -176,7 +175,7 @@ function Row({
   );
 }
 
-/** The sentence as markup, with links to its actors and its subject. */
+/** Returns the sentence as markup, with links to the actors and the subject. */
 function sentenceFor(ctx: PersonContext, one: Notification, title: string | undefined): JSX.Element {
   const words = ctx.words.notifications;
   const { kind, count, actors, about } = one;
@@ -204,7 +203,7 @@ function sentenceFor(ctx: PersonContext, one: Notification, title: string | unde
   );
 }
 
-/** «Ada», «Ada and Bo», «Ada and 3 others». */
+/** “Ada”, “Ada and Bo”, “Ada and 3 others”. */
 function whoOf(ctx: PersonContext, { actors, count }: Notification): JSX.Element {
   const { who } = ctx.words.notifications;
   const [first, second] = actors.map(({ username, name }) => (

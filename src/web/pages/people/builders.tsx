@@ -11,7 +11,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const HERE = "/builders";
 
-/** The member list, for members. Visitors see no list of people. */
+/** The member list, which guests cannot see. */
 export const builderPages = [signedInPage("GET", HERE, (ctx) => directoryView(ctx))];
 
 function directoryView(ctx: PersonContext): View {

@@ -17,7 +17,7 @@ import { NotStaffMark } from "../../parts/role-mark.tsx";
 
 const LIST = "/settings/following";
 
-/** Following members, and the list of them. */
+/** Following members, and the list of followed members. */
 export const followingPages = [
   signedInPage("GET", LIST, (ctx) => followingView(ctx)),
   signedInPage("POST", "/@:username/follow", (ctx) => setFollowed(ctx, followBuilder)),
@@ -41,7 +41,7 @@ export function Follow({ ctx, profile }: { ctx: PageContext; profile: Profile })
   );
 }
 
-/** More tags than anybody can follow fit on two pages. */
+/** Members can follow less than two pages of tags. */
 const TAGS = { limit: 100 };
 
 function followingView(ctx: PersonContext): View {
@@ -107,7 +107,7 @@ function followingView(ctx: PersonContext): View {
   };
 }
 
-/** One that is followed, and the end of it. */
+/** A followed member or tag, with the button to unfollow. */
 function Row({
   ctx,
   href,
@@ -121,9 +121,9 @@ function Row({
   href: string;
   name: string;
   mark?: JSX.Element;
-  /** The label of what the button ends. */
+  /** The name of the member or tag in the label of the button. */
   what: string;
-  /** Beside a builder's handle. */
+  /** Text beside a builder's handle. */
   more?: string;
   action: string;
 }) {

@@ -8,7 +8,7 @@ import type { Words } from "../../../locale/words.ts";
 
 type Standing = Pick<Profile, "xp" | "badges">;
 
-/** The rank, and how far it is to the next one: a gable, built course by course. */
+/** The rank and the progress to the next one, as a gable with one course of stones per level. */
 export function Level({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier, next } = levelOf(profile);
   const words = ctx.words.profiles.level;
@@ -29,12 +29,12 @@ export function Level({ ctx, profile }: { ctx: PageContext; profile: Standing })
   );
 }
 
-/** The width of the lowest step and the difference of each next one, in SVG units. */
+/** The width of the lowest course, and by how much each higher one is narrower, in SVG units. */
 const WIDTH = 66;
 const STEP = 11;
 const COURSE = 9;
 
-/** One course for each level; the one that is being built is filled as far as the way to it is gone. */
+/** One course per level. The course of the next level is filled in proportion to the progress. */
 function Gable({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier, next } = levelOf(profile);
   const share =
@@ -68,7 +68,7 @@ function Gable({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   );
 }
 
-/** The stones of a level, so much of them. */
+/** Returns the path of a level's course, filled to `share` (0 to 1). */
 function course(level: number, share: number): string {
   const width = WIDTH - (level - 1) * STEP;
   const y = (TIERS.length - level) * (COURSE + 1);
@@ -92,7 +92,7 @@ export function Rank({ ctx, profile }: { ctx: PageContext; profile: Standing }) 
   );
 }
 
-/** Why somebody has it. A badge that no rule earns was given by hand. */
+/** Explains how a badge is earned. A badge without a rule was given by hand. */
 function badgeWords({ profiles: { badges } }: Words, name: string): string {
   const tier = TIERS.find(({ badge }) => badge !== "" && badge === name);
   if (tier) return badges.ofLevel({ level: tier.level });
@@ -110,7 +110,7 @@ export function Badges({ ctx, names }: { ctx: PageContext; names: readonly strin
         return (
           <li title={why}>
             <svg class={isRare ? "badge-icon wax" : "badge-icon"} viewBox="0 0 64 64" aria-hidden="true">
-              {/* Drawn from a list of ours. */}
+              {/* Constants of ours, so no escaping. */}
               {drawing}
             </svg>
             <span dir="auto" safe>

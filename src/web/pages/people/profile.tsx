@@ -33,7 +33,7 @@ import { PostList } from "../feed/post-card.tsx";
 import { Badges, Level } from "./profile-parts.tsx";
 import { Prompts, Score } from "../prompts/prompts.tsx";
 
-/** A builder: who they are, what they make, what they say. */
+/** A builder's profile: personal details, projects, prompts and posts. */
 export const profilePages = [
   readerPage("GET", "/@:username", (ctx) => redirectIfRenamed(ctx, "", profileView)),
   readerPage("GET", "/@:username/prompts", (ctx) => redirectIfRenamed(ctx, "/prompts", promptsView)),
@@ -47,10 +47,7 @@ async function setBlocked(ctx: PersonContext, isBlocked: boolean): Promise<Redir
   return { to: `/@${username}`, notice: isBlocked ? "blocked" : "unblocked" };
 }
 
-/**
- * A name that its builder has given up for another leads to the page under that one, for good
- * (docs/contract.md#4.16).
- */
+/** Redirects a former username permanently to the same page under the current one (docs/contract.md#4.16). */
 export function redirectIfRenamed(
   ctx: PageContext,
   rest: string,
@@ -60,7 +57,7 @@ export function redirectIfRenamed(
   const { username } = profile;
   if (foldUsername(ctx.params["username"] ?? "") === username) return view(ctx, profile);
   const { search } = new URL(ctx.context.request.url);
-  // Caches keep such an answer unless it says otherwise: where the members alone read, it is theirs.
+  // `context.headers` forbid storing. Caches store a 308 otherwise, even in a members-only community.
   const headers = { ...ctx.context.headers, location: `/@${username}${rest}${search}` };
   return new Response(null, { status: 308, headers });
 }
@@ -69,9 +66,7 @@ function profileOf(ctx: PageContext): Profile {
   return getProfile(ctx.core, readerOf(ctx), ctx.params["username"] ?? "");
 }
 
-/**
- * The page is about somebody, not about the last things that they said: those take most of the work of it.
- */
+/** Few posts, because reading posts is most of the work of this page. */
 const POSTS = 10;
 
 function profileView(ctx: PageContext, profile: Profile): View {
@@ -172,7 +167,7 @@ function Origin({ ctx, profile }: { ctx: PageContext; profile: Profile }) {
   );
 }
 
-/** How many prompts the profile shows. A page of their own has the rest. */
+/** Number of prompts on the profile. A separate page lists all. */
 const NEWEST_PROMPTS = 3;
 
 function promptsOf(ctx: PageContext, { id }: Profile, request: PageRequest): Page<Prompt> {
@@ -247,7 +242,7 @@ function MainAct({
       </a>
     );
   }
-  // Nobody writes to those they have blocked.
+  // Members cannot write to members they have blocked.
   if (!ctx.person || isBlocked) return "";
   return (
     <div class="actions">
@@ -259,7 +254,7 @@ function MainAct({
   );
 }
 
-/** A summary: rank, streak, figures, badges. */
+/** A summary: rank, streak, figures and badges. */
 function Honours({ ctx, profile, own }: { ctx: PageContext; profile: Profile; own: Person | undefined }) {
   const { core } = ctx;
   const words = ctx.words.profiles.profile;
@@ -303,7 +298,7 @@ function Honours({ ctx, profile, own }: { ctx: PageContext; profile: Profile; ow
   );
 }
 
-/** Sorts projects as the profile does. */
+/** Sorts projects in the order of the profile. */
 function inOrder({ projects }: Profile, found: readonly Project[]): Project[] {
   return projects.flatMap(({ id }) => found.find((project) => project.id === id) ?? []);
 }

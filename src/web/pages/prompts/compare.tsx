@@ -62,7 +62,7 @@ function compareView(ctx: PageContext): View {
   };
 }
 
-/** Undefined where it is left out. Throws not_found for what is no number of a version. */
+/** Returns a version number, or undefined if it is missing. Throws not_found if it is malformed. */
 function numberOf({ query }: PageContext, name: string): number | undefined {
   const asked = query.get(name);
   if (asked === null || asked === "") return undefined;

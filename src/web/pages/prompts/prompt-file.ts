@@ -3,9 +3,9 @@ import type { PromptVersion } from "../../../core/community/prompts/versions.ts"
 import { slugOf } from "../../../core/base/slugs.ts";
 
 /*
- * A prompt as a file that people keep and pass on: Markdown with what it is for in front (`---`, YAML). What
- * is written is JSON behind each name, which is YAML too; what is read is that, or a plain word or sentence,
- * and nothing else of YAML, so that no file does more than say four things.
+ * A prompt as a Markdown file with YAML front matter (`---`). Values are written as JSON, which is valid
+ * YAML. Only JSON strings and one-line texts are read, and only for three fields. So a file cannot use other
+ * YAML features.
  */
 
 /** The fields of a prompt in a file; missing ones are undefined. */
@@ -16,7 +16,7 @@ interface PromptFile {
   body: string;
 }
 
-/** One version of a prompt as the text of its file. */
+/** Returns a version of a prompt as the text of a file. */
 export function fileOf(prompt: Prompt, version: PromptVersion, url: string): string {
   const said = {
     title: version.title,
@@ -30,14 +30,14 @@ export function fileOf(prompt: Prompt, version: PromptVersion, url: string): str
   return `---\n${lines.join("\n")}\n---\n\n${version.body}${version.body.endsWith("\n") ? "" : "\n"}`;
 }
 
-/** The file name, in characters that every system accepts. */
+/** Returns a file name with characters that every system accepts. */
 export function fileNameOf({ title, version }: PromptVersion): string {
   return `${slugOf(title) || "prompt"}-v${version}.md`;
 }
 
 const FRONT = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** The other way round. A file without anything in front is its text alone. */
+/** Parses a prompt file. In a file without front matter, everything is the text of the prompt. */
 export function readFile(text: string): PromptFile {
   const [whole = "", front = ""] = FRONT.exec(text) ?? [];
   const said = new Map(

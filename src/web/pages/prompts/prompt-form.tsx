@@ -20,10 +20,10 @@ import { fault, refuseFields } from "../../../core/base/errors.ts";
 import { readFile } from "./prompt-file.ts";
 import { ownPromptOf } from "./prompt.tsx";
 
-/** The form of a version shows all of the prompt. */
+/** The form of a version shows all fields, so all are required. */
 const WholeVersion = Type.Required(VersionDraft);
 
-/** Sharing a prompt, and making a better version of it. */
+/** Sharing a prompt, and creating a new version of it. */
 export const promptFormPages = [
   signedInPage("GET", "/prompts/new", (ctx) => newView(ctx)),
   formPage(
@@ -59,7 +59,7 @@ export const promptFormPages = [
   ),
 ];
 
-/** Fills the form with what stands in a file, for whoever chose it to look at: nothing is stored yet. */
+/** Fills the form with the fields of a file. Nothing is stored yet. */
 function fromFile(ctx: PersonContext, view: (ctx: PersonContext, error?: CoreError) => View): View {
   const sent = field(ctx.form, "file");
   if (sent === "")
@@ -72,7 +72,7 @@ function ofFile(error: CoreError | undefined): boolean {
   return error?.details?.some(({ path }) => path === "file") ?? false;
 }
 
-/** Beside the form, as one chooses a file first and looks at what it says then. */
+/** A separate form beside the main one, because members choose a file before they edit its text. */
 function FromFile({
   action,
   ctx,
@@ -155,7 +155,7 @@ function PromptForm({
   const words = { ...library, ...form };
   const { Form, Field, TextArea } = formOf(ctx, known ? WholeVersion : PromptDraft, {
     words,
-    // What is wrong with a file is said beside it.
+    // An error of the file is shown at the file field.
     error: ofFile(error) ? undefined : error,
     stored: known && { title: known.title, body: known.body, model: known.model },
   });

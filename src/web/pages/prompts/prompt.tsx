@@ -25,9 +25,10 @@ import { HiddenMark } from "../feed/post-card.tsx";
 import { fileNameOf, fileOf } from "./prompt-file.ts";
 import { Byline, PromptTags, Score, STAR } from "./prompts.tsx";
 
-/** One prompt: its versions, and what people think of it. */
+/** A prompt: its versions and ratings. */
 export const promptDetailPages = [
-  // A router finds whole parts of a path: the file has the prompt's own address with three signs more.
+  // The router only matches whole path segments, so this route also serves the file: the prompt's path plus
+  // `.md`.
   readerPage("GET", "/prompts/:id", (ctx) =>
     ctx.params["id"]?.endsWith(".md") ? promptFile(ctx) : promptView(ctx),
   ),
@@ -78,12 +79,12 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         </Heading>
         {prompt.hiddenAt === null ? "" : <HiddenMark ctx={ctx} />}
         <Fault ctx={ctx} error={error} />
-        {/* Made safe as it is written. */}
+        {/* Escaped by the renderer. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} id="prompt">
           {renderSample(prompt.body, nameOf(prompt.id))}
         </pre>
         <div class="actions">
-          {/* Only a script copies: without one it stays hidden, and the text can be selected. */}
+          {/* Copying needs a script. Without it the button stays hidden, and the text can be selected. */}
           <button class="button quiet" type="button" data-copy="prompt" data-done={words.copied} hidden>
             {words.copy}
           </button>
@@ -109,7 +110,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
   };
 }
 
-/** The prompt as a file: as it is now, or the version that is asked for. Throws not_found. */
+/** Returns the prompt as a file, in the requested version or the current one. Throws not_found. */
 function promptFile(ctx: PageContext): Response {
   const { core, context, query } = ctx;
   const id = (ctx.params["id"] ?? "").slice(0, -".md".length);
@@ -141,7 +142,7 @@ function OwnActions({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
 
 const STARS = [1, 2, 3, 4, 5] as const;
 
-/** Five radio buttons that look like stars; the stylesheet fills them up to the chosen one. */
+/** Five radio buttons that look like stars. The stylesheet fills the stars up to the chosen one. */
 function Rating({ prompt, ctx }: { prompt: Prompt; ctx: PageContext }) {
   const words = ctx.words.prompts.prompt;
   if (!ctx.person) {

@@ -13,13 +13,13 @@ import {
 } from "../../request/route.ts";
 import { HiddenMark } from "../feed/post-card.tsx";
 
-/** The prompt library, and what one has put into it. */
+/** The prompt library, and the prompts that a member has shared. */
 export const promptPages = [
   readerPage("GET", "/prompts", (ctx) => libraryView(ctx)),
   signedInPage("GET", "/prompts/mine", (ctx) => ownView(ctx)),
 ];
 
-/** The library and one's own, for whoever has signed in. */
+/** The tabs for the library and the member's own prompts. Guests see no tabs. */
 function LibraryViews({ ctx }: { ctx: PageContext }) {
   const { heading, views } = ctx.words.prompts;
   return (
@@ -34,7 +34,7 @@ function LibraryViews({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** The least mean rating that one may ask for. */
+/** The options for the lowest mean rating. */
 const SCORES = [3, 4, 4.5];
 
 function libraryView(ctx: PageContext): View {
@@ -165,7 +165,7 @@ export function Byline({ ctx, prompt }: { ctx: PageContext; prompt: Prompt }) {
   );
 }
 
-/** A star, as a path in a square of 24. */
+/** A star, as a path in a 24 by 24 square. */
 export const STAR = "m12 3 2.7 5.9 6.4.7-4.8 4.3 1.4 6.3L12 17l-5.7 3.2 1.4-6.3-4.8-4.3 6.4-.7z";
 
 export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number; ratings: number }) {
@@ -174,7 +174,7 @@ export function Score({ ctx, score, ratings }: { ctx: PageContext; score: number
   return (
     <p class="score" title={words.mean}>
       {ctx.words.formats.decimal(score, 1)}{" "}
-      {/* Fonts may lack the star: it is drawn, and is text only where the line is copied. */}
+      {/* Fonts may lack the star, so it is an SVG. The text is for copying. */}
       <span aria-hidden="true">
         <span class="unseen">★</span>
         <svg viewBox="0 0 24 24">

@@ -15,7 +15,7 @@ import { readerPage, type PageContext, type View } from "../../request/route.ts"
 
 const HERE = "/search";
 
-/** One search over posts, jobs, prompts and builders, for whoever may read them. */
+/** One search over posts, jobs, prompts and builders. */
 export const searchPages = [readerPage("GET", HERE, (ctx) => searchView(ctx))];
 
 const Q_MAX = SearchQuery.properties.q.maxLength ?? 0;
@@ -74,7 +74,7 @@ function addressOf(q: string, kind?: SearchKind): string {
   return `${HERE}?${new URLSearchParams({ q, ...(kind ? { kind } : {}) })}`;
 }
 
-/** Builders are not for whoever passes by. */
+/** Guests cannot search for builders. */
 function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: SearchKind | undefined }) {
   const words = ctx.words.search;
   return (
@@ -91,7 +91,7 @@ function Kinds({ ctx, q, current }: { ctx: PageContext; q: string; current: Sear
   );
 }
 
-/** The first few of each kind, and the way to the others where there may be any. */
+/** The first results of each kind, with a link to more if there may be any. */
 function Together({ ctx, q, found }: { ctx: PageContext; q: string; found: readonly SearchResult[] }) {
   const words = ctx.words.search;
   return (
@@ -122,7 +122,7 @@ function Together({ ctx, q, found }: { ctx: PageContext; q: string; found: reado
   );
 }
 
-/** `below`: under a heading of its kind. */
+/** `below`: the row is under a heading of its kind. */
 function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: SearchResult; below?: boolean }) {
   const words = ctx.words.search;
   const { kind, title, snippet, author, rootId, createdAt } = found;
@@ -156,7 +156,7 @@ function FoundRow({ ctx, found, below = false }: { ctx: PageContext; found: Sear
   );
 }
 
-/** Escaped by whoever made it: `markedHtml`. */
+/** `html` is escaped by `markedHtml`. */
 function Snippet({ html }: { html: string }) {
   return (
     <p class="snippet" dir="auto">

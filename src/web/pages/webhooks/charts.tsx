@@ -4,15 +4,13 @@ import { formatMoment } from "../../parts/sentences.ts";
 import { Columns } from "../../parts/charts.tsx";
 import type { PageContext } from "../../request/route.ts";
 
-/** Small drawings without scripts. Each says in words what it shows, for those who do not see it. */
+/** Small charts without scripts. Each has a text alternative. */
 
-/**
- * About what they have on a phone and on a desk, so that their words are as small as they say and no smaller.
- */
+/** About the displayed width on phones and desktops, so that labels have nearly their nominal size. */
 const WIDTH = 300;
 const HEIGHT = 52;
 
-/** One column a day: acknowledged below, failed above, what still waits between. */
+/** One column per day: acknowledged at the bottom, failed at the top, waiting between. */
 export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigures["days"] }) {
   const { charts: words, deliveries } = ctx.words.webhooks;
   const kinds = [
@@ -37,11 +35,11 @@ export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigur
 }
 
 /**
- * One stroke an attempt, as high as it took long: on a logarithmic scale, as a receiver answers in 2 ms or in
- * 9 s.
+ * One stroke per attempt. Its height is the duration on a logarithmic scale, because receivers answer in 2 ms
+ * or in 9 s.
  */
 export function LatencyChart({ ctx, attempts }: { ctx: PageContext; attempts: EndpointFigures["attempts"] }) {
-  // The words of the scale stand beside the strokes, not on them.
+  // The scale labels are beside the strokes, not over them.
   const width = WIDTH - 40;
   const words = ctx.words.webhooks.charts;
   const step = width / Math.max(30, attempts.length);

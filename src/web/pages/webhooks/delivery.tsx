@@ -14,7 +14,7 @@ import { DeliveryBadge } from "./webhook.tsx";
 
 const HERE = "/settings/deliveries";
 
-/** One delivery with the timeline of its attempts. */
+/** A delivery and the timeline of its attempts. */
 export const deliveryPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => deliveryView(ctx)),
   signedInPage("POST", `${HERE}/:id/retry`, async (ctx) => {
@@ -116,7 +116,7 @@ function Attempt({ ctx, attempt, number }: { ctx: PersonContext; attempt: Attemp
   );
 }
 
-/** The next attempt, or that there is none. */
+/** The time of the next attempt, or a note that there is none. */
 function Next({ delivery, ctx }: { delivery: Delivery; ctx: PageContext }) {
   const words = ctx.words.webhooks.delivery;
   if (delivery.state === "acknowledged" || delivery.state === "failed") {

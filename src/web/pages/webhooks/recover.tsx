@@ -12,10 +12,7 @@ import { idOf } from "./webhook-parts.tsx";
 
 const HERE = "/settings/webhooks";
 
-/**
- * Sending a range again: what failed for an endpoint, what it had acknowledged, what it missed while it was
- * off.
- */
+/** Resends a range of events: failed ones, acknowledged ones, or those missed while the endpoint was off. */
 export const recoverPages = [
   signedInPage("GET", `${HERE}/:id/recover`, (ctx) => recoverView(ctx)),
   signedInPage("POST", `${HERE}/:id/recover`, async (ctx) => {
@@ -41,10 +38,10 @@ const SPANS = [
 
 const WHATS = ["failed", "acknowledged", "any"] as const satisfies readonly RecoverState[];
 
-/** More are not counted: looking must cost the same however many there are. */
+/** The count stops here, so that the page costs the same for any number of events. */
 const COUNTED_MAX = 500;
 
-/** Says what would be sent before it is sent. */
+/** Shows what would be sent before anything is sent. */
 function recoverView(ctx: PersonContext): View {
   const words = ctx.words.webhooks.recovery;
   const place = workspaceOf(ctx);

@@ -6,7 +6,7 @@ import { Button, Submit, Card, Form, Select, Time } from "../../parts/parts.tsx"
 import type { PersonContext } from "../../request/route.ts";
 import { workspaceUrl, type WorkspacePath } from "../../parts/workspace-choice.tsx";
 
-/* What the page of one endpoint is made of. */
+/* The parts of the page of an endpoint. */
 
 const HERE = "/settings/webhooks";
 
@@ -14,7 +14,7 @@ export function idOf({ params }: PersonContext): string {
   return params["id"] ?? "";
 }
 
-/** The problems of an endpoint; nothing for a healthy one. */
+/** The problems of an endpoint. Empty for a healthy one. */
 export function Health({
   endpoint,
   ctx,
@@ -91,10 +91,10 @@ export function TestForm({ ctx, place }: { ctx: PersonContext; place: WorkspaceP
   );
 }
 
-/** The plain one first. */
+/** Event types with `webhook.test` first. */
 const TESTS = ALL_EVENT_NAMES.toSorted((a, b) => Number(b === "webhook.test") - Number(a === "webhook.test"));
 
-/** Which secrets from before a rotation are valid still. */
+/** The former secrets that are still valid after a rotation. */
 export function OlderSecrets({ ctx, ends }: { ctx: PersonContext; ends: readonly number[] }) {
   if (ends.length === 0) return "";
   return (

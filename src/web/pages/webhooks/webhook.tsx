@@ -32,7 +32,7 @@ import { EndpointForm, EndpointState, SigningSecret } from "./webhooks.tsx";
 const HERE = "/settings/webhooks";
 const PAGE = 20;
 
-/** One endpoint: how it does, what was sent to it, and all that can be done with it. */
+/** An endpoint: its health, its deliveries and all actions on it. */
 export const webhookDetailPages = [
   signedInPage("GET", `${HERE}/:id`, (ctx) => endpointView(ctx)),
   withRepeats(

@@ -26,7 +26,7 @@ import {
 
 const HERE = "/settings/webhooks";
 
-/** The endpoints of a workspace, and making one more. */
+/** The endpoints of a workspace, and the form to register an endpoint. */
 export const webhookPages = [
   signedInPage("GET", HERE, (ctx) => listView(ctx)),
   signedInPage(
@@ -126,7 +126,7 @@ function EndpointRow({
   );
 }
 
-/** The state of an endpoint, in a word. */
+/** The state of an endpoint as a label. */
 export function EndpointState({ endpoint, ctx }: { endpoint: Endpoint; ctx: PageContext }) {
   const words = ctx.words.webhooks.states;
   const { disabled, health } = endpoint;
@@ -167,7 +167,7 @@ function newView(ctx: PersonContext, error?: CoreError): View {
   };
 }
 
-/** The form that registers an endpoint, or changes one that is there. */
+/** The form that registers or changes an endpoint. */
 export function EndpointForm({
   ctx,
   action,
@@ -213,7 +213,7 @@ function madeView(ctx: PersonContext, made: Endpoint & { secret: string }): View
   };
 }
 
-/** Shown once, after it was made. */
+/** The signing secret, which is only shown after it was created. */
 export function SigningSecret({ ctx, secret }: { ctx: PageContext; secret: string }) {
   const words = ctx.words.webhooks.secret;
   return (
