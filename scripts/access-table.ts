@@ -3,16 +3,18 @@ import { DOCUMENTS } from "../src/web/documents/documents.ts";
 import { PAGES } from "../src/web/pages/index.ts";
 import type { PageRoute } from "../src/web/request/route.ts";
 
-/** The table of docs/contract.md#12.27 stands there, between two comments. */
+/** The page with the table of docs/contract.md#12.27, between two marker comments. */
 export const CONTRACT_PAGE = new URL("../docs/contract.md", import.meta.url);
 
-/** Whoever may come to an address, from the least on. */
+/** Roles that may request an address, from the least privileged up. */
 export const WHO = ["stranger", "member", "moderator", "admin", "owner"] as const;
 export type Who = (typeof WHO)[number];
 
 type Access = PageRoute["access"];
 
-/** What an address answers whom; a stranger's is the same in a place for members, but for what one reads. */
+/**
+ * The response of an address per role. In a members-only community, guests can open only pages for `anyone`.
+ */
 export const ANSWERS = {
   anyone: { stranger: "yes", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
   reader: { stranger: "if everybody reads", member: "yes", moderator: "yes", admin: "yes", owner: "yes" },
@@ -35,7 +37,7 @@ const WHAT: Readonly<Record<Access, string>> = {
   admin: "running the community",
 };
 
-/** Every address that the site answers by a table. */
+/** Every address that the site serves from a route table. */
 export const ADDRESSES: readonly PageRoute[] = [...PAGES, ...DOCUMENTS];
 
 function rightsTable(): string {
@@ -81,7 +83,7 @@ function rightsTable(): string {
 
 const [BEGIN, END] = ["<!-- rights: made by `bun run generate` -->", "<!-- end of rights -->"];
 
-/** The page with the table as the program has it. */
+/** Returns the page with its table rebuilt from the program. */
 export function withRights(page: string): string {
   const [before = "", rest = ""] = page.split(BEGIN);
   const after = rest.slice(rest.indexOf(END));

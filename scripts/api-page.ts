@@ -23,7 +23,7 @@ interface Described {
   tags: { name: string; description: string }[];
 }
 
-/** docs/api.md: the guide, and a list of all operations. */
+/** Returns docs/api.md: the guide, then a list of all operations. */
 export function apiPage(): string {
   const { info, tags } = openApiDocument(OPERATIONS, "https://guild.example", "") as unknown as Described;
   const groups = tags.map(({ name, description }) => `## ${name}\n\n${description}`);

@@ -1,6 +1,6 @@
 /**
- * The rules of the tree: what may import what, and which files may use what is outside of the program. Its
- * picture is in ARCHITECTURE.md.
+ * The rules of the source tree: which module may import which, and which files may use APIs outside the
+ * program. ARCHITECTURE.md shows the tree.
  */
 import { dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";
@@ -9,51 +9,51 @@ import { type Import, readSource, type Source, UNKNOWN } from "./imports.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** What each module may import of the others. */
+/** The modules that each module may import. */
 const MODULES: Readonly<Record<string, readonly string[]>> = {
   core: [],
-  // Reads files that an operator names, and measures disks.
+  // Reads files that an operator names and measures disks.
   files: [],
-  // What pages, mails and push notifications say, and how a language writes numbers and times.
+  // Contains the texts of pages, mails and push notifications, and formats numbers and times per language.
   locale: ["core", "locales"],
   http: ["core"],
   operations: ["core"],
-  // Serves the guides of the folder docs.
+  // Serves the guides in docs/.
   rest: ["operations", "http", "core", "docs"],
   graphql: ["operations", "http", "core"],
   web: ["http", "locale", "core"],
   oauth: ["http", "core"],
   delivery: ["locale", "core"],
-  // Signs what it forwards as deliveries are signed.
+  // Signs forwarded events like deliveries.
   "delivery/listen": ["delivery", "files", "core"],
   "operate/backup": ["files", "core"],
   "operate/health": ["http", "files", "core"],
-  // Shows its certificates through a server of that folder.
+  // Serves certificates through a server from the `http` module.
   "operate/tls": ["http", "files", "core"],
-  // Several nodes with one community.
+  // Connects several nodes of one community.
   cluster: ["http", "core"],
   transfer: ["files", "core"],
-  // Re-encodes and stores the pictures that members send.
+  // Re-encodes and stores the pictures that members upload.
   media: ["files", "core"],
   demo: ["core", "data"],
 };
 
-/** Modules that are a folder inside another. */
+/** Modules in a subfolder of another module. */
 const NESTED = ["delivery/listen", "operate/backup", "operate/doctor", "operate/health", "operate/tls"];
 
-/** The modules that may import every other, because they wire them. */
+/** The modules that may import every other module, because they wire them together. */
 const WIRING = [
   "app",
   "cli",
-  // Checks all of it.
+  // Checks every module.
   "operate/doctor",
   "config",
 ];
 
-/** The layers of the core, from the bottom up. Each imports itself and those before it. */
+/** The layers of the core, from the bottom up. Each layer imports only itself and the layers before it. */
 export const LAYERS = ["base", "identity", "outbox", "delegation", "community", "services"];
 
-/** Packages that the core may import. Everything else outside reaches it through its context. */
+/** Packages that the core may import. All other dependencies reach the core through its context. */
 const CORE_PACKAGES = [
   "drizzle-orm",
   "better-sqlite3",
@@ -67,9 +67,7 @@ const CORE_PACKAGES = [
 const OPENS_SQLITE = "src/core/base/db/sqlite.ts";
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
-/**
- * Files that load another only when it is needed: what they load is large, or must come after something else.
- */
+/** Files with lazy imports: the imported module is large, or must load after another module. */
 const LOADS_LATER = [
   "src/cli/guildhall.ts",
   "src/cli/schema.ts",
@@ -82,10 +80,10 @@ const LOADS_LATER = [
   "src/operate/tls/temporary-certificate.ts",
 ];
 
-/** Files that register their parts when they are imported. */
+/** Files that register their parts on import. */
 const REGISTERS = ["src/graphql/schema/index.ts", "src/graphql/schema/types.ts"];
 
-/** Which files may use what is outside of the program, by the beginning of their path. */
+/** Files that may use APIs outside the program, by path prefix. */
 const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly string[] }[] = [
   {
     name: "the environment",
@@ -95,10 +93,10 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
   {
     name: "indirect access",
     uses: /^(?:(?:globalThis|global|self|require)(?:\..*)?|import\.meta\.require|process\.getBuiltinModule|Math|Bun|Bun\.\*|\w+\.\[…\]|node:(?:module|vm)\..*)$/,
-    // A worker is faults through its own global.
+    // A worker communicates through its global `self`.
     files: ["src/app/delivery-worker.ts", "src/app/checkpoint-worker.ts"],
   },
-  // A presenter is written once for each view.
+  // Compiles one presenter function per view.
   {
     name: "code written while it runs",
     uses: /^(?:eval|Function)(?:\..*)?$/,
@@ -109,14 +107,14 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
     uses: /^(?:Date|Date\.now|new Date\(\)|performance(?:\..*)?|Temporal(?:\..*)?|Bun\.nanoseconds|process\.(?:hrtime|uptime)|node:perf_hooks\..*)$/,
     files: [
       "src/core/base/clock.ts",
-      // Measures waits on the network and on this thread.
+      // Measure waits for the network and for the event loop.
       "src/delivery/attempt.ts",
       "src/http/scheduler.ts",
       "src/delivery/listen/",
-      // Start a program.
+      // Create the clock of a program or of a core.
       "src/app/delivery-worker.ts",
       "src/app/data-folder.ts",
-      // Gives the library the core's time.
+      // Sets the library's clock to the core's time.
       "src/oauth/library.ts",
     ],
   },
@@ -129,7 +127,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/cli/health.ts",
       "src/cli/signals.ts",
       "src/cluster/",
-      // Ends what it reads of one moment at the next await.
+      // Ends a read transaction at the next await.
       "src/core/base/db/copy.ts",
       "src/core/base/db/lock-queue.ts",
       "src/core/base/db/writer.ts",
@@ -167,7 +165,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/http/request-context.ts",
       "src/delivery/listen/position.ts",
       "src/oauth/provider.ts",
-      // Have keys made.
+      // Generate keys.
       "src/operate/tls/acme.ts",
       "src/operate/tls/temporary-certificate.ts",
     ],
@@ -258,29 +256,30 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
   },
 ];
 
-/** Files with state of their own while the program runs. All other state has an owner who passes it on. */
+/** Files with module-level state. All other state has an owner that passes it on. */
 const STATEFUL_FILES: readonly string[] = [
-  // Of the process: one event loop, one resolver, a library that is loaded once, the program of a thread.
+  // State of the process: one event loop, one resolver, a library that is loaded once, the main program of a
+  // thread.
   "src/app/delivery-worker.ts",
   "src/app/checkpoint-worker.ts",
   "src/delivery/dns.ts",
   "src/http/scheduler.ts",
   "src/oauth/library.ts",
-  // Of the thread: a native part is loaded once.
+  // State of the thread: a native module is loaded once.
   "src/core/base/db/sqlite.ts",
-  // Worked out from what never changes, and only remembered.
+  // Caches of values that are computed from constants.
   "src/core/base/time-zones.ts",
   "src/core/base/check.ts",
   "src/core/base/db/migrate.ts",
   "src/http/compression.ts",
   "src/http/router.ts",
-  // Filled while the schema of the graph is built.
+  // Registries that are filled while the GraphQL schema is built.
   "src/graphql/inputs.ts",
   "src/graphql/nodes.ts",
   "src/graphql/outputs.ts",
 ];
 
-/** What the sources of this program import and use. */
+/** Returns the imports and uses of all sources of this program. */
 export async function ownSources(): Promise<Source[]> {
   const paths = await Array.fromAsync(new Glob("src/**/*.{ts,tsx}").scan({ cwd: ROOT }));
   return Promise.all(
@@ -288,7 +287,7 @@ export async function ownSources(): Promise<Source[]> {
   );
 }
 
-/** What breaks the rules, each as a sentence that begins with file and line. */
+/** Returns the violations of the rules. Each is a sentence that starts with file and line. */
 export function violations(sources: readonly Source[]): string[] {
   return [...sources.flatMap(ofSource), ...circlesOf(sources)];
 }
@@ -315,14 +314,14 @@ function ofSource(source: Source): string[] {
   return [...found, ...reached, ...kept, ...unplaced(path)];
 }
 
-/** Undefined for a package. */
+/** Returns the path of an imported file, or undefined for a package. */
 function targetOf(path: string, from: string): string | undefined {
   return from.startsWith(".") ? normalize(join(dirname(path), from)) : undefined;
 }
 
 function ofPackage(path: string, from: string, kind: Import["kind"]): string | undefined {
   if (from === UNKNOWN) return "imports a path that is not a literal";
-  // In the binary the driver finds its native part through this one place alone.
+  // In the binary, only this file tells the driver where its native module is.
   if (from === "better-sqlite3" && kind !== "type" && path !== OPENS_SQLITE)
     return `opens files of SQLite itself: ${OPENS_SQLITE} does it`;
   if (!path.startsWith("src/core/")) return undefined;
@@ -338,7 +337,7 @@ function ofTarget(path: string, target: string): string | undefined {
     return `imports ${target}: ${own} must not import ${other}`;
   const [layer, below] = [layerOf(path), layerOf(target)];
   if (layer >= 0 && below > layer) return `imports ${target}: upwards`;
-  // The demo writes a past that no rule of today would let anyone write.
+  // The demo writes past records that today's rules reject, so it uses the stores directly.
   if (target.endsWith("-store.ts") && folderOf(path) !== folderOf(target) && own !== "demo")
     return `imports ${target}: the store of another folder`;
   return undefined;
@@ -350,22 +349,22 @@ function unplaced(path: string): string[] {
   return own === "core" && layerOf(path) < 0 ? [`${path}:1 is in no layer of the core`] : [];
 }
 
-/** `rest` of `src/rest/feed.ts`; the first folder of a path outside of `src`. */
+/** Returns the module of a path: `rest` for `src/rest/feed.ts`, or the first folder outside of `src`. */
 function moduleOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
   const nested = NESTED.find((folder) => path.startsWith(`src/${folder}/`));
   return nested ?? (first === "src" ? second : first);
 }
 
-/** The index of its layer; -1 outside of the core, or of its layers. */
+/** Returns the index of the path's layer, or -1 outside of the core and its layers. */
 function layerOf(path: string): number {
   return path.startsWith("src/core/") ? LAYERS.indexOf(path.split("/")[2] ?? "") : -1;
 }
 
-/** Folders whose files are nodes of the graph, as they are in each folder that holds others. */
+/** Folders whose files are separate nodes of the graph. Folders with subfolders are treated the same way. */
 const BY_FILE = ["src/cli"];
 
-/** The nodes of the graph: folders, and files beside folders. */
+/** Returns the node of a path: its folder, or the file itself if its folder is in `holders`. */
 function folderOf(path: string, holders: ReadonlySet<string> = new Set()): string {
   const folder = dirname(path);
   return holders.has(folder) ? path : folder;
@@ -373,7 +372,7 @@ function folderOf(path: string, holders: ReadonlySet<string> = new Set()): strin
 
 type Graph = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** From folder to folder, with an import that makes the edge. */
+/** Returns the edges between nodes. Each edge has one example import. */
 function graphOf(sources: readonly Source[]): Graph {
   const folders = new Set(sources.map(({ path }) => dirname(path)));
   const holders = new Set([...BY_FILE, ...[...folders].map((folder) => dirname(folder))]);
@@ -392,7 +391,7 @@ function graphOf(sources: readonly Source[]): Graph {
   return graph;
 }
 
-/** One sentence for each circle: the imports that make it. */
+/** Returns one sentence per import cycle, with the imports that form the cycle. */
 function circlesOf(sources: readonly Source[]): string[] {
   const graph = graphOf(sources);
   const done = new Set<string>();
@@ -414,7 +413,9 @@ function circlesOf(sources: readonly Source[]): string[] {
   }
 }
 
-/** Each module, and each layer from the top down: its folders, and what each imports of its own layer. */
+/**
+ * Draws each module, and each layer from the top down: its folders, and what each imports of its own layer.
+ */
 export function picture(sources: readonly Source[]): string {
   const graph = graphOf(sources);
   const modules = Object.entries(MODULES).filter(([name]) => name !== "core");
@@ -436,7 +437,7 @@ export function picture(sources: readonly Source[]): string {
   ].join("\n");
 }
 
-/** `feed → profiles, xp`: the folders of a layer, those that import least first. */
+/** Returns the folders of a layer as `feed → profiles, xp`, those with the fewest imports first. */
 function conceptsOf(graph: Graph, layer: string): string[] {
   const nameIn = (folder: string) => (folder.endsWith(".ts") ? undefined : folder.split(`/${layer}/`)[1]);
   const below = new Map<string, string[]>();
@@ -466,7 +467,7 @@ function wrapped(parts: readonly string[]): string[] {
 export const ARCHITECTURE = new URL("../ARCHITECTURE.md", import.meta.url);
 const MARKED = /(<!-- tree: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of tree -->)/;
 
-/** ARCHITECTURE.md with the picture of these sources between its marks. */
+/** Returns ARCHITECTURE.md with the tree of these sources between its markers. */
 export function withPicture(page: string, sources: readonly Source[]): string {
   if (!MARKED.test(page)) throw new Error("ARCHITECTURE.md has no place for the picture of the tree");
   return page.replace(

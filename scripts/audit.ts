@@ -1,6 +1,6 @@
 /**
- * Asks the registry for known faults of what goes into the binary: `bun run audit`. Exit codes: 0 none, 1
- * some, 2 nobody could be asked, so nothing is known.
+ * Asks the registry for known vulnerabilities of the packages in the binary: `bun run audit`. Exit codes: 0
+ * none, 1 some, 2 no registry answered.
  */
 const audit = (...flags: string[]) =>
   Bun.spawnSync([process.execPath, "audit", "--production", ...flags], {
@@ -22,7 +22,10 @@ if (Object.keys(faults).length > 0) {
 }
 console.log("No known faults in what goes into the binary.");
 
-/** Lists of faults by package; undefined for anything else, such as a registry's words of refusal. */
+/**
+ * Returns the vulnerabilities by package, or undefined for any other output, such as a registry's error
+ * message.
+ */
 function parse(text: string): Record<string, unknown[]> | undefined {
   try {
     const found: unknown = JSON.parse(text);

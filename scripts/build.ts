@@ -1,7 +1,7 @@
 /**
  * Compiles the program into one file: `bun run build [--target T] [--outfile F] [--sourcemap]`. Targets are
- * Bun's, such as bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64; without one it is this machine. With
- * `--sourcemap` the maps of its sources stand beside it.
+ * Bun's, such as bun-linux-arm64, bun-linux-x64-musl, bun-darwin-arm64. The default target is this machine.
+ * With `--sourcemap`, the source maps are written beside the program.
  */
 import { createHash } from "node:crypto";
 import {
@@ -30,10 +30,10 @@ const { values } = parseArgs({
 const target = values.target ?? hostTarget();
 const named =
   values.outfile ?? (values.target ? `dist/guildhall-${target.replace(/^bun-/, "")}` : "dist/guildhall");
-// The compiler gives a program for Windows this ending, asked or not.
+// The compiler adds this extension to every Windows program.
 const outfile = target.includes("windows") && !named.endsWith(".exe") ? `${named}.exe` : named;
 
-// An image is built without `bun run deps`.
+// The image build does not run `bun run deps`.
 refreshMessages();
 const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).replace(
   /package\.json$/,
@@ -42,28 +42,28 @@ const driver = Bun.resolveSync("better-sqlite3/package.json", import.meta.dir).r
 const texts = licenceTexts(await bundledPackages());
 const sha256 = createHash("sha256").update(readFileSync(driver)).digest("hex");
 mkdirSync(dirname(outfile), { recursive: true });
-// Beside the program its maps are made, which nobody needs to run it.
+// A folder beside the program, because the compiler also writes source maps. The program runs without them.
 const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
 process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
 const built = await Bun.build({
   entrypoints: ENTRYPOINTS,
-  // A thread finds its program beside the main one.
+  // A worker looks for its program beside the main program.
   naming: { entry: "[name].[ext]" },
   target: "bun",
   format: "esm",
   bytecode: true,
-  // The binary holds them, so that a stack names lines of the sources.
+  // The binary contains its source maps, so that stack traces name source lines.
   sourcemap: "linked",
   compile: {
     target: target as Bun.Build.CompileTarget,
     outfile: join(workshop, basename(outfile)),
-    // A file in the working folder must not change the program (docs/threats.md#L03).
+    // Files in the working folder must not change the program (docs/threats.md#L03).
     autoloadDotenv: false,
     autoloadBunfig: false,
   },
   plugins: [
     {
-      // The driver's own choice of its native part happens at run time and does not survive compiling.
+      // The driver selects its native module at run time, which does not work in a compiled program.
       name: "native driver",
       setup(build) {
         build.onLoad({ filter: /src[\\/]app[\\/]driver[\\/]embedded\.ts$/ }, () => ({
@@ -91,7 +91,8 @@ if (!built.success) {
 for (const name of readdirSync(workshop))
   if (values.sourcemap || !name.endsWith(".map"))
     renameSync(join(workshop, name), join(dirname(outfile), name));
-// Whoever cannot run it here knows at least that it holds the driver of its own system.
+// A program for another system cannot run here. This check proves at least that the program contains the
+// driver for its system.
 if (!readFileSync(outfile).includes(readFileSync(driver))) {
   console.error(`${outfile} does not hold ${driver}`);
   process.exit(1);
@@ -103,7 +104,7 @@ function hostTarget(): string {
   return `bun-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 }
 
-/** `bun-linux-x64-musl` → `linuxmusl-x64`, as the driver names its builds. */
+/** Maps a target to the driver's build name: `bun-linux-x64-musl` → `linuxmusl-x64`. */
 function driverOf(name: string): string {
   const [, system = "linux", arch = "x64", ...rest] = name.split("-");
   const family =

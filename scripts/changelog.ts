@@ -1,15 +1,18 @@
-/** What a release does to CHANGELOG.md (https://keepachangelog.com/en/1.1.0/). */
+/** Changes to CHANGELOG.md at a release (https://keepachangelog.com/en/1.1.0/). */
 
 const UNRELEASED = "## [Unreleased]\n";
 
 export interface Released {
-  /** The whole file, in which what was unreleased has a version and a date, and nothing is unreleased yet. */
+  /**
+   * The whole file. The unreleased changes now have a version and a date, and the section “Unreleased” is
+   * empty.
+   */
   changelog: string;
-  /** What changed, as the release tells it. */
+  /** The changes of the release. */
   notes: string;
 }
 
-/** Throws where nothing is told yet, or the version is there already. */
+/** Throws if nothing is unreleased, or if the file already has the version. */
 export function released(changelog: string, version: string, date: string): Released {
   const from = changelog.indexOf(UNRELEASED);
   if (from < 0) throw new Error("CHANGELOG.md has no section «Unreleased»");
@@ -25,7 +28,7 @@ export function released(changelog: string, version: string, date: string): Rele
   };
 }
 
-/** Whether one version comes after another; neither may be anything but `1.2.3`. */
+/** Whether `version` is higher than `other`. Both must have the form `1.2.3`. */
 export function isAfter(version: string, other: string): boolean {
   const [a, b] = [version, other].map((text) => text.split(".").map(Number));
   const at = a?.findIndex((part, i) => part !== b?.[i]) ?? -1;

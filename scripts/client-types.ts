@@ -1,6 +1,6 @@
 /**
- * Writes tests/client/v1.d.ts, the types of a client of the v1 API, from its OpenAPI document. `bun run deps`
- * runs it, and it writes only when the document has changed.
+ * Writes tests/client/v1.d.ts, the types of a client of the v1 API, from the OpenAPI document. `bun run deps`
+ * runs this script. It writes only if the document has changed.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ if (!existsSync(TYPES) || !readFileSync(TYPES, "utf8").startsWith(head)) {
   const { default: openapiTS, astToString } = await import("openapi-typescript");
   const types = head + astToString(await openapiTS(document as never));
   mkdirSync(FOLDER, { recursive: true });
-  // Renamed in place, as commands that run at the same time read the file.
+  // Written through a rename, because parallel commands read the file.
   const written = `${TYPES}.${process.pid}`;
   writeFileSync(written, types);
   renameSync(written, TYPES);

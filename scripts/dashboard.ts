@@ -1,6 +1,6 @@
 /**
- * The Grafana dashboard, made from the table of metrics: the panels below, and a panel in the last row for
- * each metric that none of them shows. A release brings it; `bun scripts/dashboard.ts` prints it.
+ * The Grafana dashboard, built from the table of metrics. It has the panels below, and in the last row a
+ * panel for each remaining metric. A release contains it; `bun scripts/dashboard.ts` prints it.
  */
 import { METRICS, type DigestName, type MetricName } from "../src/http/metric-table.ts";
 
@@ -24,11 +24,11 @@ interface PanelPlan {
   unit: string;
   queries: readonly Query[];
   description?: string;
-  /** Areas on top of each other instead of lines. */
+  /** Whether the areas are stacked. */
   isStacked?: boolean;
 }
 
-/** A single figure, with the colour from each value on and the words for each value. */
+/** A single figure, with a colour per threshold and a label per value. */
 interface FigurePlan extends PanelPlan {
   steps: readonly (readonly [color: string, from: number | null])[];
   words?: readonly string[];
@@ -38,7 +38,7 @@ const DATASOURCE = { type: "prometheus", uid: "${datasource}" };
 const FIGURES_IN_A_ROW = 8;
 const CHARTS_IN_A_ROW = 3;
 
-/** The series of a metric that a panel asks for; Grafana fills in the variables. */
+/** Returns a selector for a metric. Grafana replaces the variables. */
 const of = (metric: string, labels = ""): string =>
   `${metric}{job="$job", instance=~"$instance"${labels && `, ${labels}`}}`;
 const rate = (
@@ -49,7 +49,7 @@ const sumBy = (by: string, expression: string): string => `sum by (${by}) (${exp
 const quantile = (share: number, metric: DigestName, labels?: string, by = "le"): string =>
   `histogram_quantile(${share}, ${sumBy(by, rate(`${metric}_bucket`, labels))})`;
 const legendOf = (labels: readonly string[]): string => labels.map((label) => `{{${label}}}`).join(" ");
-/** The metric as it is, one line for each server. */
+/** Queries the raw metric, one line per server. */
 const value = (metric: MetricName, legend = "{{instance}}", labels?: string): Query => [
   legend,
   of(metric, labels),
@@ -375,7 +375,7 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
   ],
 };
 
-/** A panel for a metric that no other panel shows, by its type and name. */
+/** Plans a panel by the type and name of a metric that no other panel shows. */
 function panelOf(name: MetricName): PanelPlan {
   const { type, labels, help } = METRICS[name];
   const title = name.replace(/^guildhall_/, "").replaceAll("_", " ");
@@ -493,7 +493,7 @@ function chart(unit: string, isStacked: boolean) {
     fieldConfig: {
       defaults: {
         unit,
-        // A date has no height above zero.
+        // The axis of a date must not start at zero.
         ...(unit === "dateTimeAsIso" ? {} : { min: 0 }),
         custom: {
           drawStyle: "line",

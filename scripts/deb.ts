@@ -1,7 +1,7 @@
 /**
- * Packs a built program for Debian and its kin: `bun run deb [--program F] [--arch amd64|arm64] [--out DIR]`.
- * The package brings the units of deploy/, what they start and the user they run as, starts nothing by
- * itself, and leaves the data where it is when it goes. Takes dpkg-deb.
+ * Packs a built program for Debian and its derivatives: `bun run deb [--program F] [--arch amd64|arm64]
+ * [--out DIR]`. The package contains the units of deploy/, the files that they use and their system user. It
+ * starts nothing. Removing the package keeps the data. Needs dpkg-deb.
  */
 import {
   chmodSync,
@@ -25,20 +25,20 @@ import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Units that are installed and never started by the package. */
+/** Units that the package installs but never starts. */
 const UNITS = ["guildhall.service", "guildhall-follow-engine.service", "guildhall-replicate.service"];
-/** What the units start and read. */
+/** Files that the units start and read. */
 const SHARED: readonly [name: string, mode: number][] = [
   ["follow.sh", 0o755],
   ["litestream-leader.yml", 0o644],
 ];
-/** Where a folder of the project is in the package, beside its documents. */
+/** Folders of the project and their paths in the package's documentation folder. */
 const FOLDERS: readonly [from: string, to: string][] = [
   ["docs/", ""],
   ["deploy/", "examples/"],
 ];
 
-/** All that people read: by its path in the project, where it is in the package. */
+/** Returns all documents: the path in the project → the path in the package. */
 function documents(): Map<string, string> {
   const pages = readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.md$|^samples\/.*\.(?:js|html)$/.test(name))
@@ -46,7 +46,7 @@ function documents(): Map<string, string> {
   return new Map([["CHANGELOG.md", "CHANGELOG.md"], ["README.md", "README.md"], ...pages]);
 }
 
-/** A document whose links lead to where the package has what they mean. */
+/** Rewrites the links of a document to paths in the package. */
 function withLinks(text: string, from: string, to: string): string {
   return text.replaceAll(/\]\((?![a-z]+:|#|\/)([^)#\s]+)/g, (whole, link: string) => {
     const meant = normalize(join(dirname(from), link));
@@ -72,7 +72,7 @@ Description: community server in one program
  Start with: sudo guildhall setup
 `;
 
-/** Debian's maintainer scripts: what happens around the files. */
+/** Debian's maintainer scripts, which run before and after the files are installed or removed. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   postinst: `#!/bin/sh
 set -e
@@ -102,12 +102,12 @@ fi
 `,
 };
 
-/** Makes the package in the folder `out`, and gives its path. */
+/** Builds the package in the folder `out` and returns its path. */
 export async function packDeb(
   program: string,
   { arch, version, out }: { arch: string; version: string; out: string },
 ): Promise<string> {
-  // Everybody may read what is installed, whoever packs it.
+  // All users may read the installed files, whatever the umask of the build.
   process.umask(0o022);
   const tree = mkdtempSync(join(tmpdir(), "guildhall-deb-"));
   try {
@@ -139,7 +139,7 @@ export async function packDeb(
     for (const [name, text] of Object.entries(SCRIPTS))
       writeFileSync(join(tree, "DEBIAN", name), text, { mode: 0o755 });
     const file = join(out, `guildhall_${version}_${arch}.deb`);
-    // A second, and 76 MB; xz takes one to two minutes for 57 to 65.
+    // Zstd takes a second for 76 MB. Xz would take one to two minutes for 57 to 65 MB.
     await run(ROOT, ["dpkg-deb", "--build", "--root-owner-group", "-Zzstd", tree, file]);
     return file;
   } finally {

@@ -1,21 +1,19 @@
 /**
- * `bun run digests`: asks the registry of each image that the Dockerfile begins with for the digest it has
- * under that name now, and writes it beside the name, so that the same bytes are built on until it is run
- * again. Where a registry cannot be asked, nothing is changed.
+ * `bun run digests` pins the base images of the Dockerfile. It asks each registry for the current digest of
+ * the image's tag and writes the digest after the name. Builds then use the same bytes until the next run. If
+ * a registry cannot be reached, nothing is changed.
  */
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const DOCKERFILE = join(import.meta.dir, "../Dockerfile");
-/**
- * A list of an image for each kind of machine, as both formats call it; Docker's registry is named otherwise.
- */
+/** Media types of a multi-platform image in both formats. */
 const LISTS =
   "application/vnd.oci.image.index.v1+json, application/vnd.docker.distribution.manifest.list.v2+json";
 const HOSTS: Readonly<Record<string, string>> = { "docker.io": "https://registry-1.docker.io" };
 
-/** The text of a Dockerfile, each FROM of another's image with its digest of now. */
+/** Returns the Dockerfile's text with the current digest in each FROM of an external image. */
 export async function pinned(
   dockerfile: string,
   hosts: Readonly<Record<string, string>> = HOSTS,
@@ -31,7 +29,9 @@ export async function pinned(
   return text;
 }
 
-/** By the distribution specification (https://github.com/opencontainers/distribution-spec). */
+/**
+ * Returns a digest per the distribution specification (https://github.com/opencontainers/distribution-spec).
+ */
 async function digestOf(registry: string, path: string, tag: string): Promise<string> {
   const url = `${registry}/v2/${path}/manifests/${tag}`;
   const ask = (headers: Record<string, string>) => fetch(url, { headers: { accept: LISTS, ...headers } });
@@ -46,7 +46,7 @@ async function digestOf(registry: string, path: string, tag: string): Promise<st
   return digest;
 }
 
-/** What a registry gives to anybody who asks where it says. */
+/** Gets the anonymous token that a registry's challenge asks for. */
 async function tokenOf(answer: Response): Promise<string> {
   const challenge = answer.headers.get("www-authenticate") ?? "";
   const { realm = "", ...rest } = Object.fromEntries(

@@ -11,7 +11,7 @@ import { launch } from "../tests/browser.ts";
 
 const ASSETS = join(import.meta.dir, "../src/web/assets");
 
-/** ASCII, the letters of Latin-1 (German, Spanish and their neighbours), and the signs of typeset text. */
+/** ASCII, the letters of Latin-1 (German, Spanish and similar languages), and typographic punctuation. */
 const LETTERS = `${range(0x20, 0x7e)}${range(0xc0, 0xff).replaceAll(/[×÷]/g, "")}\u{a0}¡¿«»\u{a7}°·–—‘’‚“”„…‹›€`;
 
 const whole = fileURLToPath(

@@ -1,10 +1,12 @@
 /**
- * `bun run drill [NAME…]`: the large cases that no test has time for, all of them without a name. Prints
- * figures for bench/README.md; exits with 1 where a promise is broken. `--short` takes at most a minute of
- * two cores and leaves out what cannot; `--drawn` is the short form of the one that falls to this commit;
- * `--foreign` are those that need what others made, in the short form where they have one; `--list` says
- * which there are. What cannot be tried on this machine says so, and is broken only where it was asked for by
- * its name.
+ * `bun run drill [NAME…]` runs the cases that are too large for the tests; without a name, all of them.
+ * Prints figures for bench/README.md, and exits with 1 if a drill fails.
+ * - `--short` runs each drill for at most a minute on two cores, and skips drills without a short form.
+ * - `--drawn` runs the short form of one drill, which the commit hash selects.
+ * - `--foreign` runs the drills that need other programs, in their short form if they have one.
+ * - `--list` lists the drills.
+ *
+ * A drill that cannot run on this machine prints the reason. It fails only if it was named.
  */
 import { type Drill, DRILLS, isBroken } from "./drills.ts";
 import { run } from "./run.ts";
@@ -41,7 +43,7 @@ for (const each of names) {
 if (broken.length > 0) console.error(`broken: ${broken.join(", ")}`);
 process.exit(broken.length > 0 ? 1 : 0);
 
-/** The same for everybody who has this commit, and another one for the next. */
+/** Selects a drill by the commit hash. Everyone with this commit gets the same drill. */
 async function drawn(): Promise<string> {
   const commit = (await run(".", ["git", "rev-parse", "HEAD"])).trim();
   return able[Number(BigInt(`0x${commit}`) % BigInt(able.length))] ?? "";

@@ -33,22 +33,22 @@ import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill
 export interface Drill {
   says: string;
   /**
-   * All of it; `figures` are what stands behind its name. Whether every promise was kept, or why it could not
-   * be tried here.
+   * Runs the whole drill. `figures` are the numbers after its name on the command line. Returns whether the
+   * drill passed, or why it cannot run here.
    */
   full(figures: readonly number[]): Promise<boolean | Absent>;
-  /** The same within a minute of two cores. */
+  /** Runs the drill within a minute on two cores. */
   short?(): Promise<boolean | Absent>;
-  /** Whether it needs what others made and this machine may not have; see `--foreign`. */
+  /** Whether the drill needs programs that this machine may not have; see `--foreign`. */
   isForeign?: true;
 }
 
-/** Whether a promise was not kept; what could not be tried counts where it was asked for by its name. */
+/** Whether a drill failed. A drill that could not run fails only if it was named. */
 export function isBroken(told: boolean | Absent | undefined, isNamed: boolean): boolean {
   return typeof told === "object" ? isNamed : told !== true;
 }
 
-/** Each has a small case in the suite: what both share stands in tests/. */
+/** Each drill has a small version in the test suite. Both use code in tests/. */
 export const DRILLS: Readonly<Record<string, Drill>> = {
   events: {
     says: "100,000 events by eight writers on a RAM disk, read by every recipe there is: none lost, none twice",
@@ -307,7 +307,7 @@ async function hanging(options: HangingOptions): Promise<boolean> {
 
 /** No phase may make healthy members wait longer than this many times the undisturbed phase. */
 const REACH_FACTOR_MAX = 2;
-/** Below, a wait is noise of the machine. */
+/** Shorter waits are noise of the machine. */
 const REACH_NOISE_MS = 100;
 
 async function reaching(options: ReachOptions): Promise<boolean> {
@@ -340,7 +340,7 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
   return told.acknowledged > 0 && told.wrongs.length === 0;
 }
 
-/** A second between two looks of Litestream, and what one takes on a busy machine. */
+/** Largest loss allowed: Litestream syncs once a second, and a sync takes time on a busy machine. */
 const LITESTREAM_LOSES_MS = 5000;
 
 async function s3(posts: number, mayBuild: boolean): Promise<boolean | Absent> {
@@ -451,7 +451,7 @@ async function changeKills(
   return told.killed > 0 && told.wrongs.length === 0;
 }
 
-/** What the engine had not brought at the end, and a turn of it that came late on a busy machine. */
+/** Delay allowed beyond the engine's interval, for a late sync on a busy machine. */
 const ENGINE_LATE_MS = 500;
 
 async function standby(rounds: number, engineMs: number): Promise<boolean> {
@@ -468,7 +468,10 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
   return told.acknowledged > 0 && isLostWithin && told.wrongs.length === 0;
 }
 
-/** What the engine had not brought when both were killed, and how much more of that chance makes. */
+/**
+ * Largest loss allowed when the leader and the engine are killed together: the engine's interval plus
+ * variation.
+ */
 const LEAD_LOST_MS = 1000;
 
 async function promotions(rounds: number, mayBuild: boolean): Promise<boolean | Absent> {
@@ -532,7 +535,7 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
   return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
-/** Tests that draw examples, race or walk a table, and do less of it in the suite; other drills have more. */
+/** Tests that draw random examples, race or walk a table. The suite runs them with smaller figures. */
 const RANDOMISED = [
   "tests/spec/changing-lists.slow.test.ts",
   "tests/spec/likes.slow.test.ts",
@@ -550,7 +553,10 @@ const RANDOMISED = [
   "tests/core/migrations.slow.test.ts",
 ];
 
-/** Runs test files with their large figures. A missing file throws: Bun would run the others and pass. */
+/**
+ * Runs test files with their large figures. Throws for a missing file, because Bun would run the others and
+ * pass.
+ */
 async function tests(...files: string[]): Promise<boolean> {
   for (const file of files) statSync(file);
   const child = Bun.spawn([process.execPath, "test", ...files], {
@@ -560,7 +566,7 @@ async function tests(...files: string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/** One line that is written over and over, for whoever looks on. */
+/** Overwrites one line on the terminal. */
 function progress(words?: string): void {
   if (process.stderr.isTTY) process.stderr.write(words === undefined ? "\r\x1b[K" : `\r  ${words}`);
 }

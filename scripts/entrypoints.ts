@@ -1,4 +1,4 @@
-/** What the binary is made of: the program, and the programs of its threads. */
+/** Entry points of the binary: the program and its worker threads. */
 export const ENTRYPOINTS = [
   "src/cli/guildhall.ts",
   "src/app/delivery-worker.ts",

@@ -4,13 +4,13 @@ import { OPERATING_PAGE } from "./settings.ts";
 
 const MARKED = /(<!-- faults: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of faults -->)/;
 
-/** docs/operating.md with the table of faults, as they are tried, between its marks. */
+/** Returns docs/operating.md with the table of tested faults between its markers. */
 export function withFaults(page: string): string {
   if (!MARKED.test(page)) throw new Error("docs/operating.md has no place for the faults");
   return page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${tableOf(FAULTS)}\n\n${end}`);
 }
 
-// Apart from the rest of what is generated: this is made of tests that start the program.
+// Separate from `bun run generate`, because it imports tests that start the program.
 if (import.meta.main) {
   await Bun.write(OPERATING_PAGE, withFaults(await Bun.file(OPERATING_PAGE).text()));
   Bun.spawnSync([process.execPath, "fmt", "--no-script", OPERATING_PAGE.pathname]);

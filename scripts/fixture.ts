@@ -1,8 +1,8 @@
 /**
- * `bun scripts/fixture.ts VERSION PROGRAM…`: makes tests/fixtures/VERSION, a small database with a life in
- * it, through that release's own program (`bun /elsewhere/src/cli/guildhall.ts`, or its binary), and what a
- * test has to know of it. Run it once for each release: tests/program/releases.program.test.ts wants one of
- * each.
+ * `bun scripts/fixture.ts VERSION PROGRAM…` makes tests/fixtures/VERSION: a small database with realistic
+ * history, and the facts that a test needs. PROGRAM is that release's own program (`bun
+ * /elsewhere/src/cli/guildhall.ts` or its binary). Run it once per release:
+ * tests/program/releases.program.test.ts requires one fixture for each.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +10,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { type Program, run, serve } from "../tests/program/programs.ts";
 
-/** Nothing listens there, so that whatever is sent waits for its next attempt. */
+/** No server listens at this address, so every delivery waits for its next attempt. */
 const HOOK = "https://127.0.0.1:27617/hook";
 const PASSWORD = "correct horse battery";
 const ROOT = join(import.meta.dir, "..");
@@ -55,7 +55,7 @@ writeFileSync(join(folder, "life.json"), `${JSON.stringify({ version, schema, ..
 rmSync(cwd, { recursive: true });
 console.log(`${folder}: schema ${schema}, ${packed.length} bytes`);
 
-/** Through the API, as people and programs do. */
+/** Uses the API as members and programs do. */
 async function live() {
   await using server = await serve(program, {
     cwd,
@@ -120,7 +120,8 @@ async function live() {
   if (!device.ok) throw new Error(`device: ${device.status} ${await device.text()}`);
   const waiting = async (): Promise<{ id: string }[]> =>
     (await ask(ada, "GET", `/webhooks/${hook.id}/deliveries?state=awaiting_retry&limit=100`)).data;
-  // One of the post, of the job, of the match, of the message, and perhaps of a level.
+  // Waits for the deliveries of the post, the job, the match and the message. A fifth, for a level, is
+  // possible.
   for (let tries = 0; (await waiting()).length < 4 && tries < 100; tries++) await Bun.sleep(100);
   const found = {
     ada,

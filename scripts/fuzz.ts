@@ -4,10 +4,9 @@ import { join } from "node:path";
 import { fromSource } from "../tests/program/programs.ts";
 
 /*
- * Holds the program against its own OpenAPI document, with requests that Schemathesis makes up from it: those
- * that fit and those that do not, and chains of them. What it asks and what it does not, and why, is in
- * schemathesis.toml. Not part of the tests: it needs Python and its registry, and takes minutes. `bun run
- * fuzz [seconds] [more of its options]`
+ * Tests the program against its OpenAPI document: `bun run fuzz [seconds] [Schemathesis options]`.
+ * Schemathesis generates valid and invalid requests, and chains of requests. schemathesis.toml says what is
+ * covered and why. This is not part of the tests, because it needs Python and its registry and takes minutes.
  */
 
 const SCHEMATHESIS = "schemathesis==4.32.5";
@@ -17,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), "guildhall-fuzz-"));
 const data = ["--data", join(folder, "data")];
 
 /**
- * Runs the tool against a server of its own, filled with the demo, as a builder with all scopes but admin.
- * Resolves with its exit code.
+ * Runs Schemathesis against a new demo server, as a builder with all scopes except admin. Resolves with its
+ * exit code.
  */
 async function fuzz(): Promise<number> {
   const python = join(folder, "python");
@@ -56,8 +55,7 @@ async function fuzz(): Promise<number> {
 }
 
 /**
- * Where the server listens, and the builder whom the demo made a token for. The rest of what it says is read
- * away.
+ * Reads the server's address and the demo builder's name from the output. Discards the rest of the output.
  */
 async function settled(stdout: ReadableStream<Uint8Array>): Promise<{ url: string; username: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; username: string }>();

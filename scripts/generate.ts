@@ -1,6 +1,4 @@
-/**
- * Writes what is generated from the program and checked in, so that a change of the contract shows as a diff.
- */
+/** Writes the generated files that are checked in, so that a change of the contract appears as a diff. */
 import { parse, print, visit } from "graphql";
 import { printedSchema } from "../src/graphql/schema/index.ts";
 import { ARCHITECTURE, ownSources, withPicture } from "./architecture.ts";
@@ -13,7 +11,7 @@ import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const SCHEMA = new URL("../src/graphql/schema.graphql", import.meta.url);
 
-/** The schema without descriptions, which `guildhall schema` prints. */
+/** Returns the schema without descriptions. `guildhall schema` prints it with descriptions. */
 export function bareSchema(): string {
   const bare = visit(parse(printedSchema()), {
     enter: (node) => ("description" in node ? { ...node, description: undefined } : undefined),

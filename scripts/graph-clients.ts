@@ -7,10 +7,10 @@ import { idsOf, settleTown } from "../tests/graphql/town.ts";
 import { openHouse } from "../tests/support.ts";
 
 /*
- * Makes typed clients of the graph with others' generators, compiles them, and reads with them:
- * graphql-codegen (TypeScript) over a document for every connection, and genqlient (Go), which also pages
- * through the feed and is refused a post. Not part of the tests: it needs Go and the registries, from which
- * it takes what it needs into a folder of its own. `bun run graph-clients`
+ * Generates typed GraphQL clients, compiles them and reads with them: `bun run graph-clients`. The generators
+ * are graphql-codegen (TypeScript), with a document per connection, and genqlient (Go). The Go client also
+ * pages through the feed and checks that a post is rejected. This is not part of the tests, because it needs
+ * Go and the registries. It installs everything in a folder of its own.
  */
 
 const PACKAGES = {
@@ -20,7 +20,10 @@ const PACKAGES = {
   graphql: "17.1.0",
   typescript: "5.9.3",
 };
-/** The older tools that genqlient asks for are not compiled by the Go of today. */
+/**
+ * A newer version of golang.org/x/tools, because current Go cannot compile the version that genqlient
+ * requires.
+ */
 const GENQLIENT = ["github.com/Khan/genqlient@v0.8.1", "golang.org/x/tools@v0.52.0"];
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-graph-clients-"));
@@ -116,7 +119,7 @@ bindings:
   console.log(`genqlient: ${told.trim()}`);
 }
 
-/** What the generator itself needs is fetched before it writes anything. */
+/** Makes Go download the generator's own dependencies before the generator runs. */
 const TOOLS = `//go:build tools
 
 package main

@@ -1,7 +1,6 @@
 /**
- * Draws the icons that phones and messengers want as PNG from src/web/assets/favicon.svg: `bun run icons`,
- * after the mark has changed. The mark stands in the middle of paper, so that a round mask cuts nothing of
- * it.
+ * Renders the PNG icons for phones and messengers from src/web/assets/favicon.svg: `bun run icons`. Run it
+ * after the logo has changed. The logo has a margin, so that a round mask does not cut it.
  */
 import { join } from "node:path";
 import { launch } from "../tests/browser.ts";

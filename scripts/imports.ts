@@ -1,18 +1,18 @@
-/** What a source imports and what it uses of the outside, read with TypeScript's own parser. */
+/** Reads the imports of a source, and its uses of APIs outside the program, with TypeScript's parser. */
 import { isBuiltin } from "node:module";
 import ts from "typescript";
 
 export interface Import {
   from: string;
   /**
-   * Types count as everything else. `dynamic` is `import(…)`; `effect` is `import "…"`, which runs a file and
-   * names nothing.
+   * Type imports count like others. `dynamic` is `import(…)`. `effect` is `import "…"`, which only runs a
+   * file.
    */
   kind: "import" | "type" | "re-export" | "dynamic" | "effect";
   line: number;
 }
 
-/** Something that is not the program's own: `fetch`, `process.env`, `new Date()`, `node:fs.readFileSync`. */
+/** An API outside the program, such as `fetch`, `process.env`, `new Date()` or `node:fs.readFileSync`. */
 export interface Use {
   what: string;
   line: number;
@@ -22,17 +22,14 @@ export interface Source {
   path: string;
   imports: Import[];
   uses: Use[];
-  /**
-   * What of its own can change while the program runs: a variable at its top, or a map or set that begins
-   * empty.
-   */
+  /** Module-level state that can change: a `let` or `var`, or a map or set that is created empty. */
   state: Use[];
 }
 
-/** Where nobody can see from the text what is imported. */
+/** The path of an import that is not a string literal. */
 export const UNKNOWN = "an expression";
 
-/** Globals that reach outside of a function, or hide that something does. */
+/** Globals that access the world outside a function, or can hide such an access. */
 const GLOBALS: ReadonlySet<string> = new Set(
   `process Bun Date Math performance fetch crypto globalThis global self require eval Function console WebSocket EventSource
    XMLHttpRequest Worker BroadcastChannel Request Response setTimeout setInterval setImmediate queueMicrotask AbortSignal Temporal`.split(
@@ -40,7 +37,7 @@ const GLOBALS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What is only reckoned with them. */
+/** Pure functions of these globals. */
 const HARMLESS =
   /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|Temporal\.(?!Now$)\w+|AbortSignal\.(?!timeout$)\w+|Response\.json)$/;
 
@@ -83,7 +80,7 @@ export function readSource(path: string, text: string): Source {
     return from;
   }
 
-  /** What of a module of the platform is used. */
+  /** Records the uses of a built-in module. */
   function taken(node: ts.Node, from: string, names: readonly string[]): void {
     if (!isBuiltin(from)) return;
     const plain = from.replace(/^node:/, "");
@@ -107,7 +104,7 @@ export function readSource(path: string, text: string): Source {
     taken(node, from, names);
   }
 
-  /** `import.meta.env`, `import.meta.require`. */
+  /** Records `import.meta.env` and `import.meta.require`. */
   function metaUsed(node: ts.MetaProperty): void {
     const member = memberOf(node);
     if (member === "env" || member === "require")
@@ -126,7 +123,10 @@ export function readSource(path: string, text: string): Source {
   }
 }
 
-/** A map or set to be filled; one that is said to be read alone stays empty. */
+/**
+ * Whether a variable is a new, empty map or set. Types such as ReadonlyMap do not count, because nothing can
+ * be added.
+ */
 function beginsEmpty({ initializer, type }: ts.VariableDeclaration): boolean {
   if (!initializer || !ts.isNewExpression(initializer) || initializer.arguments?.length) return false;
   return (
@@ -135,7 +135,7 @@ function beginsEmpty({ initializer, type }: ts.VariableDeclaration): boolean {
   );
 }
 
-/** `new URL("./file.ts", import.meta.url)`: the program of a thread. */
+/** Whether a node is `new URL("./file.ts", import.meta.url)`, the program of a worker. */
 function isWorkersPlace(node: ts.Node): node is ts.NewExpression {
   return (
     ts.isNewExpression(node) &&
@@ -144,7 +144,10 @@ function isWorkersPlace(node: ts.Node): node is ts.NewExpression {
   );
 }
 
-/** The member that is asked of something: by its name, or in brackets; `[…]` where nobody can see which. */
+/**
+ * Returns the accessed member of an object: `.name` or `["name"]`. Returns `[…]` if the text does not show
+ * the name.
+ */
 function memberOf(node: ts.Node): string | undefined {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === node) return parent.name.text;
@@ -152,9 +155,7 @@ function memberOf(node: ts.Node): string | undefined {
   return ts.isStringLiteralLike(parent.argumentExpression) ? parent.argumentExpression.text : "[…]";
 }
 
-/**
- * Whether an identifier stands for a value, and is neither a type nor the name of a member of something else.
- */
+/** Whether an identifier is a value, and neither a type nor the member name of another object. */
 function isValue(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent))

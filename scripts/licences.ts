@@ -1,6 +1,6 @@
 /**
- * What of others goes into the binary, and under which licence: `bun run licences` writes docs/licences.md,
- * which a test compares. A licence that does not go with MIT stops it.
+ * Lists the packages in the binary with their licences: `bun run licences` writes docs/licences.md, and a
+ * test compares the file. A licence that is incompatible with MIT is an error.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,9 @@ import { ENTRYPOINTS } from "./entrypoints.ts";
 export interface Package {
   name: string;
   version: string;
-  /** As its package.json tells it, in SPDX. */
+  /** SPDX expression from package.json. */
   licence: string;
-  /** Who wrote it, where its package.json says so. */
+  /** Author from package.json, if it has one. */
   author: string;
   folder: string;
 }
@@ -20,7 +20,7 @@ export interface Package {
 const ROOT = join(import.meta.dir, "..");
 export const LICENCES_FILE = join(ROOT, "docs/licences.md");
 
-/** Those that ask for no more than being named, and so may be part of a program under MIT. */
+/** Licences that only require attribution, so an MIT program may include the package. */
 const COMPATIBLE = new Set([
   "0BSD",
   "Apache-2.0",
@@ -35,13 +35,13 @@ const COMPATIBLE = new Set([
   "Zlib",
 ]);
 
-/** Whether one may choose a compatible one: `(MIT OR GPL-2.0)` yes, `MIT AND GPL-2.0` no, none told no. */
+/** Whether at least one choice is compatible: `(MIT OR GPL-2.0)` yes, `MIT AND GPL-2.0` no, no licence no. */
 export function isCompatible(licence: string): boolean {
   const choices = licence.replace(/[()]/g, "").split(" OR ");
   return choices.some((choice) => choice.split(" AND ").every((name) => COMPATIBLE.has(name.trim())));
 }
 
-/** Every package of which the bundler takes at least one file, by name. */
+/** Returns every package from which the bundler takes at least one file, by name. */
 export async function bundledPackages(): Promise<Package[]> {
   const built = await Bun.build({
     entrypoints: ENTRYPOINTS.map((file) => join(ROOT, file)),
@@ -54,7 +54,7 @@ export async function bundledPackages(): Promise<Package[]> {
   const found = [...new Set(folders)]
     .filter((folder) => folder !== undefined)
     .map((folder) => readPackage(folder));
-  // The same version may lie in two folders, or in one: that is the installer's.
+  // The installer decides whether one version is in one folder or in two.
   return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()].sort((a, b) =>
     `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
   );
@@ -73,7 +73,7 @@ function readPackage(path: string): Package {
   };
 }
 
-/** The texts that go with them, each once. Throws for a licence that no package here brings the text of. */
+/** Returns the licence texts without duplicates. Throws if no package here contains the text of a licence. */
 export function licenceTexts(packages: readonly Package[]): LicenceText[] {
   const own = readFileSync(join(ROOT, "LICENSE"), "utf8").trim();
   const texts = new Map<string, string[]>([[own, ["Guildhall"]]]);
@@ -99,7 +99,7 @@ function textsIn({ folder }: Package): string[] {
     .map((name) => readFileSync(join(folder, name), "utf8").trim());
 }
 
-/** What a package says in its package.json alone. */
+/** Returns the standard text for a package that names its licence only in package.json. */
 function standard({ name, licence, author }: Package, mit: string, apache: string | undefined): string {
   if (licence === "MIT") return mit.replace(/^Copyright .*$/m, `Copyright (c) ${author}`);
   if (licence === "Apache-2.0" && apache !== undefined) return apache;

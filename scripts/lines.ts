@@ -1,7 +1,7 @@
 /**
- * `bun run lines`: how many lines of src people write, by kind and by room, and how many of them are code.
- * With `--against COMMIT` what changed since; without it, since the commit on which the house was last
- * measured, where the history holds that.
+ * `bun run lines` counts the hand-written lines of src, and how many of them are code, by kind and by module.
+ * `--against COMMIT` adds the change since that commit. The default commit is MEASURED_FROM, if the history
+ * has it.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const ROOT = join(import.meta.dir, "..");
 const MEASURED_FROM = "b42df05";
 export const KINDS = ["ts", "tsx", "css", "sql", "js"] as const;
 
-/** What nobody writes by hand, or is a list and no program: counted apart. */
+/** Generated files and files that are only lists. They are counted separately. */
 const APART: readonly [name: string, pattern: RegExp][] = [
   [
     "generated",
@@ -22,12 +22,12 @@ const APART: readonly [name: string, pattern: RegExp][] = [
 
 export interface Count {
   lines: number;
-  /** Without blank lines and those that hold comments alone. */
+  /** Lines that are neither blank nor only a comment. */
   code: number;
 }
 export type Tally = Map<string, Count>;
 
-/** Texts of src by path, as `src/core/core.ts`. */
+/** Texts of src by path, such as `src/core/core.ts`. */
 type Texts = Iterable<readonly [path: string, text: string]>;
 
 export function countLines(text: string): Count {
@@ -43,8 +43,8 @@ export function countLines(text: string): Count {
 }
 
 /**
- * Where a file is counted: by «all» and its kind, and by its room; or apart. Nowhere where it is no text of
- * ours.
+ * Returns the rows that count a file: “all”, its kind and its module, or a separate row. Returns an empty
+ * list for other files.
  */
 export function placesOf(path: string): string[] {
   const apart = APART.find(([, pattern]) => pattern.test(path));
@@ -66,7 +66,7 @@ export function tally(texts: Texts): Tally {
   return found;
 }
 
-/** One row a place; with `before`, also how many lines more (or fewer) there are now. */
+/** Formats one row per place. With `before`, adds the change. */
 export function report(now: Tally, before?: Tally): string {
   const places = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].sort(
     (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
@@ -99,17 +99,17 @@ function git(root: string, ...words: string[]): string | undefined {
   return done.success ? done.stdout.toString() : undefined;
 }
 
-/** What lies in the working tree, files that are not yet added included. */
+/** Yields the files of the working tree, including those that are not added to git. */
 export function* textsOfTree(root: string): Texts {
   const listed = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "src") ?? "";
   for (const path of new Set(listed.split("\0"))) {
     const file = join(root, path);
-    // A file that is deleted and not yet committed is still listed.
+    // Git still lists a file whose deletion is not committed.
     if (placesOf(path).length > 0 && existsSync(file)) yield [path, readFileSync(file, "utf8")];
   }
 }
 
-/** What a commit holds; undefined where the history does not hold the commit. */
+/** Returns the files of a commit, or undefined if the history does not have the commit. */
 export function textsOfCommit(root: string, commit: string): Texts | undefined {
   const listed = git(root, "ls-tree", "-r", "-z", "--name-only", commit, "src");
   return listed

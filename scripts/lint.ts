@@ -1,23 +1,23 @@
 /**
- * `bun run lint`: faults that types do not see, which .oxlintrc.json lists, and faults of our prose. Fails,
- * too, where fewer files were looked at than there are: a linter that looks at nothing finds nothing.
+ * `bun run lint` checks .oxlintrc.json's rules and the project's prose. It also fails if the linter reads
+ * fewer files than exist, because a linter that reads no files finds no faults.
  */
 import { join } from "node:path";
 
 const FOLDERS = ["src", "tests", "scripts", "bench"];
-/** Generated and ignored by git, so that the linter skips it. */
+/** Generated and ignored by git, so the linter skips these files. */
 const GENERATED = /^tests[/\\]client[/\\]/;
 const OXLINT = join(import.meta.dir, "../node_modules/oxlint/bin/oxlint");
 
 export interface Linted {
-  /** What was found, as people read it. */
+  /** The findings as text. */
   told: string;
   isClean: boolean;
 }
 
-/** Lints the four folders under `root` by the configuration there. */
+/** Lints the four folders under `root` with the configuration in `root`. */
 export function lint(root: string): Linted {
-  // The linter's own start asks for node; Bun will do.
+  // The linter's launcher expects Node.js. Bun works too.
   const done = Bun.spawnSync([process.execPath, "--bun", OXLINT, ...FOLDERS], { cwd: root });
   const told = done.stdout.toString() + done.stderr.toString();
   const looked = Number(/ on (\d+) files? /.exec(told)?.[1] ?? 0);
@@ -34,8 +34,7 @@ function countFiles(root: string): number {
 if (import.meta.main) {
   const code = lint(join(import.meta.dir, ".."));
   console.log(code.told.trim());
-  // The prose is that of the whole program: it needs a program that runs, and the tests of the code's lint do
-  // not.
+  // Imported only here: the prose check needs a program that runs, and the tests of the linter do not.
   const { lintProse } = await import("./prose/prose.ts");
   const prose = await lintProse();
   console.log(prose.told);

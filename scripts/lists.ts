@@ -1,6 +1,6 @@
 /**
- * Writes the lists of what lies in a folder: migrations, operations, types of the graph, pages. `bun run
- * generate` begins with it, as what else is generated is made from what is listed.
+ * Writes the lists of the files in a folder: migrations, operations, GraphQL types, pages. `bun run generate`
+ * runs this first, because the other generated files depend on the lists.
  */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 const ROOT = join(import.meta.dir, "..");
 const FROM = (folder: string) => `// Written by \`bun run generate\` from the files of ${folder}.\n`;
 
-/** A list, by where it is kept. */
+/** Functions that write a list, by the path of the list. */
 export const LISTS: Readonly<Record<string, () => string>> = {
   "src/core/base/db/migrations.ts": migrations,
   "src/operations/index.ts": operations,
@@ -20,7 +20,7 @@ function within(folder: string, pattern: string): string[] {
   return [...new Bun.Glob(pattern).scanSync(join(ROOT, folder))].sort();
 }
 
-/** What the files of a folder export under names of this form, with the file of each. */
+/** Returns the exports of a folder's files whose names match `form`, each with its file. */
 function exported(
   folder: string,
   pattern: string,
@@ -49,7 +49,7 @@ ${names.map((name) => `  { name: "${name}", sql: ${variable(name)} },`).join("\n
 `;
 }
 
-/** In the order of the guide's parts, which are named as the groups are. */
+/** Lists the operations in the order of the guide's sections, which have the names of the groups. */
 function operations(): string {
   const guide = readFileSync(join(ROOT, "src/rest/guide.md"), "utf8");
   const parts = [...guide.matchAll(/^## (.+)$/gm)].map(([, name]) => name);

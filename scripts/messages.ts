@@ -1,7 +1,7 @@
 /**
- * Compiles the messages in locales/ into typed functions: locales/compiled/ holds what this writes. Messages
- * are ICU MessageFormat, and locales/README.md describes what of it they use. A message or a parameter that
- * one language lacks fails here, so that it cannot fail while a page is rendered.
+ * Compiles the messages in locales/ into typed functions in locales/compiled/. Messages use the part of ICU
+ * MessageFormat that locales/README.md describes. A message or parameter that a language lacks is an error
+ * here, so that it cannot fail while a page is rendered.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -14,17 +14,17 @@ const ROOT = join(import.meta.dir, "..");
 const LOCALES = join(ROOT, "locales");
 const COMPILED = "compiled";
 const INDEX = "index.ts";
-/** The language that every other is compared with. */
+/** The language that all others are compared with. */
 const SOURCE = "en";
 
-/** Messages by key, in tables as their files have them. */
+/** Messages by key, in the tables of their file. */
 interface Table {
   [key: string]: string | Table;
 }
 
 type Kind = "text" | "number" | "markup";
 
-/** What a call of the message has to pass, and which addresses it links to. */
+/** The parameters of a message, and the addresses of its links. */
 interface Signature {
   params: Map<string, Kind>;
   addresses: Set<string>;
@@ -38,7 +38,7 @@ interface Message {
 /** Messages of one language by file and key, such as `feed` and `card.replies`. */
 type Catalogue = Map<string, Map<string, Message>>;
 
-/** Every fault of the files, one a line: file, key, language, and what to change. */
+/** All faults of the message files, one per line: file, key, language, and what to change. */
 export class MessageFaults extends Error {
   constructor(readonly faults: readonly string[]) {
     super(faults.join("\n"));
@@ -46,13 +46,13 @@ export class MessageFaults extends Error {
   }
 }
 
-/** The compiled files by name. Throws MessageFaults with all that is wrong. */
+/** Returns the compiled files by name. Throws MessageFaults with all faults. */
 export function compileMessages(folder: string, languages: readonly string[]): Map<string, string> {
   const faults: string[] = [];
   const catalogues = new Map(languages.map((language) => [language, read(folder, language, faults)]));
   const source = catalogues.get(SOURCE) ?? new Map<string, Map<string, Message>>();
   for (const [language, catalogue] of catalogues) {
-    // A missing folder is one fault, not one for each message.
+    // A missing folder is one fault, not one per message.
     if (language !== SOURCE && existsSync(join(folder, language)))
       compare(source, catalogue, language, faults);
   }
@@ -68,7 +68,7 @@ export function compileMessages(folder: string, languages: readonly string[]): M
   ]);
 }
 
-/** Writes the compiled files where they are not those of the present messages. Throws MessageFaults. */
+/** Writes the compiled files if they are out of date. Throws MessageFaults. */
 export function refreshMessages(): void {
   const folder = join(LOCALES, COMPILED);
   const index = join(folder, INDEX);
@@ -77,16 +77,16 @@ export function refreshMessages(): void {
   const compiled = compileMessages(LOCALES, LANGUAGES);
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(folder)) if (!compiled.has(name)) rmSync(join(folder, name));
-  // The index comes last, as it says that the others are written.
+  // The index is written last, because it marks the other files as complete.
   for (const [name, code] of compiled) {
-    // Renamed in place, as commands that run at the same time read the file.
+    // Written through a rename, because parallel commands read the file.
     const written = join(folder, `.${name}.${process.pid}`);
     writeFileSync(written, (name === INDEX ? head : HEAD) + code);
     renameSync(written, join(folder, name));
   }
 }
 
-/** What the compiled files are made of: this program and every message. */
+/** Returns the inputs of the compiled files: this program and every message file. */
 function sources(): string[] {
   const files = LANGUAGES.flatMap((language) =>
     filesOf(LOCALES, language).map((name) => join(LOCALES, language, name)),
@@ -107,8 +107,6 @@ function filesOf(folder: string, language: string): string[] {
         .sort()
     : [];
 }
-
-// Reading.
 
 function read(folder: string, language: string, faults: string[]): Catalogue {
   const catalogue: Catalogue = new Map();
@@ -139,7 +137,7 @@ function read(folder: string, language: string, faults: string[]): Catalogue {
   return catalogue;
 }
 
-/** The messages of one language, each as the parser reads it. Throws MessageFaults. */
+/** Yields the parsed messages of one language. Throws MessageFaults. */
 export function* messagesOf(
   folder: string,
   language: string,
@@ -164,7 +162,7 @@ function* flattened(table: Table, above: readonly string[] = []): Iterable<[key:
   }
 }
 
-/** Between the parts of a key; codes such as `post.created` are one part. */
+/** Separates the parts of a key. Codes such as `post.created` are one part. */
 const SEPARATOR = "\0";
 
 const ELEMENT = /<(\w+)\/>/g;
@@ -207,7 +205,8 @@ function collect(tokens: readonly Token[], { params, addresses }: Signature): vo
 }
 
 /**
- * Where the links of these tokens lead, as a translator writes it; those inside of cases are not among them.
+ * Returns the addresses of the links in these tokens, as translators write them. Links inside plural and
+ * select cases are not included.
  */
 function addressesOf(tokens: readonly Token[]): string[] {
   const text = tokens
@@ -217,8 +216,6 @@ function addressesOf(tokens: readonly Token[]): string[] {
     .join("");
   return [...text.matchAll(new RegExp(LINK, "g"))].map(([, , address = ""]) => address);
 }
-
-// Comparing.
 
 function compare(source: Catalogue, catalogue: Catalogue, language: string, faults: string[]): void {
   for (const file of new Set([...source.keys(), ...catalogue.keys()])) {
@@ -245,7 +242,7 @@ function differences(english: Signature, other: Signature): string[] {
   ];
 }
 
-/** What one language counts is a number in all of them. */
+/** Marks a parameter as a number in all languages if one language uses it in a plural. */
 function countedIn(source: Catalogue, catalogue: Catalogue): void {
   for (const [file, messages] of catalogue) {
     for (const [key, { signature }] of messages) {
@@ -254,8 +251,6 @@ function countedIn(source: Catalogue, catalogue: Catalogue): void {
     }
   }
 }
-
-// Writing.
 
 const HEAD = "// Generated by `bun run deps` from the message files in locales/.\n";
 
@@ -315,7 +310,7 @@ export const CATALOGUES = { ${names.map(({ language, name }) => (language === na
 `;
 }
 
-/** The lines of an object with all messages in it; names of files and keys are its properties. */
+/** Returns the lines of an object with all messages. Its properties are file names and keys. */
 function nested(
   catalogue: Catalogue,
   line: (message: Message, file: string, key: string) => string,
@@ -361,7 +356,10 @@ function expressionOf({ tokens }: Message, { signature }: Message): string {
   return `${usesParams(tokens) ? "(p)" : "()"} => ${code}`;
 }
 
-/** A language may have one case where another chooses. */
+/**
+ * Whether the compiled function reads its parameters. In some languages, a plural or select has one case and
+ * needs none.
+ */
 function usesParams(tokens: readonly Token[]): boolean {
   return tokens.some((token) => {
     if (token.type === "content") return token.value.search(ELEMENT) !== -1;
@@ -373,7 +371,7 @@ function usesParams(tokens: readonly Token[]): boolean {
 /** A literal part of a template, or an expression in it. */
 type Part = { text: string } | { code: string };
 
-/** Tokens as an expression: a string or a template. */
+/** Compiles tokens to an expression: a string or a template literal. */
 function template(tokens: readonly Token[], asMarkup: boolean, count = ""): string {
   const parts = asMarkup ? markupParts(tokens, count) : tokens.flatMap((token) => plainParts(token, count));
   const [only, ...others] = parts;
@@ -392,11 +390,14 @@ function plainParts(token: Token, count: string): Part[] {
   return [{ code: valueOf(token, false, count) }];
 }
 
-/** `[words](address)` becomes a link, `<name/>` the element that the page passes; all text is escaped. */
+/**
+ * Compiles markup: `[words](address)` becomes a link, and `<name/>` the element that the page passes. All
+ * text is escaped.
+ */
 function markupParts(tokens: readonly Token[], count: string): Part[] {
   const others = tokens.filter(({ type }) => type !== "content");
   let next = 0;
-  // Each token that is not text stands as one private character while links are sought.
+  // While links are parsed, a private-use character replaces each token that is not text.
   const text = tokens
     .map((token) => (token.type === "content" ? token.value : String.fromCharCode(PRIVATE + next++)))
     .join("");
@@ -422,7 +423,7 @@ function markupParts(tokens: readonly Token[], count: string): Part[] {
 const PRIVATE = 0xe000;
 const PIECES = /([\ue000-\uf8ff]|<\w+\/>)/;
 
-/** A plural or a select as nested conditions, or the count of the plural around it. */
+/** Compiles a plural or a select to nested conditions, or `#` to the count of the enclosing plural. */
 function valueOf(token: Token, asMarkup: boolean, count: string): string {
   if (token.type === "octothorpe") return `number(p.${count})`;
   if (token.type !== "plural" && token.type !== "select") throw new Error(`${token.type} is not supported`);

@@ -2,7 +2,7 @@ import { createMetrics } from "../src/http/metrics.ts";
 
 const MARKED = /(<!-- metrics: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of metrics -->)/;
 
-/** docs/operating.md with the table of all metrics between its marks. */
+/** Returns docs/operating.md with the table of all metrics between its markers. */
 export function withMetrics(page: string): string {
   if (!MARKED.test(page)) throw new Error("docs/operating.md has no place for the metrics");
   return page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${table()}\n\n${end}`);

@@ -1,7 +1,8 @@
 /**
- * `bun run mutants [WORD…]`: plants each fault of tests/mutants in a copy of the tree, and runs the tests
- * that have to find it. Of WORDs, only those whose file or reason has one of them. Fails where a fault
- * survives, and where its place is no longer found. Why by hand: docs/adr/0035-lint-and-mutants.md.
+ * `bun run mutants [WORD…]` plants each fault of tests/mutants in a copy of the tree, and runs the tests that
+ * must find the fault. With WORDs, it uses only faults whose file or reason contains one of them. Fails if a
+ * fault survives, or if its text is no longer in the source. docs/adr/0035-lint-and-mutants.md explains why
+ * the faults are written by hand.
  */
 import {
   cpSync,
@@ -20,25 +21,25 @@ import { FAULTS } from "../tests/mutants/faults.ts";
 import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** So many copies are worked on at once. */
+/** Number of copies in use at the same time. */
 const COPIES = 2;
-/** A fault that keeps a test from ending is found, too. */
+/** A test that does not end within this time has found the fault. */
 const GIVE_UP_MS = 120_000;
 
-/** The source with the fault in it. Throws where its place is not there exactly once. */
+/** Returns the source with the fault in it. Throws unless the source contains the text exactly once. */
 export function plant(source: string, { text, fault }: Pick<Fault, "text" | "fault">): string {
   const parts = source.split(text);
   if (parts.length !== 2) throw new Error(`«${text}» is there ${parts.length - 1} times`);
   return parts.join(fault);
 }
 
-/** The file of a test, whichever its tier; undefined where there is none. */
+/** Returns the file of a test in any tier, or undefined if there is none. */
 export function testFile(name: string): string | undefined {
   const files = ["", ".slow", ".browser", ".program"].map((tier) => `tests/${name}${tier}.test.ts`);
   return files.find((file) => existsSync(join(ROOT, file)));
 }
 
-/** A copy of what git knows of and of what is new, with the same packages. */
+/** Copies all files that git does not ignore, and links the same packages. */
 export async function copyOf(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = await run(ROOT, ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
@@ -60,7 +61,7 @@ interface Ran {
 
 type Wanted = Pick<Fault, "tests" | "named">;
 
-/** Runs tests in a copy; with `bail`, to the first that fails. */
+/** Runs tests in a copy. With `bail`, stops at the first failure. */
 async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): Promise<Ran> {
   const files = tests.map((name) => testFile(name) ?? name);
   const how = [bail ? "--bail" : "--parallel", ...(named === undefined ? [] : ["-t", named])];
@@ -73,7 +74,7 @@ async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): 
   const told = await Promise.all([new Response(program.stdout).text(), new Response(program.stderr).text()]);
   await program.exited;
   const said = told.join("");
-  // A run that bails out ends without its sums.
+  // A run that stops early prints no totals.
   const failed = said.match(/^\(fail\) /gm)?.length ?? 0;
   const passed = Number(/^ *(\d+) pass$/m.exec(said)?.[1] ?? 0);
   return { passed, failed, hasEnded: program.signalCode === null, said };
@@ -83,7 +84,7 @@ function failuresOf(said: string): string {
   return [...new Set(said.match(/^\(fail\) .*$/gm) ?? [said])].join("\n");
 }
 
-/** Undefined where a test found it; else what is wrong. */
+/** Returns undefined if a test found the fault, or else what is wrong. */
 export async function survives(copy: string, fault: Fault): Promise<string | undefined> {
   const file = join(copy, "src", fault.file);
   const source = readFileSync(file, "utf8");
@@ -99,7 +100,7 @@ export async function survives(copy: string, fault: Fault): Promise<string | und
   }
 }
 
-/** What is run without a fault: all files in one go, and each name by itself. */
+/** Returns the test runs without a fault: all whole files in one run, and one run per named test. */
 function setsOf(wanted: readonly Fault[]): Wanted[] {
   const whole = wanted.filter(({ named }) => named === undefined);
   const parts = wanted.filter(({ named }) => named !== undefined);
@@ -114,7 +115,7 @@ async function main(words: readonly string[]): Promise<boolean> {
   if (wanted.length === 0) throw new Error("no fault is meant by that");
   const copies = await Promise.all(Array.from({ length: COPIES }, copyOf));
   try {
-    // What fails without a fault would find every one.
+    // A test that fails without a fault would count as finding every fault.
     for (const set of setsOf(wanted)) {
       const { passed, failed, said } = await runTests(copies[0] ?? "", set, false);
       if (failed > 0 || passed === 0) throw new Error(`it fails without any fault:\n${failuresOf(said)}`);

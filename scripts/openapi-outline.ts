@@ -1,6 +1,7 @@
 /**
- * The OpenAPI document as a list: a line for each operation, parameter, response and field with its type, and
- * no descriptions or examples. Checked in, so that a change of the contract is a diff of a few lines.
+ * The OpenAPI document as an outline: a line per operation, parameter, response and field with its type,
+ * without descriptions and examples. The outline is checked in, so that a change of the contract is a short
+ * diff.
  */
 import { OPERATIONS } from "../src/operations/index.ts";
 import { openApiDocument } from "../src/rest/openapi.ts";
@@ -62,7 +63,7 @@ function contentLines(name: string, content: Node | undefined): string[] {
   return sorted(content).flatMap(([type, { schema }]) => fieldLines(`${name} ${type}`, schema));
 }
 
-/** A field with its type, and below it the fields of the objects within. */
+/** Formats a field with its type, and below it the fields of nested objects. */
 function fieldLines(name: string, schema: Node, beside: Node = {}): string[] {
   return [`${name}: ${typeOf(schema)}${more(beside)}`, ...indented(propertyLines(schema))];
 }
@@ -86,7 +87,7 @@ function typeOf(schema: Node): string {
   return words.filter(Boolean).join(" ") + more(keywords);
 }
 
-/** Whatever else is said and binds: no keyword gets lost. */
+/** Formats the remaining keywords of a schema, so that none is lost. */
 function more(node: Node): string {
   const text = json(node);
   return text === "{}" ? "" : ` ${text}`;

@@ -19,7 +19,9 @@ A code never changes its meaning. New codes may be added.
 
 This page is generated from \`src/core/base/refusals\` by \`bun run generate\`.`;
 
-/** docs/errors.md: every code with its message, and the next step where the message does not name it. */
+/**
+ * Returns docs/errors.md: every code with its message, and the next step if the message does not name one.
+ */
 export function refusalsPage(): string {
   const names = Object.entries(STATUS_OF) as [ErrorName, number][];
   const sections = names.flatMap(([name, status]) => {
@@ -32,7 +34,7 @@ export function refusalsPage(): string {
 function lineOf({ code, message, path, remedy }: ErrorCode): string {
   const field = path === undefined ? "" : ` (\`${path}\`)`;
   if (remedy === undefined) return `- \`${code}\`${field}: ${message}`;
-  // The messages of Apollo's protocol are names, not sentences. A field's rule has no full stop.
+  // Messages of Apollo's protocol are names, not sentences. The message of a field has no full stop.
   const isName = /^\w+$/.test(message);
   const sentence = isName ? `\`${message}\`.` : message.endsWith(".") ? message : `${message}.`;
   return `- \`${code}\`${field}: ${sentence} ${remedy}`;

@@ -1,10 +1,13 @@
 /**
- * `bun run release 1.2.3`: everything between a green tree and a version that others can take. Asks for a
- * clean tree and green checks, writes the version into package.json and CHANGELOG.md, builds every target
- * into dist/1.2.3 with packages for Debian, notes, bill of materials, Grafana dashboard and checksums, signs
- * these by `--key FILE`, commits and tags. Nothing is pushed. `--dry-run` does all but commit and tag, and
- * leaves the tree as it was; without a key it signs nothing. `--target T` (again and again) builds those
- * alone. Whatever fails leaves the tree as it was, too. `--make-key FILE` makes a key and nothing else.
+ * `bun run release 1.2.3` makes a release from a clean working tree whose checks pass:
+ * - writes the version into package.json and CHANGELOG.md
+ * - builds every target into dist/1.2.3, with Debian packages, notes, bill of materials, Grafana dashboard
+ *   and checksums
+ * - signs the checksums with `--key FILE`; without a key, nothing is signed
+ * - commits and tags, but pushes nothing
+ *
+ * `--dry-run` does not commit or tag, and restores the tree. A failure also restores the tree. `--target T`
+ * builds only that target, and may be repeated. `--make-key FILE` only makes a key.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -19,7 +22,7 @@ import { makeSigner, readSigner, type Signer } from "./signing.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const CHANGED = ["package.json", "CHANGELOG.md", "Dockerfile"];
-/** Bun's names of what it compiles for; the database driver has a build for each. */
+/** Bun's names of the targets. The database driver has a build for each. */
 const TARGETS = [
   "bun-linux-x64",
   "bun-linux-arm64",
@@ -30,7 +33,7 @@ const TARGETS = [
   "bun-windows-x64",
   "bun-windows-arm64",
 ];
-/** As Debian calls what a target is for. */
+/** Debian's architecture name of each target. */
 const DEBIAN: Readonly<Record<string, string>> = { "bun-linux-x64": "amd64", "bun-linux-arm64": "arm64" };
 const HERE = `bun-${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
 
@@ -64,7 +67,7 @@ async function release({ version, targets, isDry, signer }: Plan): Promise<strin
   mkdirSync(folder, { recursive: true });
   let isDone = false;
   try {
-    // Before the builds: the program knows its version from there.
+    // Written before the builds, because the program reads its version from package.json.
     writeFileSync(
       join(ROOT, "package.json"),
       manifest.replace(`"version": "${before}"`, `"version": "${version}"`),
@@ -107,7 +110,7 @@ async function packDebs(targets: readonly string[], folder: string, version: str
   }
 }
 
-/** Compiles one target, and asks the program for its version where it runs on this machine. */
+/** Compiles one target. If it runs on this machine, checks the version that the program prints. */
 async function build(target: string, folder: string, version: string): Promise<void> {
   const file = fileOf(target, version);
   console.log((await bun("scripts/build.ts", "--target", target, "--outfile", join(folder, file))).trim());
@@ -116,7 +119,7 @@ async function build(target: string, folder: string, version: string): Promise<v
   if (said !== version) throw new Error(`${file} says that it is ${said}`);
 }
 
-/** As `sha256sum --check` reads it. */
+/** Returns checksums in the format of `sha256sum --check`. */
 function sumsOf(folder: string): string {
   const names = readdirSync(folder).filter((name) => name !== "SHA256SUMS");
   const sumOf = (name: string) =>

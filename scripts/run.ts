@@ -1,7 +1,4 @@
-/**
- * Runs a program of somebody else's to its end, and gives what it said. Throws, with all it said, where it
- * failed.
- */
+/** Runs an external program and returns its output. Throws with the whole output if the program fails. */
 export async function run(cwd: string, command: string[], env: Record<string, string> = {}): Promise<string> {
   const program = Bun.spawn(command, {
     cwd,

@@ -1,7 +1,7 @@
 /**
- * What goes into the binary, as a bill of materials: CycloneDX 1.6 in JSON
- * (https://cyclonedx.org/docs/1.6/json/), made of the packages that the bundler takes and of bun.lock. A test
- * holds it against the format's own schema.
+ * The bill of materials of the binary: CycloneDX 1.6 in JSON (https://cyclonedx.org/docs/1.6/json/). It is
+ * built from the packages that the bundler takes and from bun.lock. A test validates it with the format's
+ * schema.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,16 +9,16 @@ import Database from "better-sqlite3";
 import manifest from "../package.json" with { type: "json" };
 import { bundledPackages, type Package } from "./licences.ts";
 
-/** What a package asks for: to have it, to use it where it is there, to share its user's. */
+/** The dependencies of a package: required, optional and peer dependencies. */
 interface Asks {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
-/** An entry of bun.lock: `name@version`, registry, what it asks for, its SHA-512. */
+/** An entry of bun.lock: `name@version`, registry, dependencies, SHA-512. */
 type Locked = [id: string, registry: string, asks: Asks, integrity: string];
-/** By the path of its place, as `a` or, where another version of it is asked for by `a`, `a/b`. */
+/** Entries by path: `a`, or `a/b` if package `a` needs a different version of `b`. */
 export type Lock = Readonly<Record<string, Locked>>;
 
 interface Component {
@@ -41,7 +41,7 @@ export interface Bill {
   dependencies: { ref: string; dependsOn: string[] }[];
 }
 
-/** The bill of materials of a version of this program. */
+/** Returns the bill of materials of a version of this program. */
 export async function billOf(version: string, timestamp: string): Promise<Bill> {
   const text = readFileSync(join(import.meta.dir, "../bun.lock"), "utf8");
   const { packages: lock } = Bun.JSONC.parse(text) as { packages: Lock };
@@ -85,8 +85,8 @@ export async function billOf(version: string, timestamp: string): Promise<Bill> 
 }
 
 /**
- * What is in the binary and in no package's folder: the runtime, and the database that the driver is compiled
- * with.
+ * Returns parts of the binary that are not npm packages: the runtime, and the SQLite that the driver
+ * contains.
  */
 function runtimeParts(): Component[] {
   const sqlite = new Database(":memory:");
@@ -127,7 +127,10 @@ function licensesOf(licence: string): Component["licenses"] & object {
   return / (?:OR|AND) /.test(licence) ? [{ expression: licence }] : [{ license: { id: licence } }];
 }
 
-/** The packages that one asks for, as `name@version`: from its own place in the lock outwards. */
+/**
+ * Returns the dependencies of a package as `name@version`. Resolves each from the package's path in the lock
+ * file outwards.
+ */
 export function asksOf(id: string, lock: Lock): string[] {
   const place = Object.keys(lock).find((path) => lock[path]?.[0] === id);
   if (place === undefined) return [];
@@ -137,7 +140,7 @@ export function asksOf(id: string, lock: Lock): string[] {
 }
 
 function nearest(place: string, name: string, lock: Lock): string | undefined {
-  // A name with a scope has a stroke of its own.
+  // The slash in a scoped name does not separate two packages.
   const around = place.split(/\/(?!(?<=^@[^/]*\/)|(?<=\/@[^/]*\/))/);
   for (let depth = around.length; depth >= 0; depth--) {
     const found = lock[[...around.slice(0, depth), name].join("/")];
@@ -155,7 +158,10 @@ function refOfId(id: string): string {
   return refOf({ name: id.slice(0, at), version: id.slice(at + 1) });
 }
 
-/** A package URL (https://github.com/package-url/purl-spec), which also names the part within the bill. */
+/**
+ * Returns a package URL (https://github.com/package-url/purl-spec), which is also the component's reference
+ * within the bill.
+ */
 function refOf({ name, version }: { name: string; version: string }): string {
   return `pkg:npm/${name.replace(/^@/, "%40")}@${version}`;
 }

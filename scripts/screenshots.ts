@@ -1,6 +1,6 @@
 /**
- * Takes the pictures in docs/screenshots: `bun run screenshots`. The community, the clock and the randomness
- * are made up, so they change only with the pages.
+ * Takes the screenshots in docs/screenshots: `bun run screenshots`. The community, the clock and the
+ * randomness are fixed, so the screenshots change only when the pages change.
  */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -67,9 +67,7 @@ async function picture(
   console.log(`docs/screenshots/${name}.png ${Math.round(size / 1024)} KiB`);
 }
 
-/**
- * The demo's community, two weeks later: Ada has tokens, an app, and an endpoint that was not always well.
- */
+/** Fills in two weeks of activity: Ada has tokens, an app, and an endpoint that failed for a while. */
 async function furnish(site: Site) {
   const { core, clock } = site;
   await fillDemo(core, { builders: 60, posts: 400, jobs: 80, prompts: 60 }, 1, () => {});
@@ -107,14 +105,14 @@ async function furnish(site: Site) {
     for (const [i, { username, text, tags }] of said.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
       clock.pass((3 + i) * HOUR + 17 * MINUTE);
       const post = createPost(core, enrol(core, username).caller, { text, tags: JSON.parse(tags) });
-      // Ada takes part most days.
+      // Ada replies on most days.
       if (i === 0 && day !== 4) replyTo(core, caller, post.id, { text: "Thank you for writing this down." });
       deliver(day === 6 || (day === 10 && i === 0), 40 + ((day * 37 + i * 91) % 160));
     }
     clock.pass(DAY - (clock.now() % DAY) + 8 * HOUR);
   }
   for (const { token } of [
-    // Two weeks later they have to be signed in afresh to make one.
+    // Two weeks later, creating a token needs a fresh sign-in.
     createToken(core, callerOf(site, signedInAs(site, "ada")), "ada", {
       ...draft,
       name: "Editor plugin",

@@ -4,7 +4,7 @@ import { type AnySetting, sentencesOf, variableOf } from "../src/config/setting.
 export const OPERATING_PAGE = new URL("../docs/operating.md", import.meta.url);
 const MARKED = /(<!-- settings: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of settings -->)/;
 
-/** docs/operating.md with the table of all settings between its marks. */
+/** Returns docs/operating.md with the table of all settings between its markers. */
 export function withSettings(page: string): string {
   if (!MARKED.test(page)) throw new Error("docs/operating.md has no place for the settings");
   return page.replace(MARKED, (_, begin: string, end: string) => `${begin}\n${table()}\n\n${end}`);

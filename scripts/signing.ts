@@ -1,18 +1,18 @@
 /**
- * The signature of a release: OpenPGP (RFC 9580), detached, which `gpg --verify` and `gpgv` read everywhere.
- * Our key is Ed25519 in the form that GnuPG 2.2 knows, too.
+ * Signs a release with a detached OpenPGP signature (RFC 9580), which `gpg --verify` and `gpgv` can check.
+ * The key is Ed25519 in the legacy form that GnuPG 2.2 supports.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createMessage, decryptKey, generateKey, readPrivateKey, sign } from "openpgp";
 
 export interface Signer {
-  /** With which everybody verifies. */
+  /** The key that verifies signatures. */
   publicKey: string;
   fingerprint: string;
   sign(data: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-/** Makes a key into a file that its owner alone may read. Throws where there is one. */
+/** Writes a new key to a file that only its owner may read. Throws if the file exists. */
 export async function makeSigner(file: string): Promise<Signer> {
   const { privateKey } = await generateKey({
     type: "ecc",
@@ -24,7 +24,7 @@ export async function makeSigner(file: string): Promise<Signer> {
   return readSigner(file);
 }
 
-/** A key of makeSigner's, or of `gpg --export-secret-keys --armor`; a locked one asks for the passphrase. */
+/** Reads a key of makeSigner or of `gpg --export-secret-keys --armor`. A locked key needs the passphrase. */
 export async function readSigner(file: string, passphrase?: string): Promise<Signer> {
   let key = await readPrivateKey({ armoredKey: readFileSync(file, "utf8") });
   if (!key.isDecrypted()) {
