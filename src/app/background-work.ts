@@ -25,10 +25,7 @@ import { HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
-/**
- * What has to be done now and then, beside the requests. A chore that fails is told and tried again next
- * time.
- */
+/** Starts the periodic chores. A chore that fails is logged and runs again at its next time. */
 export function startBackgroundWork(
   core: Core,
   log: Logger,
@@ -68,8 +65,8 @@ export function startBackgroundWork(
 }
 
 /**
- * Runs one, and tells what came of it; never rejects. One that rests is not run in maintenance, but the next
- * time.
+ * Returns a function that runs a chore and records the result. The function never rejects. In maintenance
+ * mode it skips chores with `rests`.
  */
 export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) {
   return async (
@@ -83,7 +80,7 @@ export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) 
       metrics.number("guildhall_chore_last_success_timestamp_seconds", name).value =
         core.clock.now() / SECOND;
     } catch (err) {
-      // What another machine leads is looked after there.
+      // Another node leads and runs this chore.
       if (core.db.fencedBy() !== undefined) return;
       failures.value++;
       log.error({ err, chore: name }, "chore failed");

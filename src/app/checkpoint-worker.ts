@@ -4,11 +4,11 @@ import { createLockQueue } from "../core/base/db/lock-queue.ts";
 import { startCheckpoints } from "../operate/backup/checkpoints.ts";
 import type { FromThread, ToThread } from "../operate/backup/checkpoint-thread.ts";
 
-/** The setup of the checkpoint thread, from server.ts. */
+/** The setup that server.ts sends to the checkpoint thread. */
 export interface CheckpointSetup {
   data: string;
   database: string;
-  /** Shared with the server's database for storage faults. */
+  /** Storage faults, shared with the server's database. */
   troubles: SharedArrayBuffer;
   /** The queue of writers that wait while a checkpoint runs. */
   lockQueue: SharedArrayBuffer;
@@ -16,7 +16,7 @@ export interface CheckpointSetup {
 
 declare const self: Worker;
 
-/** The main program of the thread of checkpoints. */
+/** The main program of the checkpoint thread. */
 function begin({ data, database, troubles, lockQueue }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
   const shared = { troubles: createStorageFaults(troubles), turns: createLockQueue(lockQueue) };

@@ -38,20 +38,17 @@ export class DataRefused extends Error {
 }
 
 export interface DataFolderOptions extends OpenOptions {
-  /** Whether an empty folder may become a Guildhall. */
+  /** Whether an empty folder may become a data folder. */
   mayCreate: boolean;
-  /** Whether no server may work on the folder meanwhile. */
+  /** Whether to lock the folder, so that no server can use it. */
   holds?: boolean;
 }
 
-/**
- * Everything that stands on the data folder: the database, brought up to date, and the key that seals what is
- * in it.
- */
+/** An open data folder: the migrated database, and the key that encrypts secrets in it. */
 export interface DataFolder {
   db: Db;
   secrets: SealedSecrets;
-  /** Sentences for the operator about what was found and done first. */
+  /** Messages for the operator about problems found and repaired while opening. */
   messages: string[];
   close(): void;
 }
@@ -64,9 +61,9 @@ export function databaseFile({ data }: Pick<Config, "data">): string {
 }
 
 /**
- * Opens the data folder, made on first use with a database of this program's version; an older one is brought
- * up to date by `lockDataFolder` and `upgradeDatabase` alone. Throws DataRefused or DatabaseRefused, and has
- * changed nothing in a folder that has a database then (docs/contract.md#12.8).
+ * Opens the data folder. Creates the folder and a database of this version on first use. Does not migrate an
+ * older database; `lockDataFolder` and `upgradeDatabase` do. Throws DataRefused or DatabaseRefused, and then
+ * leaves a folder with a database unchanged (docs/contract.md#12.8).
  */
 export function openDataFolder(config: FolderConfig, options: DataFolderOptions): DataFolder {
   refuseUnusable(config.data);
@@ -76,7 +73,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
   if (isNew) {
     refuseLost(config, options.mayCreate);
     refuseKeyNowhere(config);
-    // One that cannot be used leaves no folder behind.
+    // Checked before the folder is created, so that an invalid key leaves no folder behind.
     if (hasKey(config)) findKeys(config);
   }
   makeFolder(config.data);
@@ -88,7 +85,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
     held?.release();
   };
   try {
-    // A server has looked at its own start, and writes now.
+    // A server has already checked the folder at its start, and is writing now.
     const lost = held || !isLocked(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
@@ -105,7 +102,10 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
   }
 }
 
-/** Holds a folder that has no community yet, made on first use: what fills one begins with it. */
+/**
+ * Locks a folder without a community, and creates the folder if it is missing. Commands that fill a new
+ * community call this first.
+ */
 export function lockEmptyFolder(config: FolderConfig): { release(): void } {
   refuseUnusable(config.data);
   refuseKeyNowhere(config);
@@ -114,15 +114,15 @@ export function lockEmptyFolder(config: FolderConfig): { release(): void } {
   return holdFolder(config);
 }
 
-/** Where one is filled before anybody uses it (new-data-folder.ts). */
+/** Returns the folder in which new-data-folder.ts fills a database before anyone uses it. */
 export function unfinishedFolder(data: string): string {
   return join(data, "importing");
 }
 
-/** A folder that no server works on, with a database that its key opens: what an upgrade begins with. */
+/** A locked folder whose key opens its database. An upgrade starts from it. */
 export interface LockedDataFolder {
   file: string;
-  /** The version of the database's schema; this program's is SCHEMA_VERSION. */
+  /** The schema version of the database. This program's version is SCHEMA_VERSION. */
   version: number;
   /** As in `DataFolder`. */
   messages: string[];
@@ -130,8 +130,8 @@ export interface LockedDataFolder {
 }
 
 /**
- * Holds a folder that has a database of this version or an older one, and changes nothing in it. Throws
- * DataRefused or DatabaseRefused: also where a server works on it, and where the key is another one.
+ * Locks a folder whose database has this version or an older one, and changes nothing in the database. Throws
+ * DataRefused or DatabaseRefused, also if a server uses the folder or the key does not fit.
  */
 export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   refuseUnusable(config.data);
@@ -148,7 +148,7 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   }
 }
 
-/** The same while a server runs. */
+/** Reads the same without a lock, while a server runs. */
 export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "messages" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLost(config, false);
@@ -162,10 +162,7 @@ export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "me
   return { file, version };
 }
 
-/**
- * What is sealed with the key of a folder that is only looked at; what an earlier key has signed does not
- * count.
- */
+/** Returns the secrets of a folder that is only read. Signatures of an earlier key are not valid. */
 export function secretsIn(config: FolderConfig): SealedSecrets {
   const keys = findKeys(config);
   const [sealing] = namesIn(config);
@@ -176,21 +173,29 @@ export function secretsIn(config: FolderConfig): SealedSecrets {
   return createSecrets({ keys: () => [first, ...others], former: () => [] }, systemRandom);
 }
 
-/** What a restore that was broken off has left is put in order (docs/contract.md#12.5). */
+/**
+ * Repairs the folder after an interrupted restore (docs/contract.md#12.5). Returns messages for the operator.
+ */
 export function finishRestore({ data }: FolderConfig): string[] {
   if (!isUnfinished(data)) return [];
   loadDriver(data);
   return finishUnfinished(data);
 }
 
-/** Throws DataRefused where the key, or this file of one, does not open a database that nobody has open. */
+/**
+ * Throws DataRefused if the key does not open the database `file`. `keyFile` replaces the configured key. No
+ * other process may have the database open.
+ */
 export function verifyKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
   const place = keyFile === undefined ? config : { data: config.data, keyFile };
   const keys = findKeys(place);
   readDatabaseState(file, false, (found) => refuseOtherKey(found, keys, place));
 }
 
-/** Whether there is a database of an older Guildhall; only looks. Throws DatabaseRefused for one of none. */
+/**
+ * Whether the folder has a database of an older version. Changes nothing. Throws DatabaseRefused for a
+ * foreign database.
+ */
 export function isOlder(config: FolderConfig): boolean {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) return false;
@@ -200,21 +205,27 @@ export function isOlder(config: FolderConfig): boolean {
   return version > 0 && version < SCHEMA_VERSION;
 }
 
-/** Whether a community stands in the folder; one that was killed at its very first start does not. */
+/**
+ * Whether the folder has a community. A database file that is empty, after a first start was killed, does not
+ * count.
+ */
 export function hasDatabase(config: Pick<FolderConfig, "data">): boolean {
   const file = databaseFile(config);
   return existsSync(file) && sizeOf(file) > 0;
 }
 
-/** A log that a killed program left is not put in order before it is known whose it is. */
+/**
+ * Reads the state of a database. Does not recover a WAL that a killed program left, because the database may
+ * belong to another key or program.
+ */
 function readState<Result>(file: string, work: (found: DatabaseState) => Result): Result {
   const log = `${file}-wal`;
   return readDatabaseState(file, existsSync(log) && sizeOf(log) > 0, work);
 }
 
 /**
- * The core of a running program: real clock, real randomness, real names. `ids`: see createCore; `base`: see
- * machineClock. `config` is read whenever it is asked for something.
+ * Creates the core of a running program, with the machine's clock, randomness and name resolution. `ids`: see
+ * createCore. `base`: see machineClock. `config` is read at each use, so reloads apply.
  */
 export function createFolderCore(
   { db, secrets }: Pick<DataFolder, "db" | "secrets">,
@@ -241,7 +252,8 @@ export function createFolderCore(
 }
 
 /**
- * In words, and before what is in it is taken for missing. SQLite would only say that it cannot open a file.
+ * Throws DataRefused with the reason. Without this check the folder's files would seem missing, and SQLite
+ * would only say that it cannot open a file.
  */
 export function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
@@ -263,13 +275,10 @@ export function refuseUnusable(folder: string): void {
   }
 }
 
-/**
- * What a data folder holds that is opened by others' code, which waits for a pipe and has no word for a
- * folder.
- */
+/** Files of a data folder that SQLite opens. SQLite would block on a pipe, and reports a folder unclearly. */
 const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
-/** A folder without a database is a new one, a mistyped one, or one that has lost it. */
+/** Throws DataRefused. A folder without a database is new, mistyped, or has lost its database. */
 function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
@@ -285,8 +294,8 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
 }
 
 /**
- * A key file elsewhere is a place the operator chose, such as a mounted one: where that is not there, it is
- * mistyped or not mounted.
+ * Throws DataRefused if the folder of the key file is missing. The operator chose that folder, so its path is
+ * mistyped or it is not mounted.
  */
 function refuseKeyNowhere(config: FolderConfig): void {
   const { data, keyFile } = config;
@@ -298,13 +307,12 @@ function refuseKeyNowhere(config: FolderConfig): void {
   );
 }
 
-/** A tool that looks whether there is a server holds the lock itself for a moment. */
+/** A tool that checks for a running server holds the lock itself for a moment. */
 const HOLD_WITHIN_MS = 100;
 
 /**
- * Holds the folder for one server: two would count limits apart and take each other's deliveries for lost.
- * The lock is SQLite's own on a file beside the database, so that it ends with the process, however that
- * ends.
+ * Locks the folder for one server. Two servers would count rate limits separately and retry each other's
+ * running deliveries. The lock is SQLite's, on a file beside the database, so it ends with the process.
  */
 function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { release(): void } {
   const held = lockFile(join(data, "guildhall.lock"), waitMs);
@@ -315,7 +323,7 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
   return held;
 }
 
-/** Whether a server works on the folder just now. */
+/** Whether a server uses the folder now. */
 export function isLocked(config: Pick<Config, "data">): boolean {
   if (!existsSync(join(config.data, "guildhall.lock"))) return false;
   try {
@@ -336,7 +344,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Readable by the owner alone; SQLite gives the log beside it the same rights. */
+/** Creates a file that only its owner may read. SQLite gives the WAL the same permissions. */
 function makeDatabaseFile(file: string): void {
   try {
     closeSync(openSync(file, "a", 0o600));
@@ -347,15 +355,18 @@ function makeDatabaseFile(file: string): void {
   }
 }
 
-/** The key that seals, as its file has it, and what it is called. */
+/** The current encryption key, as the content of a key file, and its fingerprint. */
 export interface SealingKey {
   text: string;
   fingerprint: string;
-  /** What the one before it is called, while a rotation is unfinished: a part is still sealed with that. */
+  /**
+   * The fingerprint of the previous key during an unfinished rotation. Some secrets are still encrypted with
+   * that key.
+   */
   former: string | undefined;
 }
 
-/** Undefined where there is none. */
+/** Returns undefined if there is no key. */
 export function readKeyFile(config: FolderConfig): SealingKey | undefined {
   if (!hasKey(config)) return undefined;
   const named = hasDatabase(config) ? namesIn(config) : [];
@@ -364,7 +375,7 @@ export function readKeyFile(config: FolderConfig): SealingKey | undefined {
   return { text: `${key.toString("hex")}\n`, fingerprint, former: named[1] };
 }
 
-/** The keys that a database names; nothing if it is damaged. */
+/** Returns the fingerprints of the keys that a database names, or nothing if the database is damaged. */
 function namesIn(config: FolderConfig): string[] {
   loadDriver(config.data);
   try {
@@ -375,8 +386,9 @@ function namesIn(config: FolderConfig): string[] {
 }
 
 /**
- * Finds out at start, not at the first delivery, that the key is another database's; and before anything of
- * the database is changed. `keys`: all that lie about. In the middle of a rotation both are needed.
+ * Throws DataRefused if no key fits the database. Runs at start and before any change to the database, so
+ * that a wrong key does not surface at the first delivery. `keys` are all keys that were found. An unfinished
+ * rotation needs two of them.
  */
 export function refuseOtherKey(
   found: DatabaseState,

@@ -24,27 +24,29 @@ import { createFolderCore, openDataFolder } from "./data-folder.ts";
 import { createLog } from "./log.ts";
 import { VERSION } from "./version.ts";
 
-/** The setup of the delivery thread, from server.ts: values that can be cloned or shared. */
+/** The setup that server.ts sends to the delivery thread. All values can be cloned or shared. */
 export interface DeliverySetup {
   config: Omit<Config, "trustedProxies" | "graphql" | "values">;
   origin: string;
-  /** The requests' core counts its ids in the same memory. */
+  /** Counter for ids, shared with the core of the request thread. */
   ids: SharedArrayBuffer;
-  /** And its database notes there what it meets. */
+  /** Storage faults, shared with the database of the request thread. */
   troubles: SharedArrayBuffer;
-  /** And whether it leads is the same. */
+  /** Whether this node leads, shared with the request thread. */
   lead: SharedArrayBuffer;
-  /** And waits there for the lock, and tells that it has let go of it. */
+  /** The queue for the write lock, shared with the request thread. */
   lockQueue: SharedArrayBuffer;
-  /** And goes by the same steady time. */
+  /** The start of the monotonic time, shared with the request thread. */
   steady: Mark;
 }
 
 declare const self: Worker;
 
-/** A lock held by the requests' connection is waited for in the queue of writes, as there. */
+/**
+ * SQLite's busy timeout. Zero, because writes wait for the lock in the write queue, as in the request thread.
+ */
 const BUSY_MS = 0;
-/** A look of the requests' thread takes less. */
+/** Longest wait for the request thread to confirm the lead. Its check takes less. */
 const SURE_WITHIN_MS = 5 * SECOND;
 const SURE_LOOK_MS = 10;
 
@@ -58,8 +60,9 @@ interface Program {
 /** The main program of the delivery thread: data folder → core → loop. */
 function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
-  // What a power cut takes back of this is done again: an attempt is made twice, as at least once allows
-  // (docs/contract.md#V6.3); the rest of a job's matches is found anew.
+  // Not durable: a power cut may undo these commits, and the work then repeats. A delivery is attempted
+  // twice, as at-least-once delivery allows (docs/contract.md#V6.3). The remaining matches of a job are
+  // computed again.
   const dataFolder = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: false,
@@ -124,7 +127,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   core.onWake(wake);
   const housekeeping = startHousekeeping(core, config, log, tally.upkeep);
   let strays = 0;
-  // It would end the thread, and with it a thousand attempts that have nothing to do with it.
+  // By default a rejection ends the thread, together with up to a thousand unrelated attempts.
   process.on("unhandledRejection", (err) => {
     strays++;
     log.error({ err }, "unhandled rejection in the delivery thread");
@@ -150,7 +153,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   };
 }
 
-/** The requests' thread asks the others, and is waited for. */
+/** Waits until the request thread has confirmed with the other nodes that this node leads. */
 async function until(isSure: () => boolean): Promise<void> {
   for (let left = SURE_WITHIN_MS; left > 0 && !isSure(); left -= SURE_LOOK_MS) await Bun.sleep(SURE_LOOK_MS);
 }

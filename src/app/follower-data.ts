@@ -17,8 +17,8 @@ import {
 import { findKeys, type FoundKey } from "../operate/backup/key-files.ts";
 
 /**
- * Makes ready a folder that another program keeps a copy of the database in, and says which keys are there.
- * Throws DataRefused without one: a follower has its leader's.
+ * Prepares a folder in which another program keeps a copy of the database, and returns its keys. Throws
+ * DataRefused if there is no key: a follower needs its leader's key.
  */
 export function keysOfFollower(config: FolderConfig): [FoundKey, ...FoundKey[]] {
   refuseUnusable(config.data);

@@ -36,22 +36,23 @@ import { VERSION } from "./version.ts";
 export interface Following {
   url: string;
   http: string | undefined;
-  /** As for a leading server. */
+  /** Same as for a leader. */
   reload(next: Config): Reloaded;
-  /** Refuses what is new, and gives what runs so long to finish. */
+  /** Rejects new requests, and gives running requests this long to finish. */
   stop(withinMs?: number): Promise<void>;
 }
 
 /** How often the copy is checked for replacement by another file. */
 const LOOK_AT_COPY_MS = 250;
 const LOOK_AT_LEADER_MS = SECOND;
-/** What running requests get at a stop, and of a copy that is no longer read from. */
+/** How long running requests may take at a stop, or after their copy was replaced. */
 const WITHIN_MS = 30 * SECOND;
 
 /**
- * A follower (docs/contract.md#12.29): this program over a copy of the database that something else keeps
- * moving. It delivers nothing, has no chores, migrates nothing and holds no lock. Until there is a copy it
- * stands on an empty database in memory, which says of itself what it has to, and hands everything on.
+ * Runs a follower (docs/contract.md#12.29): this program on a copy of the database that another program
+ * updates. A follower sends no deliveries, runs no chores, migrates nothing and takes no lock. Until a copy
+ * exists, the follower uses an empty database in memory. It then answers only requests about the node itself,
+ * and forwards all others.
  */
 export function follow(read: Config, log: Logger, certificate?: Certificate): Following {
   const config = createReloadableConfig(read);
@@ -87,7 +88,7 @@ function run(
   let isClockWrong = false;
 
   const leader = createLeader(config.follow, {
-    // A copy that cannot be asked knows of no key either.
+    // If the copy cannot be read, its key is not available either.
     identity: () => (placeNow(copies.current()) ? (copies.current() ?? empty) : empty).core,
     tell: (what, address) => tellLeader(log, what, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
@@ -197,12 +198,12 @@ function run(
     },
   };
 
-  /** One after the other; the last at the end, when nobody asks any more. */
+  /** Sends the uses one after another. The last call is at the stop, after all requests have ended. */
   function sendNow(core: Core): void {
     sending = sending.then(() => sendUses(core, leader));
   }
 
-  /** Pictures that the community has no more. */
+  /** Deletes pictures that the community no longer has. */
   async function sweep(): Promise<void> {
     const reader = copies.current();
     if (reader)
@@ -213,7 +214,7 @@ function run(
 
   function readinessFailures() {
     if (copies.lack() !== undefined) return ["copy" as const];
-    // Without a leader there is nobody else to read from.
+    // Without a leader, no other node can answer reads.
     return lag.isStalled() && isLed() ? ["stalled" as const] : [];
   }
 
@@ -222,7 +223,7 @@ function run(
     return ms === undefined ? undefined : ms / SECOND;
   }
 
-  /** Once for each change. */
+  /** Logs each change of the clock's state once. */
   function checkClock(): void {
     const seconds = clockSeconds() ?? 0;
     const isWrong = Math.abs(seconds) >= CLOCK_NOTICED_MS / SECOND;
@@ -250,7 +251,7 @@ function run(
   }
 }
 
-/** Undefined while there is none, or it cannot be asked. */
+/** Returns undefined if there is no copy or the copy cannot be read. */
 function placeNow(reader: Reader | undefined) {
   try {
     return reader?.place();
@@ -259,7 +260,7 @@ function placeNow(reader: Reader | undefined) {
   }
 }
 
-/** What each copy in its turn says of itself: only the newest is asked. */
+/** Each new copy replaces the gauges of the previous one. */
 function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
   let ask: Parameters<HttpMetrics["gauges"]>[0] = () => ({});
   metrics.gauges(() => ask());
@@ -276,7 +277,7 @@ function tellLeader(log: Logger, what: LeaderNews, address: string): void {
   log[what === "leads" ? "info" : "error"]({ address }, OF_LEADER[what]);
 }
 
-/** A `Date` has whole seconds, and takes a while to come. */
+/** Tolerates the precision of a `Date` header (whole seconds) and the time of the response. */
 const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
   "clock differs from the leader's. At 30 seconds or more, the leader refuses forwarded requests. Synchronize the clock with NTP";

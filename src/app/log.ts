@@ -6,17 +6,17 @@ export const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 interface LogParts {
-  /** The destination of the lines; defaults to stdout. */
+  /** Destination of the lines. Default: stdout. */
   to?: DestinationStream;
-  /** Runs something so many milliseconds later. */
+  /** Calls `work` after this many milliseconds. */
   later?: Schedule;
 }
 
 export type Schedule = (ms: number, work: () => void) => void;
 
 /**
- * One JSON object a line on stdout, written at once. Nothing secret is ever passed to it: ids, names, paths,
- * times. A fault that repeats is told once a second (docs/contract.md#12.15).
+ * Creates the log: one JSON object per line on stdout, written at once. Callers pass only ids, names, paths
+ * and times, never secrets. Repeats of a fault are logged once a second (docs/contract.md#12.15).
  */
 export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}): Logger {
   const brake = createBrake(later);
@@ -47,19 +47,19 @@ const { warn: WARN = 40, error: ERROR = 50 } = pino.levels.values;
 
 /** How long repeats of a logged fault are only counted. */
 const REST_MS = SECOND;
-/** Above this number of different faults, the others count as one. */
+/** Number of different faults that are tracked. Further faults share one entry. */
 const DIFFERENT_MAX = 20;
 
 interface Fault {
-  /** How many came since it was last logged. */
+  /** Number of occurrences since the last log line. */
   untold: number;
-  /** Logs the newest, and how many before it were not logged. */
+  /** Logs the newest occurrence, and how many before it were not logged. */
   write(repeated: number): void;
 }
 
 /**
- * Tells of the first at once, and of those that come within a second at its end, by the newest of them: a
- * full disk must not be made fuller by a line for each request that it fails.
+ * Logs the first occurrence of a fault at once. Repeats within a second are logged together at its end, with
+ * the newest as example. Otherwise each request that fails on a full disk would fill the disk further.
  */
 function createBrake(later: Schedule): (key: string, write: Fault["write"]) => void {
   const faults = new Map<string, Fault>();
@@ -89,25 +89,25 @@ function createBrake(later: Schedule): (key: string, write: Fault["write"]) => v
   };
 }
 
-/** What cannot be read cannot be told: its first line has said so, to whoever threw it. */
+/** Ignores an entry that cannot be serialized. Its first line has already thrown to the caller. */
 function writeSafely(work: () => void): void {
   try {
     work();
   } catch {
-    // Nobody waits for this one, and an error here would end the program.
+    // Runs in a timer without a caller, so an error here would end the program.
   }
 }
 
 /**
- * What makes two lines tell of the same fault; not which request, address or id it met, nor which step of
- * deliveries, as a full disk fails all of them each second.
+ * Returns the key by which two lines report the same fault. The key ignores the request, address and id. It
+ * also ignores the delivery step, because a full disk fails every step each second.
  */
 function keyOf(entry: object): string {
   const { msg, err, chore, status, reason } = entry as Record<string, unknown>;
   return JSON.stringify([msg, chore, status, reason, nameOf(err)].map(short));
 }
 
-/** Of what was thrown. Whatever it is, to look at it must not throw again. */
+/** Describes a thrown value. Never throws, whatever the value is. */
 function nameOf(err: unknown): string {
   try {
     if (!(err instanceof Error)) return typeof err;
@@ -121,27 +121,27 @@ function short(part: unknown): unknown {
   return typeof part === "string" ? part.slice(0, 200) : typeof part === "number" ? part : undefined;
 }
 
-/** How much is buffered for a slow reader, and when it is tried again. */
+/** Size of the buffer for a slow reader in bytes, and the interval between write attempts in ms. */
 const WAITING_MAX_BYTES = 1_000_000;
 const AGAIN_MS = 20;
 const STDOUT = 1;
 
 /**
- * Writes each line at once. A log that cannot be written (its disk is full, its reader has gone) must end
- * nothing that is served: its lines are lost, and the next one that can be written says in `lost` how many.
+ * Writes each line at once. A write error (the disk is full, the reader is gone) must not stop the server.
+ * Such lines are dropped, and the next line that can be written counts them in `lost`.
  */
 export function createLogOutput(
   later: Schedule,
   write: (bytes: Uint8Array) => number = (bytes) => writeSync(STDOUT, bytes),
 ): DestinationStream {
-  /** Lines that a slow reader has not taken yet, in order. */
+  /** Lines that a slow reader has not accepted yet, in order. */
   const waiting: Uint8Array[] = [];
   let waitingBytes = 0;
   let lost = 0;
-  /** Whether the last thing written was a part of a line, of which the rest is lost. */
+  /** Whether the last write was the first part of a line whose rest is lost. */
   let isBroken = false;
 
-  /** The rest that could not be written yet; undefined once written or lost. */
+  /** Returns the bytes that could not be written yet, or undefined if the line is written or lost. */
   function send(line: Uint8Array): Uint8Array | undefined {
     const wasBroken = isBroken;
     const bytes = wasBroken ? Buffer.concat([Buffer.from("\n"), line]) : line;
@@ -188,7 +188,7 @@ export function createLogOutput(
   };
 }
 
-/** Keeps no program running. */
+/** The timer does not keep the process alive. */
 function inTime(ms: number, work: () => void): void {
   setTimeout(work, ms).unref();
 }

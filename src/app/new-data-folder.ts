@@ -20,19 +20,19 @@ import {
   unfinishedFolder,
 } from "./data-folder.ts";
 
-/** A database that is filled before anybody uses it, in a folder inside of the one that it is for. */
+/** A database that is filled before anyone uses it. Its folder is inside the final data folder. */
 export interface NewDataFolder extends Omit<DataFolder, "close"> {
-  /** Closes; the next one goes on with what is there. */
+  /** Closes the database. The next run continues with it. */
   leave(): void;
-  /** Closes and throws it away. */
+  /** Closes and deletes the database. */
   discard(): void;
-  /** Makes it the community of the folder, all of it at once. */
+  /** Makes the database the community of the data folder, atomically. */
   settle(): void;
 }
 
 /**
- * Begins a community that comes in many steps, or goes on with one: in a folder without any, which holds a
- * key at most, or what an earlier try left. No server works on it meanwhile. Throws DataRefused.
+ * Starts or continues a community that is built in many steps. The data folder may contain only a key, or the
+ * rest of an earlier attempt. The lock keeps servers out meanwhile. Throws DataRefused.
  */
 export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): NewDataFolder {
   const takeBack = prepareUndo(config);
@@ -41,7 +41,7 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
   let dataFolder: DataFolder;
   try {
     refuseRest(config);
-    // What a power cut takes back is done again; the end is on disk.
+    // Not durable: after a power cut the steps run again. The final state is flushed to disk.
     dataFolder = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
     held.release();
@@ -64,14 +64,15 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
     },
     settle() {
       dataFolder.close();
-      // SQLite takes it away when all that is in it is in the database.
+      // SQLite deletes the WAL once all of its content is in the database.
       if (existsSync(`${databaseFile({ data })}-wal`)) {
         held.release();
         throw new DataRefused(`${data} cannot be completed. Free up disk space, then run the command again.`);
       }
       const [pictures, place] = [join(data, "media"), join(config.data, "media")];
       if (existsSync(pictures)) {
-        // Of a community that is gone: what is named by its content is the same anywhere.
+        // Pictures of an earlier community. Files are named by their content, so files with the same name are
+        // equal.
         rmSync(place, { recursive: true, force: true });
         renameSync(pictures, place);
       }
@@ -89,9 +90,9 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
 const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
 
 /**
- * Looks at what a data folder has, and gives what deletes all that was made there since, the folder and those
- * above it too: for a community that was refused before it began. A key alone would be taken for one without
- * its database.
+ * Records what exists, and returns a function that deletes what was created since. This includes the data
+ * folder and its parent folders. It is for a community that was rejected before it started. A key left behind
+ * would look like a community whose database is lost.
  */
 export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));
@@ -104,7 +105,7 @@ export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   };
 }
 
-/** Does so where no server works on the folder by now. */
+/** Calls `takeBack` unless a server uses the folder. */
 export function undoUnlessLocked(config: FolderConfig, takeBack: () => void): void {
   let held: { release(): void };
   try {
@@ -116,7 +117,7 @@ export function undoUnlessLocked(config: FolderConfig, takeBack: () => void): vo
   takeBack();
 }
 
-/** SQLite would take it for this database's own. */
+/** Throws DataRefused if a WAL exists without its database. SQLite would apply it to the new database. */
 function refuseRest(config: FolderConfig): void {
   const rest = ["-wal", "-shm"]
     .map((end) => `${databaseFile(config)}${end}`)

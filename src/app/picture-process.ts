@@ -7,8 +7,8 @@ import { PictureRefused } from "../media/refused.ts";
 import type { Outcome } from "../media/encoder.ts";
 
 /**
- * The main program of the process that one picture is decoded in, and no other: `re-encode FILE FOLDER`. Puts
- * `WIDTH.webp` into the folder and gives what is to be printed. What hangs or crashes here ends here.
+ * The main program of the process that decodes one picture: `re-encode FILE FOLDER`. Writes `WIDTH.webp`
+ * files into the folder and returns the output to print. A hang or crash ends only this process.
  */
 export async function reencodeFile(file: string, folder: string): Promise<string> {
   return JSON.stringify(await outcomeOf(file, folder));
@@ -33,7 +33,7 @@ async function outcomeOf(file: string, folder: string): Promise<Outcome> {
   }
 }
 
-/** On disk, and not only on its way there: a row will promise it. */
+/** Flushes the file to disk, because a database row will refer to it. */
 function save(path: string, bytes: Buffer): void {
   const file = openSync(path, "wx", 0o600);
   try {

@@ -13,10 +13,10 @@ import {
   renewCertificate,
 } from "../operate/tls/tls.ts";
 
-/** The ports, taken before anything is made. */
+/** The listening ports. They are opened before anything is written. */
 export interface Ports {
   listening: Listening;
-  /** The plain HTTP port beside the TLS one. */
+  /** The plain HTTP port beside the TLS port. */
   http: Listening | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Handlers {
   http?: Handler;
 }
 
-/** Throws where one cannot be had, and leaves the other free. */
+/** Throws if a port is not available, and then closes the other one. */
 export function takePorts(
   { host, port, tls }: Config,
   log: Logger,
@@ -66,7 +66,7 @@ export interface PublicAddress {
   origin: string;
 }
 
-/** Publishes the address for tools, and renews the certificate; undefined without TLS. */
+/** Writes the address file for tools, and renews the certificate. Returns undefined without TLS. */
 export function announcePorts(
   { data, tls }: Config,
   log: Logger,

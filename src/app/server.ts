@@ -60,47 +60,50 @@ import { createPictureStorage } from "../media/picture-storage.ts";
 import { createEncoder } from "../media/encoder.ts";
 import { VERSION } from "./version.ts";
 
-/** A running Guildhall. */
+/** A running server. */
 export interface Running {
   url: string;
   /** The port that redirects plain HTTP. */
   http: string | undefined;
   core: Core;
   /**
-   * Takes what of these settings a running server may take, and looks at the certificate at once
+   * Applies the settings that can change while the server runs, and checks the certificate at once
    * (docs/contract.md#12.16).
    */
   reload(next: Config): Reloaded;
-  /** Refuses what is new, finishes what runs, writes down what is pending, closes the database. */
+  /** Rejects new requests, finishes running ones, writes pending data, and closes the database. */
   stop(): Promise<void>;
 }
 
-/** A lock held by another program never stops the event loop: writes wait for it in their queue. */
+/**
+ * SQLite's busy timeout. Zero, because writes wait in their queue for a lock of another program, so that the
+ * event loop never blocks.
+ */
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-worker.ts", import.meta.url);
 const KEEP_MAIN = new URL("./checkpoint-worker.ts", import.meta.url);
 /** How long running requests may take at a stop. deploy/guildhall.service allows more for the whole stop. */
 export const STOP_WITHIN_MS = 30 * SECOND;
 
-/** Hosts that mean every address of the machine, and so none that one could write in a browser. */
+/** Hosts that mean every address of the machine. A browser cannot open them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-/** What is known before anything is made. */
+/** Inputs that are known before anything is written. */
 interface Begins {
   certificate: Certificate | undefined;
   first: StartupCheck | undefined;
 }
 
 /**
- * Wires it all: data folder → core → transports → port. Throws where the folder or the port cannot be used.
- * What a reload may change is read of one object, at use. `certificate` is what a server with TLS begins
- * with, `first` what other nodes said before.
+ * Starts the server: data folder → core → transports → port. Throws if the folder or the port cannot be used.
+ * Reloads change one shared configuration object, which is read at each use. `certificate` is the first TLS
+ * certificate. `first` is the result of asking the other nodes before the start.
  */
 export function start(read: Config, log: Logger, certificate?: Certificate, first?: StartupCheck): Running {
   const config = createReloadableConfig(read);
   const answers: Handlers = {};
-  // Before anything is made: a port that is taken leaves no folder behind. Nothing is answered before this
-  // function ends.
+  // First, so that a port that is in use leaves no folder behind. Requests are answered only after this
+  // function returns.
   const ports = takePorts(config, log, answers, certificate);
   return closeOnError(
     () => void stopListening(ports, 0),
@@ -225,7 +228,7 @@ function wire(
   };
 }
 
-/** Files that nothing names are looked for once an hour: all of them are walked. */
+/** Deletes unused picture files, at most once an hour because it reads the whole folder. */
 function sweepingOf(core: Core, shop: PictureStorage, data: string): { look(): Promise<void> } {
   let last = core.clock.elapsed();
   return {
@@ -237,7 +240,7 @@ function sweepingOf(core: Core, shop: PictureStorage, data: string): { look(): P
   };
 }
 
-/** Backups and the tries of them, as the settings are: none where they name no place. */
+/** Schedules backups and test restores by the settings. Without a backup target, there are none. */
 function scheduleBackups(
   config: Config,
   core: Core,
@@ -260,7 +263,7 @@ function scheduleBackups(
   }
 }
 
-/** The age of the Litestream replica; undefined if the settings name none. */
+/** Returns the age of the Litestream replica, or undefined if none is configured. */
 function ageOfReplica(
   config: Config,
   core: Core,
@@ -314,7 +317,7 @@ function startBackups(config: Config, core: Core, log: Logger) {
   };
 }
 
-/** Only what can be handed to another thread. */
+/** Returns only values that can be sent to another thread. */
 function deliverySetup(
   config: Config,
   { origin, clock, db }: Core,
@@ -326,7 +329,7 @@ function deliverySetup(
   return { config: plain, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
 }
 
-/** Warns of settings that work and are hardly intended. */
+/** Warns of settings that work but are probably a mistake. */
 function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger): void {
   if (rightsOf(config).isOpen)
     log.warn(
@@ -348,15 +351,15 @@ function warnOfSettings({ settingsFile }: Config, log: Logger): void {
     );
 }
 
-/** Half a community, left by a demo that was killed, is nobody's. */
+/** Throws DataRefused for an incomplete community of a demo that was killed. */
 function refuseHalfDemo(dataFolder: DataFolder, { data }: Config): void {
   if (getSetting(dataFolder, "demo-unfinished") === undefined) return;
   throw new DataRefused(`The demo in ${data} is incomplete. Delete that folder and start again.`);
 }
 
 /**
- * The tools make links too, and are seldom told the address that the server was. At once: a database that
- * cannot be written ends the start.
+ * Stores the public address for the command-line tools, which make links too but often run without this
+ * setting. Writes at once, so that a read-only database ends the start.
  */
 function rememberOrigin(core: Core): void {
   if (getSetting(core, "origin") !== core.origin)

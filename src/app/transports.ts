@@ -23,8 +23,8 @@ import { pagesOf } from "../web/pages/index.ts";
 import { PRIVATE_FEED } from "../web/pages/channels/private-feed.tsx";
 
 /**
- * All ways in. The first whose prefix fits takes a request, and the pages take what is left. With them, what
- * the pages see of an app that asks for something.
+ * Returns all transports. The first with a matching prefix takes a request; the pages take the rest. Also
+ * returns the OAuth interactions that the pages show.
  */
 export function transportsOf(
   core: Core,
@@ -34,12 +34,12 @@ export function transportsOf(
   readiness: Readiness,
   answering?: NodeAnswers,
 ): { transports: readonly Transport[]; interactions: Interactions } {
-  // Who listens is counted over both ways to listen.
+  // Listeners are counted over REST and GraphQL together.
   const listeners = createListeners(core);
   metrics.gauges(() => ({ guildhall_streams_open: listeners.count() }));
   const site = createSite(core, { graphiql: hasGraphiql(config.graphql) });
   const oauth = createOAuth(core, {
-    // The OAuth server knows of the site only who has signed in there.
+    // The OAuth server only learns from the site who has signed in.
     personOf(context) {
       const person = site.personOf(context);
       return person && { builderId: person.caller.builderId, signedInAt: person.signedInAt };

@@ -1,5 +1,5 @@
 import pkg from "../../package.json" with { type: "json" };
 
 export const VERSION: string = pkg.version;
-/** The Bun this program is built and tested with: others differ in ways that the suite has not seen. */
+/** The Bun version that builds and tests this program. Other versions are untested. */
 export const BUN_VERSION: string = pkg.engines.bun;

@@ -5,22 +5,28 @@ import { type EmbeddedFile, EMBEDDED } from "./embedded.ts";
 import { extractToFolder } from "./folder.ts";
 import { withMemoryFile } from "./memory.ts";
 
-/** Nothing here can be loaded. The message tells the operator why, and what to do. */
+/** The native driver cannot be loaded. The message tells the operator why, and what to do. */
 export class DriverRefused extends Error {
   override name = "DriverRefused";
 }
 
 /**
- * Loads the native part of the database's driver, which the binary holds and the system maps from a file
- * alone: from `driver/` in the data folder; where that cannot be (`noexec`, another user's), from a file in
- * memory; at last from where the runtime unpacks it, the temporary folder. Once for each thread; in a
- * checkout there is nothing to do (docs/adr/0036-the-driver-loads-everywhere.md). Throws DriverRefused.
+ * Loads the native module of the database driver (docs/adr/0036-the-driver-loads-everywhere.md). The binary
+ * contains the module, but the system can load it only from a file. The places to load from are, in this
+ * order:
+ * - `driver/` in the data folder
+ * - a file in memory, if the folder is `noexec` or belongs to another user
+ * - the temporary folder, where the runtime unpacks the module
+ *
+ * Runs once per thread. In a checkout it does nothing. Throws DriverRefused.
  */
 export function loadDriver(data: string): void {
   if (EMBEDDED !== undefined && !isNativeLoaded()) useNative(load(EMBEDDED, data));
 }
 
-/** The same for files that are opened before any data folder is, as soon as the first one is. */
+/**
+ * Loads the driver when the first database file is opened. For files that are opened before any data folder.
+ */
 export function useDriverFromNow(): void {
   const embedded = EMBEDDED;
   if (embedded !== undefined) useNative(() => load(embedded));

@@ -17,17 +17,17 @@ const ANYBODY_MAY_WRITE = 0o002;
 const LEFT_HALF_WRITTEN_MS = 60 * 60 * 1000;
 
 /**
- * A file of these bytes below the data folder, this user's alone, and its path. Each start compares it byte
- * by byte: one that is damaged is replaced; by rename, so that whoever has it mapped keeps what they have,
- * and two that start at once both find a whole one. `token` names what is being written. Throws where there
- * can be none, or where another user could put something else in its place.
+ * Writes the bytes to a file in the data folder that belongs only to this user, and returns its path. Each
+ * start compares the file byte by byte and replaces a damaged one. The replacement is a rename: processes
+ * that have mapped the old file keep it, and parallel starts find a whole file. `token` names the temporary
+ * file. Throws if the file cannot be written, or if another user could replace it.
  */
 export function extractToFolder(
   data: string,
   { bytes, sha256, token }: { bytes: Buffer; sha256: string; token: string },
 ): string {
   const folder = join(data, "driver");
-  // Whoever may write in the data folder could swap what is in it after it was looked at.
+  // A user with write access to the data folder could replace the file after the check.
   refuseOthers(data, statSync(data), { owners: [0, process.geteuid?.()], mask: ANYBODY_MAY_WRITE });
   makeOwn(folder);
   const file = join(folder, `${sha256}.node`);
@@ -35,7 +35,7 @@ export function extractToFolder(
   const half = join(folder, `${token}.tmp`);
   try {
     writeFileSync(half, bytes, { mode: 0o500, flag: "wx" });
-    // The mask of the process may have taken something away.
+    // The umask may have removed permissions.
     chmodSync(half, 0o500);
     forgetOthers(folder, half);
     renameSync(half, file);
@@ -45,7 +45,7 @@ export function extractToFolder(
   return file;
 }
 
-/** A link, a file or a folder of somebody else's that is in its place is left alone. */
+/** Creates the folder. Throws if the path is a link, a file, or another user's folder. */
 function makeOwn(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -62,7 +62,7 @@ interface Trusted {
   mask: number;
 }
 
-/** Windows has other rights, which the data folder hands down to what is in it. */
+/** Skipped on Windows, where files inherit their permissions from the data folder. */
 function refuseOthers(path: string, { uid, mode }: Stats, { owners, mask }: Trusted): void {
   if (process.platform === "win32") return;
   if (!owners.includes(uid)) throw new Error(`${path} belongs to another user`);
@@ -80,7 +80,8 @@ function holds(file: string, bytes: Buffer): boolean {
 }
 
 /**
- * Parts of other versions, and what a start that was killed left half written. Windows keeps what is loaded.
+ * Deletes modules of other versions and temporary files of killed starts. On Windows, loaded modules cannot
+ * be deleted.
  */
 function forgetOthers(folder: string, half: string): void {
   const now = lstatSync(half).mtimeMs;
@@ -90,7 +91,7 @@ function forgetOthers(folder: string, half: string): void {
       const isLeft = name.endsWith(".tmp") && now - lstatSync(path).mtimeMs > LEFT_HALF_WRITTEN_MS;
       if (name.endsWith(".node") || isLeft) rmSync(path, { recursive: true });
     } catch {
-      // Another start was faster.
+      // A parallel start has deleted the file.
     }
   }
 }

@@ -1,14 +1,14 @@
 import { dlopen, FFIType } from "bun:ffi";
 import { closeSync, writeSync } from "node:fs";
 
-/** As the C libraries of Linux are called: glibc, and musl for both kinds of processor. */
+/** File names of the C library on Linux: glibc, and musl for both architectures. */
 const LIBRARIES = ["libc.so.6", "libc.musl-x86_64.so.1", "libc.musl-aarch64.so.1"];
 /** MFD_CLOEXEC (memfd_create(2)). */
 const CLOSED_ON_EXEC = 1;
 
 /**
- * Calls `use` with the path of a file that holds `bytes` and lies nowhere but in memory, as long as that
- * runs. Linux alone has such files.
+ * Calls `use` with the path of a file that has these bytes and exists only in memory, until `use` returns.
+ * Works only on Linux.
  */
 export function withMemoryFile(bytes: Uint8Array, use: (path: string) => void): void {
   const { symbols, close } = openLibrary();
@@ -33,7 +33,7 @@ function openLibrary() {
         memfd_create: { args: [FFIType.cstring, FFIType.u32], returns: FFIType.i32 },
       });
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   throw new Error("no C library found to create a file in memory");
