@@ -100,7 +100,7 @@ async function scheduled(config: Config, file: string | undefined, options: Back
   return `${config.backup.replace(/\/$/, "")}/${name}`;
 }
 
-/** Where each step begins and ends, of a hundred. */
+/** Start and end of each step in the progress bar, in percent. */
 const SHARES: Readonly<Record<Step, readonly [number, number]>> = {
   copying: [0, 30],
   checking: [30, 60],
@@ -135,8 +135,8 @@ function placeOf(file: string | undefined, config: Config, name: string): Backup
 }
 
 /**
- * The bucket and the key of an address of S3; undefined for a file. Throws UsageError for an address that is
- * none.
+ * Returns the bucket and key of an S3 address, or undefined for a file. Throws UsageError for an invalid
+ * address.
  */
 export function bucketAddress(text: string): ReturnType<typeof readAddress> {
   const address = readAddress(text);
@@ -145,8 +145,8 @@ export function bucketAddress(text: string): ReturnType<typeof readAddress> {
 }
 
 /**
- * What lies in the data folder is the program's, which deletes and renames there by name; so are some
- * backups'.
+ * Throws for a path in the data folder, where the program deletes and renames files by name. Some backups
+ * have such names.
  */
 function refuseOurs(path: string, data: string): void {
   if (!existsSync(data)) return;

@@ -217,18 +217,18 @@ This cannot be undone, even if an admin deleted the account less than 7 days ago
 apps end at once. A running server then erases posts, messages, and everything else in small steps. If no server is
 running, this begins when one starts. The username stays taken.`;
 
-/** Nothing but a terminal can be asked; a script says --yes. */
+/** Asks for confirmation on a terminal. Scripts use --yes. */
 function askAgain(username: string): string {
   if (!process.stdin.isTTY) throw new UsageError("This cannot be undone. Add --yes to confirm.");
   return prompt(`This cannot be undone. Type ${username} to delete the account:`) ?? "";
 }
 
 /**
- * All of standard input but the line break that files and `echo` end with. A command line would show it to
- * everyone.
+ * Reads the password from standard input, without the final line break. A command-line argument would be
+ * visible to all users of the machine.
  */
 function readPassword(): string {
-  // A terminal would show what is typed.
+  // A terminal would show the typed password.
   if (process.stdin.isTTY)
     throw new UsageError("The password must come from a pipe or file: --password-stdin < password.txt");
   let password: string;
@@ -237,7 +237,7 @@ function readPassword(): string {
   } catch {
     throw new UsageError("The password cannot be read from standard input. Pipe it in.");
   }
-  // No form could take it afterwards.
+  // No sign-in form could send a line break.
   if (/[\r\n]/.test(password))
     throw new UsageError("The password has more than one line. Pipe in a single line.");
   return password;

@@ -73,7 +73,7 @@ const PARTS = Object.keys(CommunitySettingsDraft.properties) as (keyof Community
 
 type SetFlags = DataFlags & CommunitySettingsChange & { unset?: string[] };
 
-/** One part more, named as its option is. */
+/** Adds a part, named by its option. */
 function partsOf(word: string, before: string[] = []): string[] {
   const part = PARTS.find((each) => optionOf(each) === word);
   if (part === undefined)

@@ -19,20 +19,20 @@ export function addCompletionCommand(program: Command): void {
     .action((shell: Shell) => void process.stdout.write(completionFor(shell, program)));
 }
 
-/** The script that completes the commands of a program in a shell. */
+/** Returns a script that completes the program's commands in a shell. */
 export function completionFor(shell: Shell, program: Command): string {
   return SHELLS[shell](levelsOf(program));
 }
 
-/** What can follow the words of one command. */
+/** Possible words after one command. */
 interface Level {
-  /** ` builder create`; empty for the program itself. */
+  /** The command, such as ` builder create`; empty for the program itself. */
   at: string;
-  /** Subcommands and options, each with what it does. */
+  /** Subcommands and options with their descriptions. */
   words: readonly { word: string; says: string }[];
-  /** Options with a value, and the values that it can have where they are few. */
+  /** Options with a value. `choices` lists the values if there are only a few. */
   values: readonly { option: string; choices: readonly string[] }[];
-  /** The values that an argument can have. */
+  /** The possible values of an argument. */
   choices: readonly string[];
   /** Whether an argument is a file or a folder. */
   takesFile: boolean;
@@ -55,7 +55,7 @@ function levelsOf(command: Command, at = ""): Level[] {
   return [own, ...command.commands.flatMap((each) => levelsOf(each, `${at} ${each.name()}`))];
 }
 
-/** Patterns of `case` for the words that lead from one level to the next. */
+/** Returns `case` patterns for the words that lead from one level to the next. */
 function steps(levels: readonly Level[]): string {
   return levels
     .filter(({ at }) => at !== "")
@@ -66,7 +66,7 @@ function steps(levels: readonly Level[]): string {
 const wordsIn = ({ words, choices }: Level): string =>
   [...choices, ...words.map(({ word }) => word)].join(" ");
 
-/** A value that is one of few is completed; any other is left to the shell, which knows files. */
+/** Completes values with a fixed list. Other values are left to the shell, which completes files. */
 function bashScript(levels: readonly Level[]): string {
   const values = levels.flatMap(({ at, values }) =>
     values.map(

@@ -76,7 +76,7 @@ const HEADS: Readonly<Record<Severity, string>> = {
   ok: "OK",
 };
 
-/** The worst first. */
+/** Formats the findings, the most severe first. */
 function asText({ checked }: Checkup): string {
   const parts = SEVERITIES.flatMap((severity) => {
     const rows = checked.filter((each) => each.severity === severity);

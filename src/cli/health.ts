@@ -8,15 +8,12 @@ import { readAddress } from "../operate/health/address.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { configOf } from "./with-core.ts";
 
-/** A server that takes longer than this is not well. */
+/** A server that takes longer to respond is unhealthy. */
 const ANSWER_MS = 5 * SECOND;
-/**
- * The environment's proxies have no part in it. Of all values only this one, which the types do not know,
- * says so.
- */
+/** Disables the proxies of the environment. Only `false` does this, and Bun's types do not allow it. */
 const NO_PROXY = false as unknown as string;
 
-/** What /readyz calls it, as a person does. A word that a newer server has is told as it is. */
+/** Readable texts for the words of /readyz. Unknown words, from a newer server, are printed unchanged. */
 const WORDS: Readonly<Record<string, string>> = {
   ...READINESS_FAILURES,
   maintenance: "maintenance mode is on",
@@ -49,7 +46,8 @@ async function askOwn(data: string): Promise<ReadyStatus> {
     throw new DataRefused(
       `No server runs on ${data}. Start one with \`guildhall serve\`, or name one with --url.`,
     );
-  // Its certificate is for the name by which others know it, and the address is from our own folder.
+  // The certificate is for the public name, but this address comes from the data folder, so the certificate
+  // is not verified.
   return await ask(
     url,
     false,
@@ -57,7 +55,7 @@ async function askOwn(data: string): Promise<ReadyStatus> {
   );
 }
 
-/** What the Guildhall there says of itself, where it is well. Throws DataRefused for any other answer. */
+/** Returns the status of a healthy server. Throws DataRefused for any other response. */
 async function ask(url: string, isVerified: boolean, offline = ""): Promise<ReadyStatus> {
   const get = (path: string): Promise<Response> =>
     fetch(`${url}${path}`, {
@@ -69,7 +67,7 @@ async function ask(url: string, isVerified: boolean, offline = ""): Promise<Read
       throw new DataRefused(reasonOf(url, error, offline));
     });
   const ready = await get("/readyz");
-  // One of an older release knows only whether it runs.
+  // An older release has only /healthz.
   const answer = ready.status === 404 ? await get("/healthz") : ready;
   const status = parseStatus(await answer.json().catch(() => undefined));
   if (status && status.failing.length > 0)
@@ -86,14 +84,14 @@ function reasonOf(url: string, error: unknown, offline: string): string {
   return `${url} cannot be reached: ${error.message.split("\n", 1)[0]}`;
 }
 
-/** What an answer of a Guildhall says. */
+/** The body of a server's status response. */
 interface ReadyStatus {
   version: string;
   failing: readonly string[];
   notes: readonly string[];
 }
 
-/** Undefined where it is none of a Guildhall. */
+/** Returns undefined if the response is not from a Guildhall server. */
 function parseStatus(body: unknown): ReadyStatus | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { status, version, failing, notes } = body as Readonly<Record<string, unknown>>;
@@ -102,7 +100,7 @@ function parseStatus(body: unknown): ReadyStatus | undefined {
   return { version, failing: wordsIn(failing), notes: wordsIn(notes) };
 }
 
-/** Whoever answers there may be anybody: it goes on one line of a terminal. */
+/** Keeps only plain words, because the response can come from any server and is printed on a terminal. */
 function wordsIn(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.filter((word): word is string => typeof word === "string" && /^[a-z_]{1,40}$/.test(word));

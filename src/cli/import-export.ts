@@ -26,7 +26,7 @@ import { configOf } from "./with-core.ts";
 
 const BUSY_MS = 5 * SECOND;
 
-/** Founds a community from the export in a folder, or says that it is there; prints what came. */
+/** Creates a community from an export, or reports that it exists. Prints the result. */
 export async function importExport(
   environment: Environment,
   folder: string,
@@ -42,7 +42,7 @@ export async function importExport(
   for (const line of summary.after) process.stderr.write(`${line}\n`);
 }
 
-/** What is said at the end: rows by file with words behind them, and what is to be done now. */
+/** The final report: rows by file, and the next steps. */
 interface ImportSummary {
   rows: Imported;
   words: "imported" | "already there" | "to import";
@@ -71,7 +71,8 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
     importPictures(core, from.folder, unfinishedFolder(config.data));
     summary = { rows, words: "imported", after: afterwards(core) };
   } catch (error) {
-    // What is wrong with an export is wrong the next time, too; after anything else it goes on from here.
+    // An invalid export stays invalid, so the import is discarded. After any other error, the next run
+    // continues.
     const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
     if (isWrong) founding.discard();
     else founding.leave();
@@ -81,7 +82,7 @@ async function found(config: Config, from: OpenExport, progress: Progress): Prom
   return summary;
 }
 
-/** People have no password here yet: who lets them in. */
+/** Members have no password here yet. Tells the admin how to give them one. */
 function afterwards(core: Core): string[] {
   const admin = listAdmins(core, OPERATOR).findLast(({ suspendedAt }) => suspendedAt === null);
   const links = "Run `guildhall builder claims --links` for a password link per person.";
@@ -93,7 +94,7 @@ function afterwards(core: Core): string[] {
   ];
 }
 
-/** Into a database of its own, which is thrown away. */
+/** Imports into a temporary database, which is deleted afterwards. */
 async function tryOut(config: Config, from: OpenExport, progress: Progress): Promise<ImportSummary> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-dry-run-"));
   const scratch = { ...config, data: folder, keyFile: join(folder, "guildhall.key") };
@@ -114,7 +115,7 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
   }
 }
 
-/** A community is there: it is this one, or it is refused. */
+/** The folder has a community. Throws unless it is the exported one. */
 async function importIntoExisting(
   config: Config,
   from: OpenExport,

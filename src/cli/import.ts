@@ -80,7 +80,7 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
   const config = configOf(environment, flags);
   const isAddress = /^[a-z][a-z+.-]*:\/\//i.test(forem);
   const url = isAddress ? addressOf(forem) : undefined;
-  // Before there is a folder: what cannot be read founds no community.
+  // Checked before the folder is created: an unreadable export must not create a community.
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
@@ -101,12 +101,12 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
       }
     });
   } catch (error) {
-    // Refused before anything came: nobody has founded a community.
+    // Rejected before anything was imported, so the new community is removed.
     if (takeBack && isEmpty) undoUnlessLocked(config, takeBack);
     throw error;
   } finally {
     bar.done();
-    // Also of one that was cut: what came stays.
+    // Also after an interrupted import, because the imported part is kept.
     if (report.isBegun) process.stdout.write(inWords(report, isDry));
   }
 
@@ -146,7 +146,7 @@ function addressOf(text: string): URL {
   throw new UsageError("--forem must be a file, or a URL that begins with https://.");
 }
 
-/** So many lines of each list are told. */
+/** Number of lines to print per list. */
 const LINES_MAX = 100;
 
 function inWords(report: Report, isDry: boolean): string {

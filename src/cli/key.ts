@@ -23,7 +23,7 @@ until you put it in place.
 A rotation does not protect secrets that a thief has already read. If key and database have both leaked, also
 create new webhook secrets and app secrets.`;
 
-/** What was signed with a key before counts for as long as whoever has it may show it. */
+/** How long a former key stays valid per purpose: the longest lifetime of a value that it signed. */
 const LIVES = {
   "known-devices": DEVICE_MAX_MS,
   "oauth-cookies": INTERACTION_MS,

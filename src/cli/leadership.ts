@@ -97,7 +97,7 @@ async function runDemote(environment: Environment, flags: DataFlags & { force?: 
   });
 }
 
-/** A demotion that was killed at its last step has left no database. */
+/** Completes a demotion that was killed in its last step, which leaves no database. */
 function finishBroken(config: Config): boolean {
   const file = databaseFile(config);
   if (existsSync(file) || !isMarkedLeading(config.data)) return false;
@@ -113,7 +113,7 @@ function finishBroken(config: Config): boolean {
   return true;
 }
 
-/** A folder that is not there yet, named for the moment. */
+/** Returns a path that does not exist yet, with the current time in its name. */
 function asideOf({ data }: Config, what: string): string {
   return freeName(resolve(data, `${what}-${stampOf(systemClock.now())}`));
 }

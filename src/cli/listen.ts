@@ -71,7 +71,7 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
   });
 }
 
-/** One type more. */
+/** Adds an event type. */
 function typesOf(type: string, before: string[] = []): string[] {
   if (isAnyEventType(type)) return [...before, type];
   throw new UsageError(
@@ -94,7 +94,10 @@ function address(flag: string, text: string): URL {
   throw new UsageError(`${flag} must be a URL that begins with http:// or https://.`);
 }
 
-/** A command line would show it to everyone on the machine. */
+/**
+ * Reads the token from stdin or the environment. A command-line argument would be visible to all users of the
+ * machine.
+ */
 function tokenOf(variables: Environment["variables"], { tokenStdin }: ListenFlags): string {
   const token = tokenStdin ? readFileSync(0, "utf8").trim() : variables["GUILDHALL_TOKEN"]?.trim();
   if (token) return token;

@@ -60,11 +60,14 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** A line for each: a large database takes minutes, and who waits wants to see that it goes on. */
+/**
+ * Returns a function that prints a line per step. A large database takes minutes, so the operator needs to
+ * see progress.
+ */
 function reportStep(): TellStep {
   let last: string | undefined;
   return (name, done, count) => {
-    // The copy is told in tenths.
+    // Progress of the copy, in steps of 10 %.
     const at =
       name === "copy"
         ? `copying, ${Math.floor((10 * done) / count) * 10} %`

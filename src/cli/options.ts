@@ -1,20 +1,20 @@
 import type { Command } from "commander";
 
-/** What a command sees of the outside. */
+/** The inputs of a command from outside. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** The settings file of this machine, where no other is named. */
+  /** The settings file of this machine. Used if no other is named. */
   readonly settings: string;
-  /** Lets everything else on the machine go first. Only a process that runs one command and ends has it. */
+  /** Lowers the priority of the process. Set only in a process that runs one command and ends. */
   readonly lowerPriority?: () => void;
 }
 
-/** Something the operator can put right; the message says how. */
+/** An error that the operator can fix. The message says how. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** What every command that works on a community takes. */
+/** Options of every command that uses a community. */
 export interface DataFlags {
   data?: string;
   settings?: string;
@@ -29,7 +29,7 @@ export function dataOption(command: Command): Command {
     );
 }
 
-/** A whole number from an option's text. */
+/** Parses a whole number from an option's text. */
 export function wholeNumber(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;

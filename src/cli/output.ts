@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { isoTime } from "../core/base/clock.ts";
 import { type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 
-/** What one thing is, part by part. Milliseconds under a name as `createdAt` are told as a time. */
+/** The fields of one record. Milliseconds under a name such as `createdAt` are printed as a time. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export interface JsonFlag {
@@ -13,7 +13,7 @@ export function jsonOption(command: Command): Command {
   return command.option("--json", "Print JSON");
 }
 
-/** Every node of a list, page after page; no more than `most`. */
+/** Returns the nodes of all pages of a list, but not more than `most`. */
 export function readAllPages<Node>(list: (request: PageRequest) => Page<Node>, most = Infinity): Node[] {
   const found: Node[] = [];
   for (let cursor: string | undefined; found.length < most;) {
@@ -26,12 +26,12 @@ export function readAllPages<Node>(list: (request: PageRequest) => Page<Node>, m
   return found;
 }
 
-/** A line for each, its cells apart by tabs, for `cut` and `sort`. */
+/** Prints a line per row with tab-separated cells, for `cut` and `sort`. */
 export function printRows(rows: readonly Row[]): void {
   process.stdout.write(rows.map((row) => `${lineOf(row)}\n`).join(""));
 }
 
-/** A line for each part of one thing, its name before it; for each of several, one. */
+/** Prints a line per field, with the name first. A field with several records gets a line per record. */
 export function printParts(row: Row): void {
   for (const [name, value] of Object.entries(timed(row) as Row)) {
     const lines = Array.isArray(value) && value.every(isRow) ? value.map(lineOf) : [cell(value)];
@@ -40,8 +40,8 @@ export function printParts(row: Row): void {
 }
 
 /**
- * A list of objects, or one. What would be an order to a terminal, or turn a line round, is written as its
- * number.
+ * Prints an object or a list as JSON. Control characters and bidirectional overrides are escaped, because a
+ * terminal would execute them.
  */
 export function printJson(value: unknown): void {
   const text = JSON.stringify(timed(value), undefined, 2).replace(
@@ -53,7 +53,7 @@ export function printJson(value: unknown): void {
 
 const IS_TIME = /(?:^at|At|Since)$/;
 
-/** With its times as the API writes them. */
+/** Replaces milliseconds with times in the API's format. */
 function timed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(timed);
   if (!isRow(value)) return value;
@@ -75,7 +75,10 @@ function lineOf(row: Row): string {
     .join("\t");
 }
 
-/** People write names: a tab or an escape sequence of theirs makes no cell, and colours no terminal. */
+/**
+ * Formats a value as one cell. Names come from members: a tab must not start a cell, and an escape sequence
+ * must not reach the terminal.
+ */
 function cell(value: unknown): string {
   if (value === null || value === undefined || value === "") return "-";
   const text =

@@ -8,7 +8,10 @@ export interface PassphraseFlags {
   passphraseFile?: string;
 }
 
-/** A passphrase never stands on the command line, where every user of the machine can read it. */
+/**
+ * Options for a passphrase. The passphrase itself is never an argument, because every user of the machine can
+ * read arguments.
+ */
 export function passphraseOptions(command: Command): Command {
   return command
     .option("--passphrase", "Encrypt or decrypt with the passphrase in the first line of standard input")
@@ -18,7 +21,7 @@ export function passphraseOptions(command: Command): Command {
     );
 }
 
-/** Undefined where none is asked for. Throws UsageError for one that is empty or cannot be read. */
+/** Returns undefined if no passphrase is used. Throws UsageError if it is empty or cannot be read. */
 export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags): string | undefined {
   if (passphraseFile !== undefined) return firstLine(passphraseFile, passphraseFile);
   return passphrase ? firstLine(0, "stdin") : undefined;
@@ -40,8 +43,8 @@ function firstLine(from: string | number, name: string): string {
 }
 
 /**
- * Bytes that are no text would all be read as the same sign, and passphrases that differ open the same
- * backup.
+ * Rejects invalid UTF-8. Otherwise all invalid bytes would decode to one character, and different passphrases
+ * would open the same backup.
  */
 function textOf(bytes: Uint8Array, name: string): string {
   try {

@@ -1,13 +1,10 @@
 import { constants, setPriority } from "node:os";
 
-/**
- * Lets everything else on the machine go first. A process cannot take that back, nor can those that it
- * starts.
- */
+/** Lowers the priority of this process and its children. This cannot be undone. */
 export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // A system that forbids it.
+    // The system forbids it.
   }
 }

@@ -43,10 +43,7 @@ import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
-/**
- * 0: done. 1: refused; nothing was changed. 2: wrong usage, a value that no community takes, or a wrong
- * setting.
- */
+/** 0: success. 1: refused, nothing was changed. 2: wrong usage, an invalid value, or an invalid setting. */
 export type ExitCode = 0 | 1 | 2;
 
 const EXAMPLES = `
@@ -63,10 +60,10 @@ Settings come from GUILDHALL_… variables and a settings file. \`guildhall sett
 Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 refused or failed, 2 wrong usage,
 value, or setting.`;
 
-/** Where a package and `guildhall setup` put it. */
+/** The path that packages and `guildhall setup` use. */
 const SETTINGS_FILE = "/etc/guildhall/settings.toml";
 
-/** Runs one command line and gives its exit code. Only results go to stdout. */
+/** Runs one command line and returns its exit code. Only results are written to stdout. */
 export async function run(
   argv: readonly string[],
   { settings = SETTINGS_FILE, ...environment }: Omit<Environment, "settings"> & { settings?: string },
@@ -87,7 +84,7 @@ export async function run(
   }
 }
 
-/** Every command, with its options. */
+/** Returns the program with every command and its options. */
 export function programOf(environment: Environment): Command {
   const program = new Command("guildhall")
     .description("Community server: feed, jobs, prompts, profiles, messages, and webhooks in one program")
@@ -133,7 +130,7 @@ export function programOf(environment: Environment): Command {
 }
 
 function exitCodeOf(error: unknown): ExitCode {
-  // Commander has said what it had to say; help that was asked for is a result.
+  // Commander has already printed its message. Help that was asked for is a success.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError)
@@ -147,12 +144,15 @@ function exitCodeOf(error: unknown): ExitCode {
   throw error;
 }
 
-/** A command line gives its values alone: what is malformed or means nothing was wrong when it was typed. */
+/**
+ * Returns the exit code of an error. All input comes from the command line, so malformed or meaningless input
+ * is wrong usage.
+ */
 function codeOf({ error }: CoreError): ExitCode {
   return error === "bad_request" || error === "unprocessable" ? 2 : 1;
 }
 
-/** After the first, which the message already tells. */
+/** Returns the details after the first, which the message already contains. */
 function detailLines(error: CoreError): string[] {
   return (error.details ?? []).slice(1).map(({ path, message }) => `${path} ${message}`);
 }

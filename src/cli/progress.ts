@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress";
 
-/** How far a long work is, on stderr: a moving bar for a person, nothing for a script. */
+/** Shows the progress of a long operation on stderr: a bar on a terminal, nothing in a script. */
 export function progressBar(): { show(done: number, total: number, what: string): void; done(): void } {
   const bar = new SingleBar({
     format: "  {what} {bar} {percentage}% {value}/{total}",

@@ -24,9 +24,9 @@ import {
 } from "./output.ts";
 import { withCore } from "./with-core.ts";
 
-/** What can be decided: what is done to the thing, or to its builder, or that nothing is. */
+/** Possible decisions: act on the reported content, act on its author, or do nothing. */
 const DECISIONS: Readonly<Record<string, (core: Core, report: Report) => unknown>> = {
-  // Of a builder nothing is hidden: they are locked out.
+  // A reported builder has nothing to hide, so the account is suspended.
   hide: (core, { subject }) =>
     subject.type === "builder"
       ? suspendBuilder(core, OPERATOR, subject.owner ?? "")

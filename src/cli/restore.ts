@@ -95,7 +95,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       });
       bar.done();
       const ms = Math.round(systemClock.elapsed() - began);
-      // What the server shows is of its own backups.
+      // Recorded only for the server's own backups, because the server shows the result.
       if (file === undefined) noteRehearsal(data, { last: { at: now, name: from.name, ms } });
       print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${inWords(manifest)}`);
       return;

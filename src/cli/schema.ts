@@ -5,7 +5,7 @@ export function addSchemaCommand(program: Command): void {
     .command("schema")
     .description("Print the GraphQL schema")
     .action(async () => {
-      // Built only here: it takes longer than what any other command does.
+      // Imported only here, because building the schema takes longer than any other command.
       const { printedSchema } = await import("../graphql/schema/index.ts");
       process.stdout.write(printedSchema());
     });

@@ -30,7 +30,7 @@ import { catchSignals, type Signals } from "./signals.ts";
 import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf, withCore } from "./with-core.ts";
 
-/** What a follower that comes to lead still answers, or hands on to a leader that is gone. */
+/** How long a follower that becomes leader still answers its requests, or forwards them to the old leader. */
 const LAST_ANSWERS_MS = SECOND;
 
 interface ServeFlags extends DataFlags {
@@ -77,11 +77,11 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       port = Number(new URL(following.url).port);
     }
   }
-  // Whoever follows names those that may come to lead.
+  // The nodes that this node follows may become leaders, so they are peers too.
   const config = { ...read, port, peers: [...new Set([...read.peers, ...read.follow])] };
-  // Before anybody asks whether there is a database.
+  // Must run before any check for a database.
   for (const words of finishRestore(config)) log.warn(words);
-  // Whoever finds the port taken does not want to be told after a community was made, or brought up to date.
+  // Fails early if the port is in use, before a community is created or upgraded.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
   await upgradeOlder(config, log);
   if (flags.demo) {
@@ -103,8 +103,8 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
 }
 
 /**
- * What was started, until it is told to stop; then this program ends. `until`: what it goes on for, if that
- * comes first. `greeting`: what it has to say once it listens.
+ * Runs until a stop signal, and then ends the program. If `until` resolves first, the program continues with
+ * that result. `greeting` is printed once the server listens.
  */
 async function runUntilSignal(
   running: Pick<Following, "url" | "http" | "reload"> & { stop(): Promise<void> },
@@ -118,7 +118,8 @@ async function runUntilSignal(
   }: { environment: Environment; flags: ServeFlags; signals: Signals; until?: Promise<undefined> },
   greeting: () => Promise<void> = async () => {},
 ): Promise<void> {
-  // Whoever waits for the next line may stop us right after it.
+  // Signals are handled before the next line is logged, because a process that waits for the line may stop
+  // the server right after it.
   const signalled = signals.stop(log);
   signals.reload(log, { read: () => configOf(environment, flags), take: running.reload });
   const { url, http } = running;
@@ -129,11 +130,13 @@ async function runUntilSignal(
   log.info({ signal }, "stopping");
   await running.stop();
   log.info("stopped");
-  // Nothing is left to do; a connection that a client holds open must not keep the process.
+  // Nothing is left to do. A connection that a client keeps open must not keep the process alive.
   process.exit(0);
 }
 
-/** Before anything is written: another node may have come to lead while this one was away. */
+/**
+ * Runs before anything is written, because another node may have become leader while this one was stopped.
+ */
 async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCheck | undefined> {
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
   const { file } = readDataFolder(config);
@@ -148,7 +151,7 @@ async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCh
   );
 }
 
-/** A database of an older Guildhall is of this one before anybody asks it for anything. */
+/** Upgrades the database of an older version before anything reads it. */
 async function upgradeOlder(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
   log.info({ to: SCHEMA_VERSION }, "upgrading the database");
@@ -163,9 +166,9 @@ async function upgradeOlder(config: Config, log: Logger): Promise<void> {
 }
 
 /**
- * As long as nobody runs the community, each start makes a fresh link for its first admin: one line of the
- * log, where an operator of a service looks, and in words for one who sits before it. It is the one secret
- * that the log ever holds, as it ends with its first use.
+ * Makes a new link for the first admin at each start, until the community has one. The log gets one line for
+ * the operator of a service, and the terminal a sentence. The link is the only secret that the log ever
+ * contains. Its first use makes it invalid.
  */
 async function showSetup(core: Core, log: Logger): Promise<string | undefined> {
   if (core.db.fencedBy() !== undefined) return undefined;

@@ -15,7 +15,7 @@ export function addSettingsCommand(program: Command, environment: Environment): 
     .description("Print every setting with its value, meaning, and source")
     .addHelpText("after", HELP)
     .action((flags: DataFlags) => {
-      // Says what is wrong before anything is shown.
+      // Throws for an invalid setting before anything is printed.
       configOf(environment, flags);
       process.stdout.write(asToml(effectiveSettings(environment.variables, flags, environment.settings)));
     });

@@ -65,7 +65,7 @@ async function setup(environment: Environment, flags: Flags): Promise<void> {
   if (link !== undefined) process.stdout.write(`${link}\n`);
 }
 
-/** Whether what is there already is written anew. Throws DataRefused. */
+/** Whether an existing file may be replaced. Throws DataRefused. */
 async function mayWrite(asker: Prompter, path: string, { replace = false, yes }: Flags): Promise<boolean> {
   if (replace || !existsSync(path)) return replace;
   const isMeant =
@@ -95,7 +95,7 @@ async function confirm(asker: Prompter, path: string, { settings, unit }: Answer
   if (!isMeant) throw new DataRefused("Nothing was written.");
 }
 
-/** What was done, and what comes next. */
+/** Describes the result and the next steps. */
 function summaryOf(
   environment: Environment,
   path: string,

@@ -2,29 +2,32 @@ import type { Logger } from "pino";
 import { type Config, ConfigError, type Reloaded } from "../config/config.ts";
 import { SECOND, systemClock } from "../core/base/clock.ts";
 
-/** What a server does when it is signalled, from its first line on. */
+/** Signal handling of a server, from its first line on. */
 export interface Signals {
-  /** Resolves with the first signal to stop, from the first call on. Before, one ends the process. */
+  /**
+   * Resolves with the first stop signal after the first call. Before that call, a stop signal ends the
+   * process.
+   */
   stop(log: Logger): Promise<NodeJS.Signals>;
-  /** SIGHUP reloads by this from now on; one that came before is made up for. */
+  /** From now on, SIGHUP reloads through `by`. A SIGHUP that arrived earlier is handled now. */
   reload(log: Logger, by: Reloads): void;
 }
 
 export interface Reloads {
-  /** Reads the settings anew. */
+  /** Reads the settings again. */
   read(): Config;
-  /** Has the running server take them. Throws ConfigError, and then nothing is changed. */
+  /** Applies settings to the running server. Throws ConfigError, and then changes nothing. */
   take(config: Config): Reloaded;
 }
 
-/** A thousand signals in a second are two reloads. */
+/** Shortest time between two reloads. A burst of signals causes at most two. */
 const RELOADS_EVERY_MS = SECOND;
-/** Signals that have no purpose here and would end the process. Tools that rotate logs send them. */
+/** Signals that the program does not use, but that would end the process. Log rotation tools send them. */
 const IGNORED = ["SIGUSR1", "SIGUSR2"] as const;
-/** Ignored signals of the same kind within this time are one line of the log. */
+/** Repeats of an ignored signal within this time are one log line. */
 const IGNORED_EVERY_MS = SECOND;
 
-/** Catches what would end the process by itself, as SIGHUP does, also while it starts and stops. */
+/** Handles signals that end a process by default, such as SIGHUP, also during start and stop. */
 export function catchSignals(): Signals {
   let reloadNow = (): void => void (isAsked = true);
   let isAsked = false;
@@ -44,7 +47,7 @@ export function catchSignals(): Signals {
   function stop(log: Logger): Promise<NodeJS.Signals> {
     noteIgnored = ignoredLog(log);
     return new Promise((resolve) => {
-      // The second one means now: whatever was promised is on disk already.
+      // A second signal stops at once: all acknowledged writes are already on disk.
       function onSignal(signal: NodeJS.Signals): void {
         if (isStopping) {
           log.info({ signal }, "second stop signal, stopped at once: all acknowledged writes are on disk");
@@ -53,7 +56,7 @@ export function catchSignals(): Signals {
         isStopping = true;
         resolve(signal);
       }
-      // Never taken off: in between, a signal would end the process by itself.
+      // Never removed: between removal and exit, a signal would end the process with the default action.
       process.on("SIGTERM", onSignal);
       process.on("SIGINT", onSignal);
     });
@@ -85,7 +88,7 @@ function ignoredLog(log: Logger): (signal: NodeJS.Signals) => void {
   };
 }
 
-/** Reads the settings and has them taken; what cannot be used changes nothing (docs/contract.md#12.16). */
+/** Reads and applies the settings. Invalid settings change nothing (docs/contract.md#12.16). */
 function reloadAgain(log: Logger, { read, take }: Reloads): void {
   let changed: Reloaded;
   try {

@@ -5,8 +5,8 @@ import { lockDataFolder } from "../app/data-folder.ts";
 import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
 
 /**
- * Brings the database of a folder up to this program, where it is an older one: held, its key checked, copied
- * (docs/contract.md#12.8). Undefined where there is nothing to do.
+ * Upgrades an older database to this program's version: locks the folder, checks the key and makes a copy
+ * first (docs/contract.md#12.8). Returns undefined if no upgrade is needed.
  */
 export async function upgradeFolder(
   config: Config,

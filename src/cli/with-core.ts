@@ -6,11 +6,15 @@ import { createFolderCore, openDataFolder } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 
 /**
- * A tool may wait for the server's lock; its own transactions are short, so that the server never waits long.
+ * A command may wait this long for the server's lock. Its own transactions are short, so that the server
+ * never waits long.
  */
 const BUSY_MS = 5 * SECOND;
 
-/** What holds for one command: its flags, the environment and the settings file. Throws ConfigError. */
+/**
+ * Returns the configuration for one command from its flags, the environment and the settings file. Throws
+ * ConfigError.
+ */
 export function configOf(
   environment: Environment,
   flags: DataFlags & { host?: string; port?: string },
@@ -19,9 +23,9 @@ export function configOf(
 }
 
 /**
- * Opens the data folder for one command and closes it whatever happens. Only what founds a community may make
- * one; with `holds`, no server may work on it meanwhile; with `prints: "links"`, it is told where they would
- * lead to nobody but this machine.
+ * Opens the data folder for one command, and closes it in every case. `mayCreate` allows creating a
+ * community. `holds` locks the folder against servers. `prints: "links"` warns if links would work only on
+ * this machine.
  */
 export async function withCore<Result>(
   environment: Environment,
@@ -33,7 +37,7 @@ export async function withCore<Result>(
   const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
   for (const words of dataFolder.messages) process.stderr.write(`guildhall: ${words}\n`);
   try {
-    // The server's own address, where it has run here before.
+    // The address of the last server that ran here, if there was one.
     const known = config.origin ?? getSetting(dataFolder, "origin");
     const origin = known ?? `http://${config.host}:${config.port}`;
     const result = await work(createFolderCore(dataFolder, config, origin));

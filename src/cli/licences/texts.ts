@@ -1,8 +1,8 @@
-/** The text of a licence, and all that stands under it. */
+/** The text of a licence, and the packages under that licence. */
 export interface LicenceText {
   of: readonly string[];
   text: string;
 }
 
-/** None in a checkout; the build puts another file in the place of this one. */
+/** Undefined in a checkout. The build replaces this file. */
 export const LICENCE_TEXTS: readonly LicenceText[] | undefined = undefined;

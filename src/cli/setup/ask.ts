@@ -3,28 +3,28 @@ import { ConfigError } from "../../config/config.ts";
 import { DataRefused } from "../../app/data-folder.ts";
 import { UsageError } from "../options.ts";
 
-/** Something to be known. */
+/** A question of `guildhall setup`. */
 export interface Question<Value> {
-  /** The option that answers it, such as `--origin`. */
+  /** The option that answers the question, such as `--origin`. */
   flag: string;
-  /** What that option says. */
+  /** The value of that option. */
   given: string | undefined;
   words: string;
-  /** What an empty answer means, and what holds with --yes. */
+  /** Used for an empty answer, and with --yes. */
   usual?: string | undefined;
-  /** Throws UsageError or ConfigError, in words, for an answer that will not do. */
+  /** Parses an answer. Throws UsageError or ConfigError with a message for an invalid answer. */
   read: (text: string) => Value;
 }
 
-/** Who answers: the command line first, then a person or nobody. */
+/** Source of answers: the command line first, then the terminal, if there is one. */
 export interface Prompter {
   answer<Value>(question: Question<Value>): Promise<Value>;
-  /** Tells a person something. */
+  /** Prints a message for the operator. */
   print(words: string): void;
   close(): void;
 }
 
-/** Nobody is asked: what is neither given nor usual is missing. */
+/** Answers from options and defaults only. A question without either is an error. */
 export function noPrompt(): Prompter {
   return {
     answer: async ({ flag, given, words, usual, read }) => {
@@ -37,10 +37,10 @@ export function noPrompt(): Prompter {
   };
 }
 
-/** A person at a terminal, who is told at once what will not do, and asked again. */
+/** Asks on a terminal. An invalid answer is reported at once, and the question is asked again. */
 export function terminalPrompt(): Prompter {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
-  /** Typed ahead of the questions, as whoever pastes does. */
+  /** Lines typed before their question, for example by pasting. */
   const ahead: string[] = [];
   let hear: (() => void) | undefined;
   let isLeft = false;
@@ -48,7 +48,7 @@ export function terminalPrompt(): Prompter {
     ahead.push(line);
     hear?.();
   });
-  // Ctrl-C, and the end of the input.
+  // Ctrl-C or the end of the input.
   terminal.on("SIGINT", () => terminal.close());
   terminal.on("close", () => {
     isLeft = true;
@@ -86,7 +86,7 @@ export function terminalPrompt(): Prompter {
   }
 }
 
-/** A question that is answered by yes or no. */
+/** Parses the answer to a yes-or-no question. */
 export function yesOrNo(text: string): boolean {
   if (/^(?:y|yes)$/i.test(text)) return true;
   if (/^(?:n|no)$/i.test(text)) return false;

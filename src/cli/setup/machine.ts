@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 
-/** Where the program is set up. */
+/** The machine on which the program is set up. */
 export interface Machine {
   isRoot: boolean;
-  /** A package has brought the unit. */
+  /** Whether a package has installed the unit. */
   hasUnit: boolean;
-  /** Why no unit can be installed. */
+  /** The reason why no unit can be installed. */
   whyNoUnit: string | undefined;
-  /** The program itself, for the unit. */
+  /** Path of the program, for the unit. */
   program: string;
-  /** What to listen on for everybody: by both protocols, where the machine has both. */
+  /** The address to listen on for all clients: IPv6 and IPv4, if the machine has both. */
   everyAddress: "::" | "0.0.0.0";
 }
 
@@ -33,20 +33,20 @@ function hasSix(): boolean {
 
 function whyNoUnit(isRoot: boolean): string | undefined {
   if (!isRoot) return "Run the command with sudo.";
-  // As sd_booted(3) finds out.
+  // The same check as sd_booted(3).
   if (!existsSync("/run/systemd/system")) return "This machine does not run systemd.";
-  // A checkout is run by Bun.
+  // A checkout runs with Bun, so a unit cannot start it.
   if (!Bun.main.startsWith("/$bunfs/")) return "A checkout has no unit. Use the built program.";
   return undefined;
 }
 
-/** A user of the machine, and their group. */
+/** A user of the machine, and the user's group. */
 export interface Owner {
   uid: number;
   gid: number;
 }
 
-/** As /etc/passwd has it. Undefined where there is none. */
+/** Looks up a user in /etc/passwd. Returns undefined if there is none. */
 export function ownerOf(name: string): Owner | undefined {
   const line = readFileSync("/etc/passwd", "utf8")
     .split("\n")

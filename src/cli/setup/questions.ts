@@ -11,7 +11,7 @@ import { UsageError } from "../options.ts";
 import { type Prompter, yesOrNo } from "./ask.ts";
 import type { Machine } from "./machine.ts";
 
-/** Answers that the command line gives. */
+/** Answers from the command line. */
 export interface SetupFlags {
   name?: string;
   origin?: string;
@@ -24,10 +24,10 @@ export interface SetupFlags {
 }
 
 type Name = keyof typeof SETTINGS;
-/** What the file is to say, as texts. */
+/** Settings for the file, as texts. */
 export type Settings = Partial<Record<Name, string>>;
 
-/** What only the answers say; all else stays as a file that is written anew has it. */
+/** Settings that only the answers determine. All others are kept when the file is replaced. */
 export const ASKED = [
   "name",
   "origin",
@@ -43,11 +43,11 @@ export const ASKED = [
 
 export interface Answers {
   settings: Settings;
-  /** Whether the unit of systemd is to be installed. */
+  /** Whether to install the systemd unit. */
   unit: boolean;
 }
 
-/** Of the unit, which gives the program this folder and no other to write in. */
+/** The data folder of the unit. Under the unit, the program can write only there. */
 const SERVICE_FOLDER = "/var/lib/guildhall";
 
 const TLS = {
@@ -57,7 +57,7 @@ const TLS = {
 } as const;
 type Tls = keyof typeof TLS;
 
-/** Asks for all that a new community needs, each answer checked before the next question. */
+/** Asks for everything that a new community needs. Checks each answer before the next question. */
 export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Machine): Promise<Answers> {
   const name = await asker.answer({
     flag: "--name",
@@ -75,11 +75,11 @@ export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Mac
   const way = await wayIn(asker, flags, new URL(origin), machine);
   const unit = await wantsUnit(asker, flags, machine);
   const data = await folderOf(asker, flags, unit || machine.hasUnit);
-  // Beside the database is better than nowhere, and a folder that is sure to be there.
+  // A backup beside the database is better than none, and this folder certainly exists.
   return { settings: { name, origin, data, ...way, backup: join(data, "backups") }, unit };
 }
 
-/** Which address and port to listen on, and who speaks TLS. */
+/** Asks for the address and port to listen on, and where TLS ends. */
 async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: Machine): Promise<Settings> {
   const { tls } = flags;
   const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
@@ -93,7 +93,7 @@ async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: M
   if (tls === undefined) asker.print(["How is TLS handled?", ...ways].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
   const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS mode?", usual, read: tlsOf });
-  // Who watches comes from elsewhere, or through a proxy that makes everybody look as if they were here.
+  // The metrics need a token: the monitoring is on another machine, or a proxy makes all clients look local.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
   if (by === "proxy")
     return { host: "127.0.0.1", port: "8787", trustedProxies: "127.0.0.1,::1", metricsToken };
@@ -136,7 +136,7 @@ async function filesOf(
   return { tlsCert: cert, tlsKey: key };
 }
 
-/** The file's whole path, where there is no fault in it. */
+/** Returns the absolute path of the file. Throws UsageError if the file is invalid. */
 function pemOf(what: string, text: string, faultIn: (pem: string) => string | undefined): string {
   if (text === "") throw new UsageError("The file name is missing.");
   const file = resolve(text);
@@ -209,7 +209,7 @@ function usableFolder(text: string): string {
   return folder;
 }
 
-/** The text itself, where the setting takes it. */
+/** Returns the text itself if the setting accepts it. */
 function takenBy(setting: AnySetting): (text: string) => string {
   return (text) => {
     let value: unknown;

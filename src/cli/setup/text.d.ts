@@ -1,4 +1,4 @@
-/** Bun gives the text of a file imported `with { type: "text" }`. */
+/** Bun imports these files as text, `with { type: "text" }`. */
 declare module "*.service" {
   const text: string;
   export default text;

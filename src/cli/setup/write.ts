@@ -30,8 +30,8 @@ const SYSUSERS = "/etc/sysusers.d/guildhall.conf";
 const HEAD = "# Written by `guildhall setup`. `guildhall settings` lists all settings.\n\n";
 
 /**
- * Writes what was answered, and makes the community where there is none: all of it, or nothing. Gives the
- * link for the first admin; undefined where there is one. Throws DataRefused, ConfigError.
+ * Writes the settings and creates the community if there is none. On an error, undoes everything. Returns the
+ * link for the first admin, or undefined if there is an admin. Throws DataRefused, ConfigError.
  */
 export async function writeAll(
   path: string,
@@ -62,7 +62,7 @@ export async function writeAll(
   }
 }
 
-/** What nobody is asked for and the file before said, such as where backups go. */
+/** Returns settings of the previous file that no question covers, such as the backup target. */
 function keptOf(path: string): Settings {
   if (!existsSync(path)) return {};
   const { given } = readSettingsFile(path);
@@ -76,7 +76,7 @@ function keptOf(path: string): Settings {
   );
 }
 
-/** The file, with what each setting means above it. */
+/** Returns the file, with the meaning of each setting above it. */
 function settingsText(settings: Settings): string {
   const given = Object.entries<AnySetting>(SETTINGS).flatMap(([name, setting]) => {
     const text = settings[name as keyof Settings];
@@ -85,7 +85,7 @@ function settingsText(settings: Settings): string {
   return HEAD + asToml(given, { hasSecrets: true });
 }
 
-/** Opens the community as every command will, by this file alone, and founds it where there is none. */
+/** Opens the community with only this file, as every command will. Creates the community if there is none. */
 async function foundedBy(file: string): Promise<string | undefined> {
   const environment = { variables: {}, settings: file };
   return withCore(environment, { settings: file, mayCreate: true }, (core) =>
@@ -93,7 +93,7 @@ async function foundedBy(file: string): Promise<string | undefined> {
   );
 }
 
-/** The unit with this program in it, and its user. Gives what takes it back. */
+/** Installs the unit for this program, and its user. Returns functions that undo this. */
 function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] {
   const undo: (() => void)[] = [];
   try {
@@ -111,7 +111,7 @@ function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] 
   }
 }
 
-/** Leaves alone what is there and the same. Gives what takes it back. Throws DataRefused. */
+/** Writes a file, unless the same content exists. Returns a function that undoes it. Throws DataRefused. */
 export function putFile(file: string, text: string, mayReplace: boolean): () => void {
   const before = existsSync(file) ? readFileSync(file, "utf8") : undefined;
   if (before === text) return () => {};
@@ -131,7 +131,7 @@ function serviceUser(): Owner {
   return owner;
 }
 
-/** Of what is not there yet. Gives what takes it away again. */
+/** Creates a missing folder. Returns functions that undo this. */
 function makeFolder(folder: string, owner: Owner | undefined): (() => void)[] {
   if (existsSync(folder)) return [];
   try {
@@ -144,7 +144,7 @@ function makeFolder(folder: string, owner: Owner | undefined): (() => void)[] {
   return [() => rmSync(folder, { recursive: true, force: true })];
 }
 
-/** What root made in the data folder becomes the service's. */
+/** Gives files that root created in the data folder to the service's user. */
 function handOver(folder: string, owner: Owner): void {
   for (const name of readdirSync(folder, { recursive: true })) {
     const path = join(folder, String(name));
