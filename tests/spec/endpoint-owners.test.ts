@@ -99,7 +99,7 @@ test("docs/contract.md#6.1: an app's endpoint ends with its grant, however the g
     using world = makeWorld();
     const { core } = world;
     const at = setUp(world);
-    // Her own token needs a way to sign in later.
+    // Members can secure their own account only if they have a way to sign in afterwards.
     core.db
       .prepare("INSERT INTO passwords (builder_id, hash, changed_at) VALUES (?, '$argon2id$x', 0)")
       .run(at.person.builderId);

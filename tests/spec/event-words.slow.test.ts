@@ -1,4 +1,4 @@
-// What docs/contract.md#5.8 and docs/contract.md#6.5 promise of texts that are taken back.
+// Tests docs/contract.md#5.8 and docs/contract.md#6.5: withdrawn texts disappear from events and deliveries.
 import { beforeAll, expect, test } from "bun:test";
 import { type TObject, type TSchema, TypeGuard } from "@sinclair/typebox";
 import { readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ beforeAll(async () => {
   start = snapshot(house);
 });
 
-/** Rea reads with an endpoint and a browser of hers; ada and cy write. */
+/** Creates rea, who reads through an endpoint and a browser, and ada and cy, who write. */
 async function guild(house: House) {
   const { core } = house;
   const rea = moveInPerson(house, "rea");
@@ -50,7 +50,7 @@ async function guild(house: House) {
   return { token, caller, rea, ada, cy, endpointId: endpoint.id };
 }
 
-/** One attempt for each delivery that is due: the receiver answers with what it was sent. */
+/** Attempts each due delivery once. The receiver echoes what it was sent. */
 function deliver({ core }: House, status: 200 | 500): string[] {
   const { claims } = core.db.transact(() => claimDue(core, 100, "", roomFor(100)));
   core.db.transact(() => {
@@ -71,7 +71,7 @@ async function graph(house: House, token: string, query: string): Promise<string
   return answer.text();
 }
 
-/** The log from its beginning, as a stream sends it before it falls silent. */
+/** Returns the complete log as a stream sends it until it is silent. */
 async function streamed(house: House, token: string, headers: Record<string, string>): Promise<string> {
   const leaving = new AbortController();
   const answer = await fetch(`${house.url}/v1/events?since=2026-01-01T00:00:00Z`, {
@@ -88,7 +88,7 @@ async function streamed(house: House, token: string, headers: Record<string, str
   return text;
 }
 
-/** The answer of every route on which events, deliveries or attempts can be read. */
+/** Returns the response of every route that shows events, deliveries or attempts. */
 async function everyRoute(
   house: House,
   { token, caller, rea, endpointId }: Guild,
@@ -111,7 +111,7 @@ async function everyRoute(
   };
   const text = async (route: string) => (await call(house, token, route)).text;
   const routes: Record<string, Promise<string>> = {
-    // Each waits until it is silent, while the others are read.
+    // The streams wait for silence while the other routes are read.
     stream: streamed(house, token, {}),
     "stream resumed": streamed(house, token, { "last-event-id": first }),
     pull: text("GET /events?limit=100"),
@@ -137,7 +137,7 @@ async function everyRoute(
   );
   return {
     ...Object.fromEntries(answers),
-    // An export holds a transaction of its own.
+    // An export needs its own transaction.
     "exported log": await exportedLog(),
     "own exported log": await exportedLog({ id: String(caller.builderId), username: "rea" }),
     "stored log": JSON.stringify([
@@ -166,7 +166,7 @@ async function pull(house: House, token: string, query = ""): Promise<Pulled[]> 
   return (await call(house, token, `GET /events?limit=100${query}`)).body.data;
 }
 
-/** Each way in which a text is taken back. It writes `words` first, and returns what takes them back. */
+/** Each way to withdraw a text. The function writes `words` and returns a function that withdraws them. */
 const TAKEN_BACK: Readonly<Record<string, (house: House, guild: Guild, words: string) => () => void>> = {
   "a deleted post": ({ core }, { ada }, words) => {
     const { id } = createPost(core, ada, { text: `# ${words}` });
@@ -320,7 +320,7 @@ test("the pull omits post.created of an edited post, and post.updated has the cu
     ["post.updated", "Third"],
     ["post.updated", "Third"],
   ]);
-  // An id that is skipped is still a position.
+  // The id of an unlisted event is still a valid position.
   expect(await pull(house, token, `&after=${created?.id}`)).toEqual(told);
   deletePost(core, ada, id);
   const left = await pull(house, token, `&after=${told[1]?.id}`);
@@ -408,7 +408,7 @@ test("a page is full even when many events before it are skipped", async () => {
   ]);
 });
 
-/** Texts in a payload that no member writes. */
+/** Texts in a payload that the server writes. */
 const OURS = ["webhook.endpoint_disabled endpoint.reason", "xp.level_up badge"];
 
 test("every event type with text of members names its subject", () => {
@@ -419,7 +419,7 @@ test("every event type with text of members names its subject", () => {
   }
 });
 
-/** The paths of texts that are no id, address or date. */
+/** Returns the paths of texts other than ids, URLs and dates. */
 function textsOf(schema: TSchema, path: string): string[] {
   if (TypeGuard.IsObject(schema))
     return Object.entries((schema as TObject).properties).flatMap(([name, inner]) =>

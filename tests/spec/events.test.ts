@@ -16,7 +16,7 @@ async function subscribe(house: House, token: string, ...events: string[]): Prom
 }
 
 const events = (house: Pick<House, "core">) => rows(house.core, "SELECT * FROM events ORDER BY id");
-/** The only event there is, as the API shows it. */
+/** The only event, as returned by the API. */
 const pulled = async (house: House, token: string) => (await call(house, token, "GET /events")).body.data[0];
 const deliveries = (house: Pick<House, "core">) =>
   rows(house.core, "SELECT event_id, endpoint_id FROM deliveries ORDER BY endpoint_id");
@@ -30,7 +30,7 @@ test("post.created fires for a new post on the feed, with one delivery per subsc
   house.clock.pass(1);
   const second = await subscribe(house, ada.token, "post.created", "job.published");
   house.clock.pass(1);
-  const others = await subscribe(house, bo.token, "post.created"); // a public fact: every workspace gets it
+  const others = await subscribe(house, bo.token, "post.created"); // public: every workspace receives it
   house.clock.pass(1000);
 
   const post = await call(house, ada.token, "POST /feed", { body: { text: "# Shipped *it*\n\nMore." } });

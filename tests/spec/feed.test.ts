@@ -12,7 +12,7 @@ test("GET /feed lists public feed posts, newest first", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const written = publish(house, caller, "one", "two");
-  // Two more within one millisecond.
+  // Two more posts within one millisecond.
   written.push(createPost(house.core, caller, { text: "three" }).id);
   written.push(createPost(house.core, caller, { text: "four" }).id);
   const { data } = await clientOf(house, token).GET("/feed");
@@ -68,7 +68,7 @@ test("tag and author filter by tag slug and username; since returns only posts c
   const { caller: bo } = moveIn(house.core, "bo");
   const [a1, a2] = publish(house, ada, { text: "1", tags: ["rust"] }, { text: "2", tags: ["go", "rust"] });
   const [b1, b2] = publish(house, bo, { text: "3", tags: ["rust"] }, { text: "4" });
-  const since = encodeURIComponent(new Date(NOON + 60_000).toISOString()); // the moment of a1
+  const since = encodeURIComponent(new Date(NOON + 60_000).toISOString()); // the time of a1
   const table: [query: string, found: (string | undefined)[]][] = [
     ["tag=rust", [b1, a2, a1]],
     ["tag=go", [a2]],

@@ -71,7 +71,7 @@ test("following a builder or a tag is idempotent and adds their posts to the lis
   expect((await ask("GET /profiles/me/followed-tags")).body.data.map(({ tag }: any) => tag)).toEqual([
     "rust",
   ]);
-  // A cursor is of one's own list.
+  // A cursor is bound to the member's own list.
   const { next } = (await ask("GET /feed?following=true&limit=1")).body;
   expect(await status(`GET /feed?following=true&cursor=${next}`)).toBe(200);
   expect(await status(`GET /feed?cursor=${next}`)).toBe(400);
@@ -97,8 +97,7 @@ test("following a builder or a tag is idempotent and adds their posts to the lis
   expect((await ask("DELETE /tags/rust/follow")).body).toEqual({ following: false });
   expect(await read()).toEqual([]);
 
-  // What is hidden is not listed, also where it is hidden with what it is said to, to whoever it may be
-  // shown.
+  // Hidden posts are not listed. A reply under a hidden post is not listed either.
   const reply = replyTo(core, bo.caller, hers ?? "", { text: "a reply" }).id;
   for (const id of [reply, his, tagged]) {
     house.clock.pass(MINUTE);
@@ -217,7 +216,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
       const callers = new Map(NAMES.map((one) => [one as string, moveIn(core, one).caller]));
       const as = (who: string) => callers.get(who) as Caller;
       let posts: Written[] = [];
-      /** «follower followed» and so on, the earliest first. */
+      /** Entries such as “follower followed”, oldest first. */
       let follows: string[] = [];
       let tags: string[] = [];
       let kept: { who: string; post: Written }[] = [];
@@ -353,7 +352,7 @@ test("follows, the feed of followed builders and bookmarks agree with a plain mo
   );
 });
 
-/** A whole list, two at a time; backwards from its end. */
+/** Reads a whole list two nodes at a time, optionally backwards from the end. */
 function walk<Node>(list: (request: PageRequest) => Page<Node>, backwards = false): Node[] {
   const nodes: Node[] = [];
   let cursor: string | undefined;

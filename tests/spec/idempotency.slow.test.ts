@@ -175,7 +175,7 @@ test("a replay needs the scope like any request, but ignores conditions that cha
   await call(house, token, "POST /feed", keyed("k"));
   expect((await call(house, reader, "POST /webhooks", keyed("k", webhook))).status).toBe(403);
   expect((await call(house, reader, "POST /feed", keyed("k"))).status).toBe(403);
-  address = "10.0.0.1"; // a new registration would be refused now
+  address = "10.0.0.1"; // a new registration would be refused at this address
   const again = await call(house, token, "POST /webhooks", keyed("k", webhook));
   expect([again.status, again.text]).toEqual([201, first.text]);
 });
@@ -188,7 +188,7 @@ test("a key is kept for 24 h and is then free", async () => {
   await forgetOldKeys(house.core);
   expect((await call(house, token, "POST /feed", keyed("k"))).text).toBe(first.text);
   house.clock.pass(1);
-  // Another body now, so that a key that was kept too long would be refused.
+  // A different body: if the key still existed, the request would be refused.
   const second = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));
   expect([second.status, second.headers.has("idempotency-replayed")]).toEqual([201, false]);
   const replay = await call(house, token, "POST /feed", keyed("k", { text: "new day" }));

@@ -99,10 +99,10 @@ test("a job may take applications at a plain email address without prefilled fie
     const outcome = await refusalOf(house, token, "POST /jobs", { body: draft });
     expect([apply_url, outcome]).toEqual([apply_url, good.includes(apply_url) ? "201" : "400 apply_url"]);
   }
-  // Elsewhere an address stays a web address.
+  // Other fields accept only web URLs.
   const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
   expect(await refusalOf(house, token, "POST /feed", { body: post })).toBe("400 media.0");
-  // Every route tells it as it was sent.
+  // Every route returns the value as sent.
   const { data } = await (await house.ask(token, "/jobs/mine")).json();
   expect(data.map(({ apply_url }: { apply_url: string }) => apply_url).toSorted()).toEqual(good.toSorted());
   const { body } = await graph(house, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);
@@ -195,7 +195,6 @@ test("Markdown links to deceptive addresses become plain text", () => {
     expect([href, renderMarkdown(`[words](<${href}>)`)]).toEqual([href, expect.stringContaining("<a")]);
 });
 
-/** One value of each type of JSON. */
 const VALUES: readonly unknown[] = ["rust", 5, true, null, {}, []];
 const LENGTHS: ReadonlySet<string> = new Set(["list_too_short", "list_too_long", "list_out_of_range"]);
 
@@ -246,7 +245,7 @@ test("docs/contract.md#2.14: empty items of a list in a query are ignored, in ev
         for (const other of others)
           expect([op.id, other, (await asked(`${name}=${other}`)).text]).toEqual([op.id, other, text]);
       }
-      // A blank is an item, and none that is known.
+      // The decoded space is an item, and an unknown one.
       expect([op.id, name, (await asked(`${name}=${one},+`)).status]).toEqual([op.id, name, 400]);
     }
   expect(lists).toBeGreaterThan(0);

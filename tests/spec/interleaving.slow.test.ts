@@ -30,9 +30,8 @@ import { enrol, makeWorld, moveIn, type World } from "../support.ts";
 import { rows } from "./rows.ts";
 
 /*
- * The whole life of a community, step by step through the real operations, beside a model of it that is kept
- * in the plainest way: whatever several builders and moderators do in whichever order, counts, scores and
- * ledgers are what the facts make of them.
+ * Runs random operations of builders and moderators and compares the community with a simple model. Counts,
+ * scores and ledgers must match the facts, whatever the order of operations.
  */
 
 const ACTS = [
@@ -59,24 +58,24 @@ const someStep = fc.record({
   who: fc.nat(3),
   which: fc.nat(40),
   stars: fc.integer({ min: 1, max: 5 }),
-  /** The transaction is rolled back after it: as if it never was. */
+  /** Whether the transaction is rolled back after the step. */
   isUndone: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
 });
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
 interface ModelPost {
   author: number;
-  /** The post of the feed whose conversation it is in. */
+  /** The root post of the conversation. */
   root: string | null;
-  /** What it answers, whether that is still there or not. */
+  /** The post that this reply answers, even if that post is deleted. */
   answers: string | null;
-  /** What it said, the newest last. */
+  /** All versions of the text, newest last. */
   said: { text: string; at: number }[];
   likes: Set<number>;
   isHidden: boolean;
   /**
-   * By its author; or with the post whose conversation it was in, which takes from nobody else what they
-   * earned.
+   * Whether its author deleted it, or it was removed with its root post. A removal with the root post keeps
+   * the points that others earned.
    */
   gone: "" | "deleted" | "swept";
 }
@@ -85,9 +84,9 @@ interface ModelPrompt {
   author: number;
   isHidden: boolean;
   isGone: boolean;
-  /** Of the current version. */
+  /** Ratings of the current version. */
   ratings: Map<number, number>;
-  /** What each rated last, whichever the version. */
+  /** The latest rating of each builder, of any version. */
   last: Map<number, number>;
 }
 
@@ -95,12 +94,10 @@ class Town {
   readonly posts = new Map<string, ModelPost>();
   readonly prompts = new Map<string, ModelPrompt>();
   readonly suspended = new Set<number>();
-  /** What was told of posts: type and id. */
+  /** The published post events: type and id. */
   readonly told: [type: string, id: string][] = [];
   readonly people: { token: string; id: string }[];
-  /**
-   * How often each deed, and each rule in a day, was asked for: below their limits, what was earned is exact.
-   */
+  /** How often each operation, and each rule per day, was tried. Below the limits, points are exact. */
   readonly tries = new Map<string, number>();
 
   constructor(readonly world: World) {
@@ -116,7 +113,7 @@ class Town {
     return post.root === null || this.isOpen(post.root);
   }
 
-  /** Of a post that stands on the feed now. */
+  /** Records an event if the post is listed in the feed. */
   tell(type: string, id: string): void {
     const post = this.posts.get(id);
     if (post?.root !== null || post.isHidden) return;
@@ -129,7 +126,7 @@ class Town {
       this.tries.set(key, (this.tries.get(key) ?? 0) + 1);
   }
 
-  /** Whether no limit can have kept anything of a rule from a builder. */
+  /** Returns whether the builder is below every limit of the rule. */
   isUnlimited(builder: number, rule: RuleName): boolean {
     const { points, dailyCap = Infinity } = ruleOf(rule);
     return [...this.tries].every(
@@ -139,7 +136,7 @@ class Town {
     );
   }
 
-  /** What should stand in the ledgers: builder, rule, subject, giver. */
+  /** Returns the expected ledger entries: builder, rule, subject, giver. */
   standing(): string[] {
     const facts: string[] = [];
     for (const [id, { author, root, likes, isHidden, gone }] of this.posts) {
@@ -162,8 +159,8 @@ const DRAFT = { title: "t", body: "b", model: "m", category: "c" };
 const UNDONE = new Error("undone");
 
 /**
- * What a step does: to the community, and (where it is not refused) to the model. `isAllowed` is what the
- * model says.
+ * The effect of a step on the community and, unless refused, on the model. `isAllowed` is the model's
+ * prediction.
  */
 interface Plan {
   isAllowed: boolean;
@@ -208,7 +205,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       const [now, said] = [core.clock.now(), post?.said ?? []];
       const last = said.at(-1);
       const root = town.posts.get(post?.root ?? "");
-      // Who began a conversation sees it though it is hidden, and who only took part in it does not.
+      // The author of a hidden conversation can still see it. Members who only replied cannot.
       const isSeen = root === undefined || !root.isHidden || root.author === who;
       const isSlow = said.length <= EDITS_PER_HOUR || now - (said.at(-EDITS_PER_HOUR)?.at ?? 0) >= HOUR;
       return {
@@ -240,7 +237,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
       };
     case "deletePost":
       return {
-        // Gone with its parent, nobody finds it.
+        // A reply removed with its root post is not found.
         isAllowed: isIn && post?.gone === "" && post.author === who,
         act: () => deletePost(core, me, postId),
         then() {
@@ -312,7 +309,7 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
         act: () => (act === "suspend" ? suspendBuilder : restoreBuilder)(core, OPERATOR, NAMES[who] ?? ""),
         then() {
           if (act === "suspend") town.suspended.add(who);
-          // A suspension ends tokens for good.
+          // A suspension ends tokens permanently, so the builder needs a new one.
           else if (town.suspended.delete(who) && town.people[who])
             town.people[who].token = enrol(core, NAMES[who] ?? "").token;
         },
@@ -322,13 +319,13 @@ function plan(town: Town, { act, who, which, stars }: Step, caller: Caller | und
   }
 }
 
-/** Takes a step in the community; in the model too, where it was allowed and was not rolled back. */
+/** Runs a step in the community. Applies it to the model if it was allowed and not rolled back. */
 function take(town: Town, step: Step): void {
   const { core } = town.world;
   const caller = authenticate(core, town.people[step.who]?.token ?? "", () => true);
   expect(caller === undefined).toBe(town.suspended.has(step.who));
   const { isAllowed, act, then } = plan(town, step, caller);
-  // Whoever is locked out has no caller to act with.
+  // A suspended builder cannot act.
   if (caller === undefined && !["hide", "restore", "suspend", "letIn", "sleep"].includes(step.act)) return;
   let made: unknown;
   let outcome: "done" | "undone" | "refused" = "done";
@@ -353,7 +350,8 @@ async function expectFacts(town: Town): Promise<void> {
     replies: under(id).length,
   });
   /**
-   * Of a post its conversation, of a reply what answers it: also under a reply that is not there any more.
+   * Returns the conversation of a post, or the answers to a reply. An answer counts even if the reply between
+   * was deleted.
    */
   const under = (id: string) => {
     const isRoot = town.posts.get(id)?.root === null;
@@ -378,14 +376,13 @@ async function expectFacts(town: Town): Promise<void> {
       town.posts.get(id)?.said ?? [],
     );
   }
-  // One for each that was committed, and for none that was not.
+  // Exactly one event per committed operation.
   const told = rows(core, "SELECT body FROM events WHERE type LIKE 'post.%' ORDER BY id").map(({ body }) => {
     const { type, data } = JSON.parse(body);
     return [type, data.post.id];
   });
   expect(told).toEqual(town.told);
-  // In the log as it is read: open posts alone, with the title of now, and post.created only of unedited
-  // ones.
+  // Only visible posts are listed, with their current title. post.created is listed only for unedited posts.
   const scopes = new Set(["webhooks:read", "feed:read"] as const);
   const puller = { ...OPERATOR, builderId: "builder_none", workspaceId: "workspace_none", scopes };
   const read = (await listEvents(core, puller, {}, { limit: 100 })).nodes.flatMap(({ type, data }) =>
@@ -399,7 +396,7 @@ async function expectFacts(town: Town): Promise<void> {
   });
   expect(read).toEqual(listed.slice(0, 100));
   const feed = open.filter((id) => town.posts.get(id)?.root === null);
-  // What suspended builders wrote stays.
+  // Posts of suspended builders remain listed.
   for (const tag of [undefined, "rust"])
     expect(listFeed(core, reader, { tag }, { limit: 100 }).nodes.map(({ id }) => id)).toEqual(
       feed.toSorted().reverse(),
@@ -432,7 +429,7 @@ function expectLedgers(town: Town): void {
     )
     .sort();
   const expected = town.standing();
-  // Nothing stands without its fact; and every fact stands, unless a limit may have kept it out.
+  // Every entry has its fact. Every fact has its entry, unless a limit may have prevented it.
   expect(found.filter((deed) => !expected.includes(deed))).toEqual([]);
   const isSure = (deed: string): boolean => {
     const [builder, rule] = deed.split(" ");
@@ -464,7 +461,7 @@ test("counts, scores and ledgers match the stored facts after any order of opera
     fc.asyncProperty(fc.array(someStep, { minLength: 40, maxLength: 160 }), async (steps) => {
       using world = makeWorld();
       const town = new Town(world);
-      // All that a day gives for posts and prompts: 95 XP, right below the second level.
+      // The daily maximum for posts and prompts: 95 XP, just below the second level.
       for (const who of NAMES.keys())
         for (const act of [...Array(5).fill("post"), ...Array(3).fill("submit")] as ("post" | "submit")[])
           take(town, { act, who, which: 0, stars: 1, isUndone: false });
@@ -476,8 +473,7 @@ test("counts, scores and ledgers match the stored facts after any order of opera
       const looked = [checkCounts, checkFullText, checkXp].flatMap((look) => look(slices, false));
       expect(looked.filter(({ severity }) => severity !== "ok")).toEqual([]);
     }),
-    // Each run is a world of its own: looking for a shorter one that fails would take minutes, and the seed
-    // is told.
+    // Shrinking would take minutes, because each run creates a community. The seed is printed.
     { numRuns: sized(15, 250), endOnFailure: true },
   );
 }, 600_000);

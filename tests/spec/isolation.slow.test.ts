@@ -10,15 +10,12 @@ import { call, type Told } from "./client.ts";
 import { everything } from "./rows.ts";
 import { settle, tokenFor, type Town, type Who } from "./town.ts";
 
-/**
- * A file is sent by its own form, and belongs to whoever sends it; and nobody shows another one's beside
- * their name: tests/spec/media.slow.test.ts.
- */
+/** Uploads use a form. tests/spec/media.slow.test.ts tests who can see uploads and avatars. */
 const ROUTES = ALL.filter(({ kind, id }) => kind !== "upload" && id !== "setAvatar");
 
 /**
- * Every operation of the contract × everybody who might ask. Nothing here names a route: an operation that is
- * added fails until it says whose things it touches, and until the world below holds one such thing.
+ * Tests every operation with every kind of caller. The routes are not listed here. A new operation fails
+ * until it is classified here and the fixture contains an object for it.
  */
 const TOUCHES = {
   searchEverything: "everybody's",
@@ -112,31 +109,28 @@ const TOUCHES = {
 } as const satisfies Readonly<Record<string, Touches>>;
 
 type Touches =
-  /** Whoever holds the scope reads it, and adds to it what is their own. */
+  /** Readable with the scope. Callers add their own objects. */
   | "everybody's"
-  /** Public, too; but only whose it is changes it: 403 for everybody else. */
+  /** Public, but only the author can change it: 403 for others. */
   | "the author's"
-  /** What a builder says about a public thing: a like, a rating, a report, a block. Each has their own. */
+  /** A builder's own statement about a public object: like, rating, report or block. */
   | "one's word"
-  /** Nobody but the builder knows of it, in whichever workspace they are. */
+  /** Visible only to the builder, in any workspace. */
   | "the builder's"
-  /** Nobody outside of the workspace knows of it. */
+  /** Visible only in the workspace. */
   | "the workspace's"
   | "the admins'";
 
 const touches = (op: Route): Touches => TOUCHES[op.id as keyof typeof TOUCHES];
 
-/**
- * Bodies that the examples of the document do not make: what they name must be there, or must not be there
- * yet.
- */
+/** Bodies that differ from the document's examples, because they name objects that must or must not exist. */
 const BODIES: Readonly<Record<string, () => object>> = {
   publishJob: () => ({ company: { name: "Lamps", slug: `lamps-${addresses++}` } }),
   ratePrompt: () => ({ version: 1 }),
   sendMessage: () => ({ to: "dee" }),
   markThreadRead: () => ({ up_to: undefined }),
   reportMessage: () => ({ message: undefined }),
-  // No revision of these things is called that.
+  // The example's revision does not exist.
   editPost: () => ({ revision: undefined }),
   setMessageSettings: () => ({ from: "everybody" }),
   markNotificationsRead: () => ({ ids: [] }),
@@ -144,7 +138,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
   changeProfile: () => ({ time_zone: undefined }),
 };
 
-/** The request of an operation for a thing, with the body that its own document shows. */
+/** Returns the request of an operation for an object, with the body from the document's example. */
 function requestOf(op: Route, thing: string): [request: string, init: { body?: unknown }] {
   const fields = Object.entries(op.body?.properties ?? {}).map(([name, schema]) => [
     name,
@@ -158,7 +152,7 @@ function requestOf(op: Route, thing: string): [request: string, init: { body?: u
 
 let addresses = 0;
 
-/** An address of its own for each request, or the second to register it would meet 409. */
+/** Makes each URL unique, because registering a URL twice is a 409. */
 function fresh(value: unknown): unknown {
   return typeof value === "string" && value.startsWith("https://") ? `${value}?${addresses++}` : value;
 }
@@ -169,9 +163,7 @@ function kindOf(op: Route): string {
   return isId(kind as IdKind, example) ? kind : (op.param?.name ?? "");
 }
 
-/**
- * What the operation is asked about: a thing of this builder's or workspace's, or one that everybody may see.
- */
+/** Returns the id for the operation's path: a builder's or workspace's own object, or a public one. */
 function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] = "ada"): string {
   if (!op.param) return "";
   const whose = touches(op);
@@ -183,7 +175,7 @@ function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] =
         : whose === "the builder's" || whose === "the author's"
           ? town.people[who === "root" ? "ada" : who].things
           : town.public;
-  // Whom all have blocked nobody follows.
+  // All callers have blocked the default member, so following needs another member.
   const thing = things[/followBuilder$/i.test(op.id) ? "followed" : kindOf(op)];
   if (thing === undefined) throw new Error(`${op.id}: the town of this test has no ${kindOf(op)}`);
   return thing;
@@ -192,7 +184,7 @@ function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] =
 const ask = (town: Town, op: Route, token: string | undefined, thing: string): Promise<Told> =>
   call(town.house, token, ...requestOf(op, thing));
 
-/** Each stored row as text. */
+/** Returns each stored row as text. */
 const rowsOf = (town: Town): readonly string[] => everything(town.house.core);
 
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>
@@ -202,11 +194,11 @@ test("every operation declares whose data it touches", () => {
   expect(Object.keys(TOUCHES).sort()).toEqual(ROUTES.map(({ id }) => id).sort());
 });
 
-/** Somebody who asks: with all the scopes that there are for them. */
+/** A caller with all scopes available to that role. */
 interface Asker {
   name: string;
   who: Who;
-  /** The workspace of their token; none of these for an admin. */
+  /** The workspace of the token. Undefined for an admin. */
   at: keyof Town["workspaces"] | undefined;
   token: string;
 }
@@ -217,7 +209,7 @@ for (const op of ROUTES) {
     beforeAll(async () => void (town = await settle()));
     afterAll(() => town.house[Symbol.asyncDispose]());
     const whose = touches(op);
-    /** It has a list or thing of its own for each builder or workspace, of which nobody else knows. */
+    /** Whether each builder or workspace has its own object, hidden from others. */
     const isPrivate = whose === "the builder's" || whose === "the workspace's";
     const someScopes = (...scopes: readonly Scope[]): string => tokenFor(town.house, "root", scopes);
     const asker = (name: string, who: Who, at?: Asker["at"]): Asker => {
@@ -227,8 +219,7 @@ for (const op of ROUTES) {
     };
 
     /**
-     * Everybody who is not ada in her own workspace. Of what is hers, and not the workspace's, she is no
-     * stranger elsewhere.
+     * Callers other than ada in her own workspace. In another workspace, ada still owns her personal objects.
      */
     const strangers = (): Asker[] => [
       asker("the other builder", "bo", "bo"),
@@ -237,25 +228,24 @@ for (const op of ROUTES) {
       ...(whose === "the admins'" ? [asker("ada", "ada", "ada")] : [asker("an admin", "root")]),
     ];
 
-    /** What is ada's and not the stranger's; to an admin, bo's things are as foreign. */
+    /** Marks of ada's objects that the caller must not see. */
     const hers = ({ who }: Asker): string[] => [
       ...town.workspaces.ada.marks,
       ...(who === "ada" ? [] : secretsOf(town.people.ada.marks)),
       ...(who === "root" ? [...town.workspaces.bo.marks, ...secretsOf(town.people.bo.marks)] : []),
-      // Of all of them only ada likes and keeps the post, so what others read of it never says so.
+      // Only ada likes and bookmarks the post, so other callers never see these flags set.
       ...(who !== "ada" && whose === "everybody's" ? ['"liked":true', '"bookmarked":true'] : []),
     ];
 
     /**
-     * The directory shows all profiles: the projects on them, whose titles hold the word, and the names of
-     * those they know.
+     * The directory shows all names, and projects with their titles. Marks in these are not secret there.
      */
     const secretsOf = (marks: readonly string[]): string[] =>
       op.id === "listProfiles" ? marks.filter((mark) => !/^(?:mark-|prj_)/.test(mark)) : [...marks];
 
     /**
-     * No row of ada's is gone or changed. What others do may add some: a job that is published matches her
-     * filters.
+     * Checks that no row of ada's was removed or changed. Other callers may add rows: a published job matches
+     * her filters.
      */
     const expectKept = (asked: Asker, before: readonly string[]): void => {
       const after = new Set(rowsOf(town));
@@ -361,7 +351,7 @@ for (const op of ROUTES) {
     }
 
     test("the same request succeeds for the owner, and for each member of the shared workspace", async () => {
-      // What one has deleted, no second one finds.
+      // A deleted object cannot be deleted again.
       const again = op.method !== "DELETE";
       const insiders: Asker[] =
         whose === "the admins'"
@@ -378,7 +368,7 @@ for (const op of ROUTES) {
         if (!isPrivate || op.method !== "GET") continue;
         const { marks } =
           whose === "the workspace's" ? town.workspaces[at ?? "ada"] : town.people[who as "ada"];
-        // What they keep is others' and public: that they do is theirs.
+        // Bookmarked posts are public. The bookmark itself is private.
         expect([name, naming([told.text], [...marks, '"bookmarked":true'])]).toEqual([name, [told.text]]);
       }
     });

@@ -204,7 +204,7 @@ const QUERIES = [
   '"🦀"*',
 ] as const;
 
-/** A filter asks for some of its parts and leaves most open, or it would find nothing. */
+/** Most parts of a filter are left empty, or it would match nothing. */
 const seldom = <Value, Empty>(part: fc.Arbitrary<Value>, empty: Empty) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(empty) }, { weight: 1, arbitrary: part });
 const someFilter = fc.record({
@@ -244,7 +244,7 @@ test("the reverse index finds exactly the builders whose filters match the job i
       fc.array(someJob, { minLength: 1, maxLength: 3 }),
       (before, filters, jobs) => {
         using world = makeWorld();
-        // What is on the board already decides under which keys the filters are stored.
+        // The jobs on the board decide under which keys filters are stored.
         for (const { city, ...job } of before) publish(world, { ...job, ...(city ? { city } : {}) });
         const callers = world.core.db.transact(() =>
           filters.map((own, i) => {

@@ -16,11 +16,11 @@ import { jobDraft, post, rows } from "./rows.ts";
 const events = (world: Pick<World, "core">) =>
   rows(world.core, "SELECT type FROM events ORDER BY id") as { type: string }[];
 
-/** The ids that a search finds, in its order. */
+/** Returns the ids of a search in result order. */
 const found = async (house: House, token: string, query = ""): Promise<string[]> =>
   (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-/** A builder's job, published through the transport. */
+/** Publishes a builder's job through REST. */
 async function publish(house: House, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
   const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
   expect([told.status, told.body.message]).toEqual([201, undefined]);
@@ -61,7 +61,7 @@ test("POST /jobs publishes a job for 60 days, as its publisher sees it; job.publ
   for (const query of ["", "&q=rust", "&stack=rust&city=berlin"]) {
     expect(await found(house, reader.token, query)).toEqual([id]);
   }
-  // Others see of it what the contract shows, and nothing more.
+  // Other members see only the fields that the contract lists.
   const seen = await call(house, reader.token, `GET /jobs/${id}`);
   const {
     city: _city,
@@ -122,7 +122,7 @@ test("a company belongs to the first publisher and their workspace; other member
   };
   const { token } = createToken(house.core, OPERATOR, "ada", draft);
   await publish(house, token);
-  // Her own token, another member's own token: the people count, not the token.
+  // Any token of a workspace member works, because the membership counts.
   await publish(house, ada.token, { company: { name: "Renamed", slug: "tidewater-systems" } });
   await publish(house, bo.token);
   const refused = await call(house, cy.token, "POST /jobs", { body: jobDraft() });
@@ -130,11 +130,11 @@ test("a company belongs to the first publisher and their workspace; other member
   publishJob(house.core, OPERATOR, jobDraft());
   const names = (await call(house, cy.token, "GET /jobs")).body.data.map(({ company }: any) => company.name);
   expect(names).toEqual(Array(4).fill("Tidewater Systems"));
-  // The operator's company is the operator's.
+  // Only the operator can use the operator's company.
   publishJob(house.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
   const body = jobDraft({ company: { name: "Guild", slug: "guild" } });
   expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403 company.slug");
-  // Who has left the workspace publishes no more.
+  // A former member of the workspace cannot publish for it.
   house.core.db.transact(() =>
     house.core.db
       .prepare("DELETE FROM workspace_members WHERE builder_id = ? AND role = 'member'")
@@ -262,7 +262,7 @@ test("a hidden job is visible only to its publisher and admins until it is resto
   expect(db.transact(() => hideJob(house.core, id))).toBe(true);
   expect(await found(house, bo.token, "&q=storage")).toEqual([]);
   expect(await refusalOf(house, bo.token, `GET /jobs/${id}`)).toBe("404");
-  // Nor does its publisher bring it back.
+  // The publisher cannot restore it either.
   const opened = await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true, title: "Please" } });
   expect(opened.body.state).toBe("hidden");
   expect(await found(house, bo.token)).toEqual([]);
@@ -277,7 +277,7 @@ test("a hidden job is visible only to its publisher and admins until it is resto
   expect(db.transact(() => hideJob(house.core, `${id}0`))).toBe(false);
 });
 
-/** All nodes, walked from the end to the beginning, or from the beginning on. */
+/** Reads all nodes forwards or backwards. */
 function walk<Node>(list: (request: PageRequest) => Page<Node>, limit: number, backwards: boolean): Node[] {
   const pages: Node[][] = [];
   let cursor: string | undefined;
@@ -317,7 +317,7 @@ test("a search walked backwards returns the same jobs, order and cursors as forw
       const list = (request: PageRequest) => searchJobs(world.core, OPERATOR, query, request);
       const forwards = walk(list, limit, false).map(({ id }) => id);
       expect(walk(list, limit, true).map(({ id }) => id)).toEqual(forwards);
-      // From the middle back to the beginning, by a cursor of the way forwards.
+      // A forward cursor also works backwards, from the middle to the start.
       const first = list({ limit });
       const second = list({
         limit,

@@ -30,7 +30,7 @@ const save = (world: Pick<World, "core">, caller: Caller, input: Partial<JobFilt
 const publish = (world: Pick<World, "core">, change: Partial<JobDraft> = {}, caller: Caller = OPERATOR) =>
   publishJob(world.core, caller, jobDraft(change));
 
-/** Builders with one filter each, which every job of `jobDraft` meets unless told otherwise. */
+/** Creates builders with one filter each. By default every job of `jobDraft` matches. */
 function crowd(world: World, count: number, input: Partial<JobFilterInput> = { stack: ["rust"] }): Caller[] {
   return world.core.db.transact(() =>
     Array.from({ length: count }, (_, i) => {
@@ -66,7 +66,7 @@ test("job.matched fires when a job matches a builder's saved filters, with the s
     next: null,
   });
   expect((await call(house, bo.token, "GET /job-matches")).body.data).toEqual([]);
-  // The match outlives its filter.
+  // Deleting the filter keeps the match.
   deleteJobFilter(house.core, ada.caller, best.id);
   expect((await call(house, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
 });
@@ -164,7 +164,7 @@ test("a changed or reopened job notifies only builders whom it newly matches", (
   const filter = save(world, cy, { q: "gardener" });
   changeJob(world.core, OPERATOR, id, { stack: ["zig"] });
   expect(told()).toEqual([ada.builderId, bo.builderId]);
-  // A closed job is held against nothing.
+  // A closed job is not matched.
   changeJob(world.core, OPERATOR, id, { open: false, title: "Gardener" });
   expect(told()).toHaveLength(2);
   changeJob(world.core, OPERATOR, id, { open: true });
@@ -197,7 +197,7 @@ test("a job with hundreds of matches notifies the first at publication and the o
   let batches = 0;
   while (world.core.db.transact(() => continueBatches(world.core))) {
     batches++;
-    // A batch that is cut off leaves nothing behind, and runs again.
+    // An interrupted batch is rolled back and runs again.
     const cut = () =>
       world.core.db.transact(() => {
         continueBatches(world.core);
@@ -233,8 +233,7 @@ test("filters that do not match count toward a batch, and later matches are stil
   save(world, caller, { stack: ["rust"] });
   const [template] = rows(world.core, "SELECT * FROM job_filters");
   const rest = moveIn(world.core, "bo").caller;
-  // More than a builder may have: the rule is at the transport, and moving in a thousand builders takes a
-  // while.
+  // Inserts more filters than a builder may have. Creating a thousand builders would be slow.
   world.core.db.transact(() => {
     for (let i = 0; i < 2500; i++) {
       const id = template.id.replace(/.{4}$/, `0${i.toString().padStart(4, "0")}`.slice(-4));

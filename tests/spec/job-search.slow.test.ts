@@ -70,7 +70,8 @@ test("q: full-text query over title and description; words, phrases, a trailing 
     ['"distributed storage"', ["Rust engineer"]],
     ['"storage distributed"', []],
     ['engineer "Storage Systems"', ["Rust engineer"]],
-    ['"distributed storage', ["Go engineer", "Rust engineer"]], // no phrase without its second quote
+    // without a closing quote this is not a phrase
+    ['"distributed storage', ["Go engineer", "Rust engineer"]],
     ['"distributed stor"*', ["Rust engineer"]],
     ["eng*", ["Go engineer", "Rust engineer"]],
     ["eng", []],
@@ -116,7 +117,7 @@ test("q: no text is a syntax error, up to 1,000 characters", async () => {
   await using house = openHouse();
   const { token, find } = board(house, {});
   expect(await find("東".repeat(1000))).toEqual([]);
-  expect(await find(`${"🦀".repeat(996)} you`)).toEqual(["Engineer"]); // as long as an address can get
+  expect(await find(`${"🦀".repeat(996)} you`)).toEqual(["Engineer"]); // the maximum length of a URL
   expect(await find("x ".repeat(500))).toEqual([]);
   expect(await refusalOf(house, token, `GET /jobs?q=${"x".repeat(1001)}`)).toBe("400 q");
   expect(await refusalOf(house, token, "GET /jobs?q=a%00b")).toBe("400 q");
@@ -165,7 +166,7 @@ test("results are ranked by recency and relevance: newer jobs first, titles befo
   expect(await find("rust")).toEqual(["New hand", "Old hand"]);
   expect(await search("")).toEqual(["New hand", "Old hand"]);
   at("Rust hand", "anything");
-  house.clock.pass(-MINUTE); // `post` lets a minute pass: the next one is as old as the one before
+  house.clock.pass(-MINUTE); // undoes the minute that `post` adds, so that both jobs have the same age
   at("Last hand", "rust");
   expect(await find("rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
   expect(await find("hand rust")).toEqual(["Rust hand", "Last hand", "New hand", "Old hand"]);
@@ -173,8 +174,8 @@ test("results are ranked by recency and relevance: newer jobs first, titles befo
 });
 
 test("job ranking: score = relevance × recency, and recency halves every 14 days", async () => {
-  // All words in the title weigh three times as much as in the description: they are level at an age of
-  // log2(3) half-lives, and one word of two weighs 2, which is one half-life.
+  // A word in the title counts three times as much as in the description. Scores are equal at an age of
+  // log2(3) half-lives. A match of one of two words weighs 2, which is one half-life.
   for (const [title, q, level] of [
     ["Rust", "rust", Math.round(Math.log2(3) * 14 * DAY)],
     ["Rust", "rust engine", 14 * DAY],

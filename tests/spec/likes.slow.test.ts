@@ -60,7 +60,7 @@ test("one query finds which posts of a list the caller likes", async () => {
   expect(asked).toHaveLength(2);
 });
 
-/** One step of somebody, by numbers that are taken round what is there. */
+/** A random step. `who` and `which` are taken modulo the available items. */
 const someStep = fc.record({
   act: fc.constantFrom(
     "post",
@@ -79,7 +79,7 @@ const someStep = fc.record({
 });
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the community should be after some steps, kept in the plainest way. */
+/** A simple model of the expected state. */
 interface Model {
   posts: Map<
     string,
@@ -151,7 +151,7 @@ test("likes, replies and lists stay exact after any interleaving of builders and
       for (const step of [...first, ...steps]) take(world, model, callers, ids, step);
       const all = [...model.posts.keys()];
       const open = all.filter((id) => isOpen(model, id));
-      /** In the conversation under a post, or answering a reply. */
+      /** Returns the visible replies in a post's conversation, or the answers to a reply. */
       const repliesTo = (id: string) => {
         const by = model.posts.get(id)?.parent === null ? "parent" : "answers";
         return open.filter((other) => model.posts.get(other)?.[by] === id);
@@ -187,7 +187,7 @@ test("likes, replies and lists stay exact after any interleaving of builders and
         const seen = getPosts(core, owner, [id]).map(({ hiddenAt }) => hiddenAt !== null);
         expect([id, seen]).toEqual([id, isShown ? [isHidden] : []]);
       }
-      // Nothing is left behind of what was deleted.
+      // Deletion leaves no rows behind.
       await dropRemovedPosts(core);
       expect(rows(core, "SELECT id FROM posts ORDER BY id").map(({ id }) => id)).toEqual(all.sort());
       expect(rows(core, "SELECT count(*) AS n FROM likes")[0].n).toBe(

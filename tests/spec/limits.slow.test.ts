@@ -7,7 +7,7 @@ import { enrol, type House, moveIn, NOON, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { spyOnDatabase } from "./rows.ts";
 
-/** How many of `count` requests at one instant pass the limit. */
+/** Returns how many of `count` simultaneous requests pass the limit. */
 async function passed(house: House, token: string | undefined, count: number): Promise<number> {
   let allowed = 0;
   for (let sent = 0; sent < count; sent += 50) {
@@ -22,8 +22,7 @@ async function passed(house: House, token: string | undefined, count: number): P
 }
 
 /**
- * One request, as the numbers of its rate headers: limit, remaining, seconds until the reset, and
- * Retry-After.
+ * Returns the status and rate headers of one request: limit, remaining, seconds until the reset, Retry-After.
  */
 async function rate(house: House, token?: string): Promise<[number, number, number, number, number | null]> {
   const { status, headers } = await call(house, token, "GET /profiles/me");
@@ -71,7 +70,7 @@ test("Personal token: 600 requests/min sustained, burst 1,200", async () => {
   expect(await passed(house, token, 5)).toBe(1);
   house.clock.pass(MINUTE);
   expect(await passed(house, token, 650)).toBe(600);
-  house.clock.pass(24 * HOUR); // rest fills the bucket, and no more
+  house.clock.pass(24 * HOUR); // an idle bucket fills up to its limit
   expect(await passed(house, token, 1250)).toBe(1200);
 });
 
@@ -113,7 +112,7 @@ test("every response has X-RateLimit-Remaining and X-RateLimit-Reset", async () 
   ] as const) {
     const { status: given, headers } = await house.ask(token, path, init);
     expect([path, given]).toEqual([path, status]);
-    // Each costs one, and the caller's bucket is the one that is told of.
+    // Each request costs one, and the headers describe the caller's bucket.
     expect([path, headers.get("x-ratelimit-remaining")]).toEqual([path, String(--remaining)]);
     expect(headers.get("x-ratelimit-limit")).toBe("120000");
     expect(Number(headers.get("x-ratelimit-reset"))).toBe(NOON / SECOND + 1);
@@ -169,7 +168,7 @@ test("guests are limited by address, apart from accounts; invalid tokens count a
   const token = personal(house, "ada");
   expect(await passed(house, "guild_pat_nonsense", 100)).toBe(100);
   expect(await passed(house, undefined, 100)).toBe(20);
-  // What the client writes into X-Forwarded-For gives it no new bucket.
+  // A client's X-Forwarded-For header does not give it a new bucket.
   const headers = { "x-forwarded-for": "203.0.113.9", forwarded: "for=203.0.113.9" };
   expect((await call(house, undefined, "GET /feed", { headers })).status).toBe(429);
   expect((await house.ask(undefined, "/openapi.json")).status).toBe(429);
@@ -182,7 +181,7 @@ test("a clock set back or forward by an hour changes nothing", async () => {
   expect(await passed(house, token, 1250)).toBe(1200);
   for (const step of [HOUR, -HOUR, -HOUR, HOUR, 24 * HOUR, -48 * HOUR]) {
     house.clock.step(step);
-    expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]); // the reset is told in the time that the clock shows
+    expect(await rate(house, token)).toEqual([429, 1200, 0, 120, 1]); // the reset uses the wall clock
     house.clock.pass(1000);
     expect(await passed(house, token, 15)).toBe(10);
   }

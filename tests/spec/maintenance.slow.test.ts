@@ -146,7 +146,7 @@ test("forms of members and guests return 503 and change nothing; pages stay read
   const before = contentsOf(site);
   const forms = pagesOf(site.interactions).filter(({ method }) => method === "POST");
   expect(forms.length).toBeGreaterThan(60);
-  // What lets in and out, and what only a browser keeps.
+  // Sign-in, sign-out and settings stored only in the browser.
   const inAndOut = [
     "/sign-in",
     "/sign-in/passkey",
@@ -276,7 +276,7 @@ test("a member who keeps reading stays signed in, however long maintenance lasts
     site.clock.pass(20 * HOUR);
     expect((await ada.open("/settings/account")).html).toContain("Sign out");
     for (const work of due) work();
-    // Writes are done in their order.
+    // Waits for earlier writes, which run in order.
     await site.core.db.write(() => {});
   }
   expect((await bob.open("/settings/account")).html).toContain("Forgot your password?");

@@ -26,7 +26,7 @@ import * as made from "../media/sample-images.ts";
 const code = async (answer: Response) =>
   [answer.status, ((await answer.json()) as { code: string }).code] as const;
 
-/** The files of a house's pictures, by their names. */
+/** Returns the names of the stored picture files. */
 function files({ folder }: Pick<House, "folder">): string[] {
   const root = join(folder, "media");
   return readdirSync(root)
@@ -49,7 +49,7 @@ test("an uploaded picture has its description and all sizes, and only its sender
     alt: "A queue, all green",
   } as never);
   expect(files(house).map((name) => name.slice(40))).toEqual(["-160.webp", "-480.webp", "-700.webp"]);
-  // Nothing shows it: an address alone opens nothing.
+  // A picture that nothing shows is not served to others.
   expect((await fetch(placeOf(house, media))).status).toBe(404);
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });
@@ -94,7 +94,7 @@ test("an upload without permission is refused before the body is read, and a fil
   ]);
   expect(await code(await raw(bytes as never))).toEqual([400, "body_not_utf8"]);
   house.clock.pass(MINUTE);
-  // Two of them are over two kilobytes; and five members over ten.
+  // Two pictures exceed 2 KB, the pictures of five members exceed 10 KB.
   for (let i = 0; i < 20 && (await send(house, ada, made.png(300, 300, i))).status === 201; i++);
   expect(await code(await send(house, ada, picture))).toEqual([409, "media_over_quota"]);
   const cleo = moveIn(house.core, "cleo").token;
@@ -129,7 +129,7 @@ test("unused pictures are deleted after a day, and files without a row after an 
   expect(files(house)).toEqual(kept);
   clock.pass(2 * MINUTE);
   await dropUnusedMedia(core);
-  // A file that is new may be about to have its row.
+  // A new file may not have its row yet.
   for (const [i, name] of kept.entries()) {
     const age = clock.now() - (i === 0 ? HOUR - MINUTE : HOUR + MINUTE);
     utimesSync(join(folder, "media", name.slice(0, 2), name), age / 1000, age / 1000);
@@ -223,7 +223,7 @@ test("a picture is deleted with the last post or revision that shows it; a hidde
   const reply = replyTo(core, ada.caller, first, { text: "three", media: [picture.id] }).id;
   deletePost(core, ada.caller, second);
   expect(await statusOf(house, picture)).toBe(200);
-  // By its address it stays among what the post shows, and left out it stays in what the post has said.
+  // Naming the picture by URL keeps it in the post. Leaving it out keeps it in the edit history.
   editPost(core, ada.caller, first, { text: "one!", media: [picture.url] });
   expect((await shownIn(house, ada.token, first)).pictures).toHaveLength(1);
   deletePost(core, ada.caller, reply);
@@ -259,7 +259,7 @@ test("docs/contract.md#4.22: a post shows its pictures where its text names them
   const images = (html: string) =>
     [...html.matchAll(/<img src="([^"]*)"[^>]* alt="([^"]*)"/g)].map((found) => found.slice(1, 3));
   const path = (url: string) => new URL(url).pathname;
-  // The one in the text, and the other one below.
+  // Only the picture that the text does not show is listed below the text.
   expect(images(await page(post.id))).toEqual([
     [path(one.url), "One"],
     [path(two.url), "Two"],
@@ -272,7 +272,7 @@ test("docs/contract.md#4.22: a post shows its pictures where its text names them
   expect(images(await html(other.id))).toEqual([]);
 });
 
-/** The callers that the pictures of a community are asked for by, as headers. */
+/** Returns the headers of all kinds of callers who request pictures. */
 function callers({ core }: House) {
   const ada = moveIn(core, "ada");
   const without = BUILDER_SCOPES.filter((scope) => scope !== "feed:read");
@@ -304,7 +304,7 @@ function callers({ core }: House) {
   return { ada, headers };
 }
 
-/** How each caller is answered: the status and what caches may do, the same whatever form the request has. */
+/** Returns status and cache headers per caller. They are the same for every form of the request. */
 async function answersOf(house: House, { url }: SentMedia, headers: Record<string, Record<string, string>>) {
   const answers: Record<string, string> = {};
   for (const [who, own] of Object.entries(headers)) {
@@ -347,7 +347,7 @@ test("over every route a token with `feed:read` opens the same pictures as its o
   const members = [...own, "other's session", "other's token", "admin's session", "admin's token"];
   const asked = () => answersOf(house, picture, headers);
 
-  // Until something shows it, it is its sender's alone.
+  // Until content shows the picture, only its uploader can see it.
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own));
@@ -361,7 +361,7 @@ test("over every route a token with `feed:read` opens the same pictures as its o
   const moderators = ["admin's session", "admin's token"];
   expect(await asked()).toEqual(some("given private, no-store ", NOT_HERE, ...own, ...moderators));
 
-  // A suspended sender has neither sessions nor tokens.
+  // A suspended uploader has no sessions and no tokens.
   core.db.transact(() => unhidePost(core, id));
   changeCommunitySettings(core, OPERATOR, { reading: "members" });
   suspendBuilder(core, OPERATOR, "ada");
@@ -385,7 +385,7 @@ test("pictures cost no requests; invalid tokens on picture requests use up only 
   for (let i = 0; i < 5; i++) expect(await asked(ada.token, "203.0.113.1")).toBe(200);
   expect(await remaining()).toBe(before - 1);
 
-  // The database is asked for no more of them than an address has requests.
+  // Invalid tokens from one address cause no more database lookups than its rate limit.
   for (let i = 0; i < 200; i++) expect(await asked(makeToken(house.core.random), "203.0.113.1")).toBe(404);
   const scopes: Scope[] = ["feed:read"];
   const { token: fresh } = createToken(house.core, OPERATOR, "ada", {

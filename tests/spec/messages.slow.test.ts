@@ -203,7 +203,7 @@ test("a blocked sender gets the same refusal as for a suspended recipient", asyn
   expect(blocked.body.message).toBe("This member does not accept messages from you.");
   expect(events(house)).toHaveLength(1);
   expect((await send(bo.token, "ada")).status).toBe(409);
-  // What was written stays, for both.
+  // Both members keep the old messages.
   for (const { token } of [ada, bo])
     expect((await call(house, token, "GET /messages")).body.data).toHaveLength(1);
   expect((await call(house, bo.token, "GET /blocks")).body).toEqual({
@@ -350,7 +350,7 @@ test("unread counts stay exact after any interleaving of three builders, even wh
       using world = makeWorld();
       const { core, clock } = world;
       const callers = new Map(names.map((name) => [name, moveIn(core, name).caller]));
-      /** By pair: who sent each message, its id, and how far each of the two has read. */
+      /** By pair of members: sender and id of each message, and the read position of each member. */
       const model = new Map<
         string,
         { threadId: string; sent: { by: string; id: string }[]; read: Map<string, number> }

@@ -14,7 +14,7 @@ import { everything, post, publish, rows, spyOnDatabase } from "./rows.ts";
 const reason = { reason: "An advertisement." };
 const draft = { title: "Review", body: "You maintain this …", model: "sonnet", category: "review" };
 
-/** A community with an admin, an author of one of everything, and somebody who looks on. */
+/** Creates a community with an admin, an author of one object of each type, and a reader. */
 async function settle(house: House) {
   const { core } = house;
   const warden = moveIn(core, "warden");
@@ -116,7 +116,7 @@ test("a hidden reply leaves the reply count of its conversation; a hidden post h
   expect(ids(await call(house, ada.token, `GET /feed/${things.post}/replies`))).toEqual([]);
   expect((await call(house, ada.token, `GET /feed/${reply.id}`)).status).toBe(404);
   expect((await call(house, bo.token, `GET /feed/${reply.id}`)).body.hidden).toBe(true);
-  // Deleted while it is hidden: it was counted out already.
+  // A reply deleted while hidden is not subtracted twice.
   await call(house, bo.token, `DELETE /feed/${reply.id}`);
   expect(await figures()).toEqual({ likes: 0, replies: 0 });
   const { body: second } = await call(house, bo.token, `POST /feed/${things.post}/replies`, {
@@ -165,7 +165,7 @@ test("the author and moderators see hidden content with a mark; guests and the f
   expect(
     (await call(house, bo.token, `PUT /prompts/${things.prompt}/rating`, { body: { stars: 5 } })).status,
   ).toBe(404);
-  // Hidden or not, what is theirs they may delete; others are not told that it is there.
+  // Authors can delete their hidden content. Other members get 404.
   expect((await call(house, bo.token, `DELETE /feed/${things.post}`)).status).toBe(404);
   expect((await call(house, bo.token, `DELETE /prompts/${things.prompt}`)).status).toBe(404);
   expect((await call(house, ada.token, `DELETE /feed/${things.post}`)).status).toBe(204);
@@ -261,7 +261,7 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
   await step(`DELETE ${dismissal}`, 200, "open");
   await step(`PUT ${dismissal}`, 200, "dismissed");
   await step(`PUT ${dismissal}`, 200, "dismissed");
-  // It was answered; asking again asks nobody.
+  // Reporting again after a decision does not reopen the report.
   await call(house, bo.token, `PUT /feed/${things.post}/report`, { body: { reason: "Again!" } });
   await step(`DELETE ${dismissal}`, 200, "open");
   await step(`PUT /moderation/${things.post}/hidden`, 200, "upheld");
@@ -274,9 +274,9 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
     ),
   ).toEqual(new Set([reason.reason]));
   await call(house, ada.token, `DELETE /feed/${things.post}`);
-  // What is deleted is decided all the same.
+  // Deleted content can still be decided.
   await step(`PUT ${dismissal}`, 200, "dismissed");
-  // As versions before the copies settled it; and without one, as 30 days after.
+  // Reports settled by versions without copies, and reports whose copy was deleted after 30 days.
   house.core.db.prepare("UPDATE reports SET outcome = 'gone', settled_by = NULL").run();
   house.core.db.prepare("DELETE FROM report_copies").run();
   await step(`PUT ${dismissal}`, 409, "gone");
@@ -284,14 +284,14 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
   expect(data[0].subject).toEqual({ type: "post", id: things.post, title: null, owner: null, hidden: false });
   expect((await call(house, admin.token, "PUT /reports/x/dismissal")).status).toBe(404);
   expect(acts(house, admin.caller).slice(0, 5)).toEqual([
-    // Of what is deleted the log has no name.
+    // The log has no title for deleted content.
     "Dismissed the reports about the post “…”",
     "Made the post “Buy now” visible again",
     "Hid the post “Buy now”",
     "Reopened the reports about the post “Buy now”",
     "Dismissed the reports about the post “Buy now”",
   ]);
-  // Whom a report is against hears of what was done to them, not of who said what.
+  // The reported member sees the moderation of their content, but no reports.
   expect(acts(house, ada.caller, "mine").filter((words) => words.includes("report"))).toEqual([]);
 });
 
@@ -302,7 +302,7 @@ test("a builder is suspended and restored by username", async () => {
   const outcome = async () => (await call(house, admin.token, "GET /reports")).body.data[0].settled?.outcome;
   const status = async () => (await call(house, ada.token, "GET /feed")).status;
   expect(await status()).toBe(200);
-  // Let in again they sign in; the token was ended for good.
+  // A restored builder can sign in, but the old token stays invalid.
   for (const [method, hidden, seen, settled] of [
     ["PUT", true, 401, "upheld"],
     ["PUT", true, 401, "upheld"],

@@ -30,7 +30,7 @@ import { visit } from "../web/support.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** Somebody who has just joined, with a token that they made. */
+/** Creates a member who has just joined, with a personal token. */
 async function newcomer({ core }: Pick<World, "core">, username = "nia") {
   await signUp(core, { address: "203.0.113.7", agent: "" }, { username, password: PASSWORD });
   return enrol(core, username, undefined, "personal");
@@ -63,10 +63,7 @@ const JOB = {
 };
 const PROMPT = { title: "Review", body: "Review this.", model: "any", category: "code" };
 
-/**
- * Each way in which a text with links is written: first with what is given, and again over that where it can
- * be changed.
- */
+/** Each way to write a text with links. The first function creates it, the second edits it if possible. */
 const WAYS: Record<
   string,
   (core: Core, caller: Caller) => [write: (text: string) => unknown, change?: (text: string) => unknown]
@@ -150,7 +147,7 @@ test("links count as our Markdown renders them; links into the community and pla
   const { core } = world;
   const { caller } = await newcomer(world);
   const countOf = (text: string) => {
-    // With two more it is too much exactly where it holds a link itself.
+    // Two more links exceed the limit only if the text itself contains a link.
     try {
       createPost(core, caller, { text: `${text}\n\n${links(2)}` });
       return 0;
@@ -176,7 +173,7 @@ test("links count as our Markdown renders them; links into the community and pla
     "note[^1]\n\n[^1]: https://evil.example",
     "> - https://evil.example",
     "| a | b |\n|---|---|\n| https://evil.example | c |",
-    // Ours, and sends on to an app that anybody registers.
+    // An internal URL that can redirect to any registered app.
     "https://guild.test/v1/oauth/authorize?prompt=none",
     "[words](/v1/oauth/authorize?prompt=none)",
     "https://guild.test//v1/oauth/authorize?prompt=none",
@@ -189,7 +186,7 @@ test("links count as our Markdown renders them; links into the community and pla
     "[words](#part)",
     "@ada",
     "evil.example",
-    // Shown as it was written, by no link.
+    // Shown as plain text without a link.
     "<mailto:a@evil.example>",
     '<a href="https://evil.example">words</a>',
     "`https://evil.example`",
@@ -200,7 +197,7 @@ test("links count as our Markdown renders them; links into the community and pla
   ];
   for (const [index, text] of free.entries()) {
     expect([text, countOf(text)]).toEqual([text, 0]);
-    // So that the day is not used up.
+    // Avoids the daily limit.
     if (index % 4 === 3) world.clock.pass(DAY + 10 * MINUTE);
     if (index === 3) changeCommunitySettings(core, OPERATOR, { newcomerDays: 90 });
   }
@@ -214,7 +211,7 @@ test("a newcomer's texts of a day hold ten links, deleted texts included, and an
   const first = createPost(core, caller, { text: links(2, "a") });
   for (const of of ["b", "c", "d"])
     deletePost(core, caller, replyTo(core, caller, first.id, { text: links(2, of) }).id);
-  // Those that stay are no new ones.
+  // Links that an edit keeps do not count as new.
   editPost(core, caller, first.id, { text: `${links(2, "a")} and more` });
   editPost(core, caller, first.id, { text: `${link("a0")} ${link("new")}` });
   createPost(core, caller, { text: link("ninth") });
@@ -320,7 +317,7 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
   const { caller } = await newcomer(world);
   setPictureStorage(core, {} as never);
   const picture = () => createMedia(core, caller, DRAWN, {});
-  // The second drives the first out: it is counted all the same.
+  // The second avatar replaces the first, which still counts.
   for (let sent = 0; sent < 2; sent++) setAvatar(core, caller, { media: picture().id });
   const { code, error, params, retryAfterSeconds = 0 } = refused(picture);
   expect([code, error]).toEqual(["newcomer_pictures", "rate_limited"]);
@@ -329,7 +326,7 @@ test("a newcomer uploads two pictures a day, replacements included; two uploads 
   expect(refused(picture).code).toBe("newcomer_pictures");
   clock.pass(SECOND);
   picture();
-  // What is left of being new is shorter than the day.
+  // The newcomer period ends before the daily limit does.
   clock.pass(NOON + 3 * DAY - clock.now() - HOUR);
   for (let sent = 0; sent < 2; sent++) picture();
   expect(refused(picture).retryAfterSeconds).toBe(HOUR / SECOND);

@@ -17,7 +17,7 @@ import { call, refusalOf } from "./client.ts";
 
 const PARTS = "id kind created_at read count actors subject".split(" ");
 
-/** Ada has a post; Bo and Cy are there, too. Of honours she wants to hear nothing. */
+/** Creates ada, who has a post and has turned off notifications of badges and levels, and bo and cy. */
 async function settle(house: House) {
   const [ada = "", bo = "", cy = ""] = ["ada", "bo", "cy"].map((name) => moveIn(house.core, name).token);
   const ask = async (token: string, request: string, body?: unknown) =>
@@ -25,7 +25,7 @@ async function settle(house: House) {
   for (const token of [ada, bo, cy])
     await ask(token, "PATCH /notifications/settings", { badge: "off", level_up: "off" });
   const { id } = await ask(ada, "POST /feed", { text: "Shipped" });
-  /** What somebody is told, in short: `like bo cy ×2`, in capitals what is unread. */
+  /** Returns notifications in short form, such as `like bo cy ×2`. Unread ones are in capitals. */
   const told = async (token: string, query = "") =>
     (await ask(token, `GET /notifications${query}`)).data.map(
       ({
@@ -78,7 +78,7 @@ test("a notification has the documented shape; a group that grows after it was r
   const dee = moveIn(house.core, "dee").token;
   await ask(dee, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE dee", "like cy bo ×2"]);
-  // What is taken back leaves whichever it stands in.
+  // A withdrawn like is removed from read and unread groups.
   await ask(cy, `DELETE /feed/${id}/like`);
   await ask(dee, `DELETE /feed/${id}/like`);
   expect(await told(ada)).toEqual(["like bo"]);
@@ -100,7 +100,7 @@ test("notifications are marked by ids or up to an id; later ones and those of ot
   expect(await told(ada, "?unread=false")).toEqual(["reply bo"]);
   await ask(cy, `PUT /feed/${id}/like`);
   expect(await told(ada)).toEqual(["LIKE cy bo ×2", "REPLY bo", "reply bo"]);
-  // The group that was shown is another by now.
+  // These ids name the earlier group, which has changed since.
   expect(await ask(ada, "POST /notifications/read", { ids: [like.id] })).toEqual({ unread: 2 });
   expect(await ask(ada, "POST /notifications/read", { up_to: like.id })).toEqual({ unread: 2 });
   expect(await told(ada, "?kind=like&unread=true")).toEqual(["LIKE cy bo ×2"]);
@@ -157,7 +157,7 @@ test("a token sees only notifications whose subjects its scopes can read, and no
   const alone = enrol(core, "eve", ["notifications:read", "notifications:write", "messages:read"]).token;
   expect([await told(alone), await unread(alone)]).toEqual([["MESSAGE bo"], 1]);
   const [newest] = (await ask(every, "GET /notifications")).data;
-  // What it cannot see it cannot take out of sight.
+  // A token without the scope does not mark the notifications that it cannot see.
   expect(await ask(alone, "POST /notifications/read", { up_to: newest.id })).toEqual({ unread: 0 });
   expect(await told(every)).toEqual(["message bo", "LIKE bo", "BADGE"]);
   const admin = enrol(core, "eve", ["notifications:read", "admin"]).token;

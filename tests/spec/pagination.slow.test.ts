@@ -5,10 +5,10 @@ import { type House, moveIn, openHouse } from "../support.ts";
 import { call, clientOf, refusalOf } from "./client.ts";
 import { addPrompts, post, publish } from "./rows.ts";
 
-/** The four walks of the contract, each with ways to fill it; newest is best in all of them. */
+/** The lists of the contract. With the fixture rows, newest is first in all of them. */
 const LISTS = ["/feed?", "/jobs?", "/jobs?q=storage&", "/prompts?"] as const;
 
-/** A community with `count` rows in every list. */
+/** Creates `count` rows in every list. */
 function fill(house: House, count: number) {
   const { token, caller } = moveIn(house.core, "ada");
   const each = Array.from({ length: count }, (_, i) => i);
@@ -20,7 +20,7 @@ function fill(house: House, count: number) {
   return { token, caller };
 }
 
-/** Every page of a list, walked by `next`; between pages, `meanwhile` happens. */
+/** Reads every page of a list by `next` and calls `meanwhile` between pages. */
 async function walk(house: House, token: string, list: string, meanwhile: () => void = () => {}) {
   const pages: string[][] = [];
   let next: string | null = null;
@@ -67,7 +67,7 @@ test("next works as the cursor of the next page: the pages together are the list
       expect(pages.flat()).toEqual(whole ?? []);
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     }
-    // The size of a page may change on the way.
+    // The page size may change between pages.
     const first = await call(house, token, `GET ${list}limit=2`);
     const rest = await call(house, token, `GET ${list}limit=50&cursor=${first.body.next}`);
     expect([...first.body.data, ...rest.body.data].map(({ id }) => id)).toEqual(whole ?? []);
@@ -229,8 +229,7 @@ test("writes between pages do not shift a walk", async () => {
     const walked = (await walk(house, token, `${list}limit=5`, add[list])).flat();
     expect(walked.filter((id) => before.includes(id))).toEqual(before);
     expect(new Set(walked).size).toBe(walked.length);
-    // Where new rows stand before all others, not one of them shows; a prompt stands where its rating puts
-    // it.
+    // New rows at the start of a list never appear later. The position of a prompt depends on its rating.
     if (list !== "/prompts?") expect(walked).toEqual(before);
   }
 });

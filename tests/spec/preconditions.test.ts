@@ -10,7 +10,7 @@ import { jobDraft } from "./rows.ts";
 
 const job = { ...jobDraft(), company: { name: "Loaf", slug: "loaf" } };
 
-/** Things of one person that can be read, and how each is changed and taken away. */
+/** Objects of one person, with the requests that create, read, change and delete them. */
 const THINGS = [
   { made: "POST /jobs", body: job, at: "/jobs", change: { title: "Baker" } },
   {
@@ -129,7 +129,7 @@ test("other refusals take precedence over If-Match; an unreadable resource never
     liked: false,
     metrics: { likes: 0 },
   });
-  // Who may not read a thing does not learn from a condition what it is like.
+  // A condition reveals nothing to a caller who may not read the object.
   const { token: blind } = enrol(house.core, "ada", ["feed:write"]);
   const told = await call(house, blind, `DELETE /feed/${id}`, { headers: { "if-match": "*" } });
   expect([told.status, told.body.params]).toEqual([403, { scope: "feed:read" }]);
@@ -147,7 +147,7 @@ test("every 201 of the operations table has a Location that can be read", async 
     url: "https://hooks.example.com/a",
     events: ["post.created"],
   });
-  // What the examples of the document do not make: a part of something that is there, or a name that is.
+  // Bodies and ids that the document's examples cannot provide, because they name existing objects.
   const given: Record<string, { id?: string; body?: unknown }> = {
     replyToPost: { id: post, body: { text: "hello" } },
     publishJob: { body: job },
@@ -157,7 +157,7 @@ test("every 201 of the operations table has a Location that can be read", async 
     registerWebhook: { body: { url: "https://hooks.example.com/b", events: ["post.created"] } },
     testWebhook: { id: webhook },
   };
-  // A picture is sent as a form, and its address is no operation.
+  // A picture is uploaded as a form, and its URL is not an API operation.
   const picture = await send(house, token, made.png(20, 10));
   const place = picture.headers.get("location") ?? "";
   expect([picture.status, place]).toEqual([201, expect.stringMatching(/^\/media\//) as never]);

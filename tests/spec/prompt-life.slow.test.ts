@@ -225,7 +225,7 @@ test("a prompt with many ratings is deleted in batches, and disappears with the 
   const { caller } = moveIn(core, "ada");
   const [id = ""] = addPrompts(world, caller, {});
   core.db.transact(() => {
-    // As many versions as raters would be: each row is one.
+    // Many versions rated by one builder replace many raters: each rating is one row.
     for (let version = 1; version <= 450; version++)
       core.db.prepare("INSERT INTO prompt_ratings VALUES (?, ?, ?, 5, 0)").run(id, version, caller.builderId);
   });

@@ -39,8 +39,8 @@ test("score is the mean rating from 0 to 5, rounded to two decimals, and 0 witho
     [[5, 4], 4.5],
     [[1, 1, 2], 1.33],
     [[1, 2, 2], 1.67],
-    [[...times(7, 1), 2], 1.13], // 1.125: halves go up
-    [[...times(39, 1), 2], 1.03], // 1.025, which binary fractions hold a little too small
+    [[...times(7, 1), 2], 1.13], // 1.125 rounds up
+    [[...times(39, 1), 2], 1.03], // 1.025, which is slightly less in binary floating point
     [[...times(199, 5), 4], 5], // 4.995
   ];
   addPrompts(house, caller, ...sketches.map(([ratings], i) => ({ title: String(i), ratings })));
@@ -55,7 +55,7 @@ test("score: any ratings round to the nearest hundredth", () => {
   const wrong: string[] = [];
   for (let count = 1; count <= 300; count++) {
     for (let sum = count; sum <= 5 * count; sum++) {
-      // In whole numbers, as a division would round by itself.
+      // Integer arithmetic, because a division would round.
       const hundredths = Math.floor((200 * sum + count) / (2 * count));
       if (scoreOf(sum, count) !== hundredths / 100) wrong.push(`${sum}/${count}`);
     }
@@ -135,7 +135,7 @@ test("min_score: only prompts with score >= the value, from 0 to 5", async () =>
     ["0", ["5", "4.33", "unrated", "1"]],
     ["0.01", ["5", "4.33", "1"]],
     ["1", ["5", "4.33", "1"]],
-    ["4.33", ["5", "4.33"]], // the score as shown, not the mean behind it
+    ["4.33", ["5", "4.33"]], // the rounded score, not the exact mean
     ["4.333", ["5"]],
     ["4.34", ["5"]],
     ["5", ["5"]],

@@ -24,7 +24,7 @@ import { enrol, makeWorld, moveIn, openHouse, signedInNow, type World } from "..
 import { openSite, PASSWORD, visit } from "../web/support.ts";
 import { rows } from "./rows.ts";
 
-/** A member with a token as anybody makes one for themself. */
+/** Creates a member with a personal token. */
 const member = ({ core }: World, name: string) => moveIn(core, name, undefined, "personal");
 const post = ({ core }: World, caller: ReturnType<typeof member>["caller"], text = "hello") =>
   createPost(core, caller, { text });
@@ -52,13 +52,13 @@ test("docs/contract.md#12.17: posts and replies are limited per 24 hours, and a 
   const { error, retryAfterSeconds = 0 } = refused(() => post(world, ada));
   expect(error).toBe("rate_limited");
   expect(code(() => replyTo(core, ada, first.id, { text: "two" }))).toBe("posts_over_quota");
-  // The first of the three leaves the day after 24 hours.
+  // The first of the three posts no longer counts after 24 hours.
   expect(retryAfterSeconds).toBe((DAY - HOUR) / 1000);
   clock.pass((retryAfterSeconds - 1) * 1000);
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
   clock.pass(1000);
   post(world, ada);
-  // The other two came an hour later, and stand for an hour more.
+  // The other two posts were an hour later, so they count for another hour.
   expect(refused(() => post(world, ada)).retryAfterSeconds).toBeWithin(50 * 60, 70 * 60);
 });
 
@@ -117,7 +117,7 @@ test("enterprise tokens have no quota and use none; posts published without a qu
   post(world, robot);
   Object.assign(core.policy, { quotaPosts: undefined });
   post(world, ada);
-  // What was published while nothing was bounded is not held against anybody.
+  // Posts published before the limit was set count too.
   Object.assign(core.policy, { quotaPosts: 2 });
   post(world, ada);
   expect(code(() => post(world, ada))).toBe("posts_over_quota");
@@ -184,14 +184,14 @@ test("endpoints are limited per owner across all workspaces, and a deleted endpo
     );
     expect([error, code, params]).toEqual(["conflict", "endpoints_over_quota", { max: 2 }]);
   }
-  // Whoever gives another's endpoint a new address has one more.
+  // Changing the URL of another member's endpoint makes the caller its owner.
   const bobs = registerEndpoint(core, bobThere, { url: url("bobs"), events });
   expect(code(() => changeEndpoint(core, adaThere, bobs.id, { url: url("taken") }))).toBe(
     "endpoints_over_quota",
   );
   changeEndpoint(core, adaThere, two.id, { url: url("moved") });
   changeEndpoint(core, adaThere, bobs.id, { events: ["job.published"] });
-  // What was there before the operator bounded it stays.
+  // Endpoints above a lowered limit are kept.
   Object.assign(core.policy, { quotaEndpoints: 1 });
   expect(listEndpoints(core, ada)).toHaveLength(1);
   deleteEndpoint(core, adaThere, two.id);

@@ -11,7 +11,8 @@ test("a 403 for a missing scope names the scope in a header (RFC 6750 §3.1); ot
   const { token } = enrol(house.core, "ada", []);
   for (const op of ROUTES) {
     const path = op.path.replace(/\{\w+\}/, "x");
-    // A body that is wrong is told first where there is one; a scope is asked where the subject is read.
+    // Some operations validate the body first, or check the scope when they read the object. Their status is
+    // not 403 here.
     const { status, headers, body } = await call(
       house,
       token,
@@ -78,7 +79,7 @@ test("unknown query parameters are ignored, and refused under strict handling (R
   ).toBe("400 x");
   const post = { body: { text: "hi" }, headers: { prefer: "handling=strict" } };
   expect(await refusalOf(house, token, "POST /feed?dry=1", post)).toBe("400 dry");
-  // A name is said again only where it is a name.
+  // An unknown parameter is named only if its name is safe to repeat.
   expect(
     await refusalOf(house, token, "GET /feed?%3Cb%3E=1&__proto__=1&constructor=2", {
       headers: { prefer: "handling=strict" },

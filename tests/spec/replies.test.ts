@@ -1,4 +1,4 @@
-// What docs/contract.md#4.4 promises, and docs/contract.md#4.18 of conversations.
+// Tests docs/contract.md#4.4, and docs/contract.md#4.18 for conversations.
 import { expect, test } from "bun:test";
 import { createPost, listFeed } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";

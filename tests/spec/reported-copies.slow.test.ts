@@ -1,4 +1,4 @@
-// What docs/contract.md#4.13 promises of what was reported and then edited or deleted.
+// Tests docs/contract.md#4.13 for content that is edited or deleted after it was reported.
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { run } from "../../src/cli/program.ts";
@@ -51,10 +51,10 @@ import { jobDraft, rows } from "./rows.ts";
 
 const reason = { reason: "An advertisement." };
 const quiet = { version: "0.0.0-test", progress: () => {} };
-/** Stands in everything that ada writes, and nowhere else. */
+/** Occurs in everything that ada writes and nowhere else. */
 const MARK = /zebra/i;
 
-/** What is reported, and what moderators go on reading of it. */
+/** Reported content, and the parts of it that moderators can still read. */
 interface Reported {
   kind: SubjectKind;
   id: string;
@@ -63,7 +63,10 @@ interface Reported {
   text: string;
 }
 
-/** Ada writes one of everything, bo reports all of it, cy reads, and warden runs the community. */
+/**
+ * Creates ada, who writes one object of each type, bo, who reports all of them, cy, who reads, and warden,
+ * the admin.
+ */
 async function settle(world: World) {
   const { core } = world;
   const ada = await person(core, "ada");
@@ -112,7 +115,7 @@ const outcomes = ({ core }: World): unknown[] =>
 const audit = ({ core }: World): string =>
   JSON.stringify(listAudit(core, OPERATOR, { of: "all" }, { limit: 100 }).nodes);
 
-/** A command as the operator types it, and what it prints. */
+/** Runs a command of the operator and returns its output. */
 async function tool({ folder }: World, ...words: string[]): Promise<string> {
   let said = "";
   const spy = spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -135,7 +138,7 @@ async function tool({ folder }: World, ...words: string[]): Promise<string> {
 
 const OF_MODERATORS = "subjectTitle subjectText subjectOwner { username } settled { outcome }";
 
-/** Looks at a deleted thing by every way that leads a moderator to it. */
+/** Checks a deleted object in every view that shows it to a moderator. */
 async function expectCopy(site: Site, warden: string, { kind, id, report: reportId, title, text }: Reported) {
   const subject = { type: kind, id, title, text, owner: "ada", hidden: false };
   const listed = (await call(site, warden, "GET /reports?state=open&limit=100")).body.data;
@@ -173,7 +176,7 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
     ...plain(text),
   ])
     expect([kind, wordsOf(row)]).toEqual([kind, expect.stringContaining(words)]);
-  // No link to the page that is gone.
+  // No link to the deleted page.
   expect(row).not.toContain(`href="/`);
   expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
 
@@ -185,10 +188,10 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
   expect(line?.split("\t").slice(4, 7)).toEqual([kind, id, "ada"]);
 }
 
-/** The words of a text without its marks. */
+/** Splits a text into words without Markdown syntax. */
 const plain = (text: string): string[] => text.match(/[\w., ]{4,}/g)?.map((each) => each.trim()) ?? [];
 
-/** What of a deleted thing the other members can find, by every way that leads them to a report of theirs. */
+/** Checks what other members can see of a deleted object through their report. */
 async function expectHidden(site: Site, who: Caller, reportId: string) {
   const { core } = site;
   const own = getReports(core, who, [reportId]);
@@ -260,13 +263,13 @@ test.each(["themself", "an admin"])(
       core.db.transact(() => continueDeletion(core));
       await inBetween();
     }
-    // An admin's deletion hides the account, and erases it after seven days.
+    // An admin's deletion hides the account at once and erases it after seven days.
     site.clock.pass(7 * DAY);
     await eraseDueAccounts(core);
     finish(site);
     for (const each of reports) await expectCopy(site, warden.token, each);
     await expectHidden(site, bo.caller, reports[0]?.report ?? "");
-    // The copies and the reports are all that is left of her words.
+    // Only the copies and the reports still contain her texts.
     const left = rows(
       core,
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
@@ -274,7 +277,7 @@ test.each(["themself", "an admin"])(
       .map(({ name }) => name)
       .filter((name) => rows(core, `SELECT * FROM "${name}"`).some((row) => MARK.test(JSON.stringify(row))));
     expect(left).toEqual(["report_copies"]);
-    // A report goes with the account of whoever made it, and the copy with the report.
+    // Deleting the reporter's account deletes the report and its copy.
     await remove(site, bo.caller);
     finish(site);
     expect([rows(core, "SELECT 1 FROM reports"), copies(site)]).toEqual([[], []]);
@@ -318,7 +321,7 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   }
   expect(notified()).toEqual([told]);
 
-  // On the page, and at the command line.
+  // On the page and with the command-line tool.
   const admin = signedInAs(site, "warden");
   const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
   expect(wordsOf(upheld.html)).toContain("Report upheld");
@@ -344,7 +347,7 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   expect(JSON.stringify(listAudit(core, ada.caller, { of: "mine" }, { limit: 100 }).nodes)).not.toContain(
     "report",
   );
-  // What nobody has reported is not there, deleted or not.
+  // Content without a report is not found, deleted or not.
   const own = createPost(core, cy.caller, { text: "Unreported" });
   deletePost(core, cy.caller, own.id);
   expect((await call(site, warden.token, `PUT /moderation/${own.id}/hidden`)).status).toBe(404);
@@ -395,7 +398,7 @@ test("a copy is deleted 30 days after the decision; reopening the report keeps i
   const [post, prompt, reply] = [of(ids.post), of(ids.prompt), of(ids.reply)];
   deletePost(core, ada.caller, ids.post);
   deletePrompt(core, ada.caller, ids.prompt);
-  // Undecided it stays, however long that takes.
+  // The copy of an open report is kept without a time limit.
   clock.pass(400 * DAY);
   await forgetOldCopies(core);
   expect(copies(site)).toHaveLength(reports.length);
@@ -430,7 +433,7 @@ test("a copy is deleted 30 days after the decision; reopening the report keeps i
   });
   expect(shown(reply.report)).toMatchObject({ title: "Zebra reply", owner: "ada" });
 
-  // Opened again after its copy was gone, and deleted then: what is still there is copied anew.
+  // A report is reopened after its copy was deleted. Deleting the content then creates a new copy.
   reopenReport(core, OPERATOR, reply.report);
   deletePost(core, ada.caller, ids.reply);
   await expectCopy(site, warden.token, reply);
@@ -475,7 +478,7 @@ test("edited content is shown as it was reported, also after its deletion", asyn
   const page = wordsOf((await signedInAs(site, "warden").open("/admin/reports")).html);
   for (const words of ["Keep zebras", "You sell zebras.", "Zebras, cheap."]) expect(page).toContain(words);
 
-  // Whoever reports again has read what is there now. What it said before stays.
+  // A new report copies the current text. The earlier copy is kept.
   report(core, bo.caller, { kind: "prompt", id: ids.prompt }, { reason: "Still." });
   expect((await subjects()).get(of("prompt").report).subject.text).toBe("Zebra prompt\n\nYou sell zebras.");
 

@@ -20,7 +20,7 @@ import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { giveRole } from "../../src/core/identity/accounts/administration.ts";
 
-/** Ada, Bo and Cy, who have never written to each other. */
+/** Creates ada, bo and cy, who have no messages with each other. */
 function settle(house: House) {
   const token = (name: string) => moveIn(house.core, name).token;
   return { ada: token("ada"), bo: token("bo"), cy: token("cy") };
@@ -45,7 +45,7 @@ test("a first message from a stranger is a request until the receiver answers or
     ["bo", true],
   ]);
   expect(await box(house, ada)).toHaveLength(2);
-  // Whoever began it has it in the inbox, and a second message accepts nothing.
+  // The sender has the thread in the inbox. A second message does not accept the request.
   expect(await box(house, cy, "inbox")).toEqual([["ada", false]]);
   await write(house, cy, "ada", "Are you there?");
   expect(await box(house, ada, "inbox")).toEqual([]);
@@ -85,7 +85,7 @@ test("messages are open to everybody, contacts or nobody; refused senders get th
   await write(house, cy, "ada");
   expect((await set("contacts")).body).toEqual({ from: "contacts" });
   const refused = await write(house, dan, "ada");
-  // Her own contact comes through; a request that she has not accepted goes no further.
+  // A contact can write. The sender of a request that she has not accepted cannot.
   expect((await write(house, bo, "ada")).status).toBe(201);
   expect((await write(house, cy, "ada")).text).toBe(refused.text);
   const { id } = (await call(house, ada, "GET /messages?box=requests")).body.data[0];
@@ -127,22 +127,22 @@ test("a newcomer sends three messages a day to members who have not written to t
   const { code, message, retryAfterSeconds } = refusal();
   expect([code, retryAfterSeconds]).toEqual(["newcomer_messages", (21 * HOUR) / SECOND]);
   expect(message).toContain("Until 2026-11-27T12:00:00.000Z, you can send 3 messages a day");
-  // Nor does it help to go on where nobody answers.
+  // Writing again to a member who has not replied is refused too.
   expect(() => sendMessage(core, caller, { to: "b0", text: "Are you there?" })).toThrow("You are new here");
-  // Answering is not bounded, nor is whoever they know.
+  // Replies and messages to contacts are not limited.
   sendMessage(core, enrol(core, "b29").caller, { to: "new", text: "Welcome." });
   for (let i = 0; i < 20; i++) sendMessage(core, caller, { to: "b29", text: "Thanks." });
   clock.pass(21 * HOUR - 1);
   expect(refusal().code).toBe("newcomer_messages");
   clock.pass(1);
   begin();
-  // Who accepts wants to hear more, and so does who follows.
+  // Accepting a request or following the sender makes both contacts.
   const { id: asked } = listThreads(core, enrol(core, "b0").caller, {}, { limit: 1, backwards: false })
     .nodes[0] as Thread;
   acceptThread(core, enrol(core, "b0").caller, asked);
   followBuilder(core, enrol(core, "b27").caller, "new");
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: i % 2 ? "b0" : "b27", text: "Thanks." });
-  // With an enterprise token they are no newcomer, nor after a week.
+  // The limit does not apply to enterprise tokens, nor after a week.
   const enterprise = enrol(core, "new", ["messages:write"], "enterprise").caller;
   sendMessage(core, enterprise, { to: "b28", text: "Hi." });
   clock.pass(7 * DAY);
@@ -187,7 +187,8 @@ test("a message can be reported; moderators see that message and its author, but
   ]);
   const texts = JSON.stringify(data);
   for (const hidden of ["A secret of theirs.", "Leave me alone."]) expect(texts).not.toContain(hidden);
-  // Not one's own, not a stranger's; without a name the newest of the other.
+  // A member cannot report an own or an unrelated message. Without an id, the other member's newest message
+  // is reported.
   expect((await report(ada, { reason: "x", message: own.id })).status).toBe(404);
   expect((await report(root, { reason: "x", message: rude.id })).status).toBe(404);
   expect((await report(ada, { reason: "x" })).body.subject.id).toBe(later.id);

@@ -1,4 +1,4 @@
-// Positions of events after a backup was restored, as docs/contract.md#5.3 promises.
+// Tests docs/contract.md#5.3: positions of events after a backup is restored.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
@@ -9,7 +9,7 @@ import { type House, moveIn, openHouse, snapshot } from "../support.ts";
 import { call } from "./client.ts";
 
 /**
- * A position and a cursor that a client got after the backup, and the restored community with an event more.
+ * Returns a position and a cursor issued after the backup, and the restored community with one more event.
  */
 async function afterRestore() {
   const former = openHouse();

@@ -17,7 +17,7 @@ import { type AskInit, type House, moveIn, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { join } from "node:path";
 
-/** Publishes posts a minute apart, the first one oldest, and returns their ids in that order. */
+/** Publishes posts a minute apart and returns their ids, oldest first. */
 export function publish(world: World, author: Caller, ...drafts: (string | PostDraft)[]): string[] {
   return drafts.map((draft) => {
     world.clock.pass(MINUTE);
@@ -25,7 +25,7 @@ export function publish(world: World, author: Caller, ...drafts: (string | PostD
   });
 }
 
-/** A job that anyone may change in a part. */
+/** Returns a valid job draft with the given changes. */
 export function jobDraft(change: Partial<JobDraft> = {}): JobDraft {
   return {
     title: "Engineer",
@@ -42,7 +42,7 @@ export function jobDraft(change: Partial<JobDraft> = {}): JobDraft {
   };
 }
 
-/** Puts jobs on the board a minute apart, the first one oldest, and returns their ids in that order. */
+/** Publishes jobs a minute apart and returns their ids, oldest first. */
 export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
   return changes.map((change) => {
     world.clock.pass(MINUTE);
@@ -50,7 +50,7 @@ export function post(world: World, ...changes: Partial<JobDraft>[]): string[] {
   });
 }
 
-/** A board with these jobs, oldest first, and the titles that a search finds, in its order. */
+/** Creates these jobs, oldest first. Its searches return titles in result order. */
 export function board(house: House, ...jobs: Partial<JobDraft>[]) {
   const { token } = moveIn(house.core, "ada", ["jobs:read"]);
   const ids = post(house, ...jobs);
@@ -68,7 +68,7 @@ export interface PromptSketch {
   ratings?: readonly number[];
 }
 
-/** Puts prompts into the library, the first one oldest, and returns their ids in that order. */
+/** Submits prompts and returns their ids, oldest first. */
 export function addPrompts(world: World, author: Caller, ...sketches: PromptSketch[]): string[] {
   return sketches.map(({ title = "Review a diff", model = "sonnet", category = "review", ratings = [] }) => {
     world.clock.pass(MINUTE);
@@ -94,22 +94,20 @@ export function addPrompts(world: World, author: Caller, ...sketches: PromptSket
   });
 }
 
-/** Rows of the database, as plain objects. */
+/** Returns database rows as plain objects. */
 export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
   return core.db.prepare<any>(sql).all(...bound);
 }
 
 const dumps = new WeakMap<Core, { at: string; rows: readonly string[] }>();
 
-/**
- * The rows that this connection has changed so far, and the version of what other connections have committed.
- */
+/** Returns a value that changes whenever this or another connection writes to the database. */
 function changesOf(core: Core): string {
   const [{ own } = { own: 0 }] = rows(core, "SELECT total_changes() AS own");
   return `${own} ${core.db.version()}`;
 }
 
-/** Everything that is stored: each row as text, with its table. Two worlds are the same when these are. */
+/** Returns every stored row as text with its table. Two communities with equal results are identical. */
 export function everything(core: Core): readonly string[] {
   const at = changesOf(core);
   const known = dumps.get(core);
@@ -127,7 +125,7 @@ function dumped(core: Core): string[] {
     .sort();
 }
 
-/** How often the database is asked anything from now on, told by the text of the statements. */
+/** Records the text of every statement from now on. */
 export function spyOnDatabase(core: Core): string[] {
   const asked: string[] = [];
   const { prepare } = core.db;
@@ -138,7 +136,7 @@ export function spyOnDatabase(core: Core): string[] {
   return asked;
 }
 
-/** The program once more on the same database file: what a restart, or a second process, finds there. */
+/** Opens the same database file again, like a restart or a second process. */
 export function openAgain(world: World) {
   const core = createCore({
     policy: world.core.policy,

@@ -12,14 +12,14 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { enrol, moveIn, type House, signedInNow, roomFor } from "../support.ts";
 import { rows } from "./rows.ts";
 
-/** One event, its delivery and its attempt, and what an answer would hold that tells of any of them. */
+/** An event with its delivery and attempt, and the marks by which a response reveals any of them. */
 export interface Heard {
   type: AnyEventType;
   scope: Scope;
   eventId: string;
   deliveryId: string;
   attemptId: string;
-  /** Texts that are nowhere but in this event, its delivery, its attempt and the receiver's answer. */
+  /** Texts that occur only in this event, its delivery, its attempt and the receiver's response. */
   marks: string[];
 }
 
@@ -30,8 +30,8 @@ export interface Hearing {
 }
 
 /**
- * Ada, whose endpoint has heard one event of every type and answered each with a sentence of its own; all
- * failed.
+ * Creates ada, whose endpoint received one event of every type. It answered each with a unique text, and
+ * every attempt failed.
  */
 export function hearEverything(house: House): Hearing {
   const { core } = house;
@@ -97,7 +97,7 @@ function fire(
   else sendTest(core, enrol(core, "ada").caller, endpointId);
 }
 
-/** The example, with a text that stands nowhere else. */
+/** Returns the example payload with a unique text. */
 function marked(type: AnyEventType): unknown {
   return { ...CATALOGUE[type].example, mark: `mark of ${type}!` };
 }

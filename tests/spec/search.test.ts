@@ -26,7 +26,7 @@ async function found(house: House, token: string, query: Readonly<Record<string,
   return ((await answer.json()) as { data: Found[] }).data;
 }
 
-/** Something of each kind that says «lantern», and its author. */
+/** Creates one object of each kind that contains “lantern”, and their author. */
 function settle(house: House) {
   const { core } = house;
   const { caller, token } = moveIn(core, "lantern-ada");

@@ -12,7 +12,7 @@ import { makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call } from "./client.ts";
 import { rows } from "./rows.ts";
 
-/** At a moment: the builder posts, moves to a zone, or looks at their streak, which is then so many days. */
+/** At a time, the builder posts, changes the time zone, or checks that the streak has this many days. */
 type Step = readonly [at: string, what: "post" | number | { to: string }];
 
 const from = (zone: string, at = "2009-01-01T00:00:00Z"): Step => [at, { to: zone }];
@@ -158,7 +158,7 @@ const HARD_CASES: Readonly<Record<string, readonly Step[]>> = {
     from("America/New_York"),
     ["2026-11-20T23:30:00-05:00", "post"],
     ["2026-11-21T00:30:00-05:00", "post"],
-    // In Berlin both fell on the 21st.
+    // In Berlin both posts were on the 21st.
     ["2026-11-21T01:00:00-05:00", { to: "Europe/Berlin" }],
     ["2026-11-22T20:00:00+01:00", 2],
     ["2026-11-22T20:00:00+01:00", "post"],
@@ -239,7 +239,8 @@ test("streaks: activity every six hours keeps the streak in any time zone and ga
       const days = shown(world, caller);
       const elapsed = ((visits.length - 1) * 6 * HOUR) / DAY;
       expect(rows(world.core, "SELECT days FROM streaks")).toEqual([{ days }]);
-      // The dates from the first one, where they began, to the last one, where they are; and Phileas Fogg's.
+      // The dates from the first in the original zone to the last in the current zone, plus one gained by
+      // traveling around the world.
       const dates =
         localDay(world.clock.now(), getStreak(world.core, caller).timeZone) - localDay(startedAt, "UTC") + 1;
       expect(days).toBeLessThanOrEqual(dates + 1);
@@ -258,13 +259,13 @@ test("streaks: repeated travel around the world gains at most one day", () => {
   for (let hours = 0; hours <= 30 * 24; hours += 4) {
     go(world, start + hours * HOUR);
     createPost(world.core, caller, { text: "here" });
-    // On again as soon as they have arrived.
+    // Moves on as soon as the new zone takes effect.
     if (getStreak(world.core, caller).nextTimeZone === null)
       changeProfile(world.core, caller, { time_zone: round[moves++ % 3] ?? "" });
   }
   expect(moves).toBeGreaterThan(30);
   expect(shown(world, caller)).toBeGreaterThan(28);
-  // Thirty and the one that has begun; and one for Phileas Fogg.
+  // Thirty days, the current day, and one day gained by traveling around the world.
   expect(shown(world, caller)).toBeLessThanOrEqual(32);
   expect(rows(world.core, "SELECT count(*) AS runs FROM streaks")).toEqual([{ runs: 1 }]);
 });

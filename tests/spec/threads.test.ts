@@ -38,7 +38,7 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   const counts = () =>
     [id, one, two, three].map((each) => getPost(core, ada.caller, each)?.metrics.replies ?? null);
   expect(counts()).toEqual([4, 1, 2, 0]);
-  // By a moderator, and back.
+  // A moderator hides the reply, then restores it.
   hide(core, OPERATOR, two);
   expect(await shown(id)).toEqual([
     ["one", id, id],
@@ -54,7 +54,7 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   expect(counts()).toEqual([3, 1, 1, 0]);
   restore(core, OPERATOR, four);
   expect(counts()).toEqual([4, 1, 2, 0]);
-  // By its author.
+  // The author deletes the reply.
   deletePost(core, bo.caller, two);
   expect([id, one, three].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([3, 0, 0]);
   expect(await shown(id)).toEqual([
@@ -82,7 +82,7 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
       },
     },
   });
-  // And with the account.
+  // The account of an author is deleted.
   const cy = moveIn(core, "cy").caller;
   const five = replyTo(core, cy, three, { text: "five" });
   const six = replyTo(core, bo.caller, five.id, { text: "six" });
@@ -130,7 +130,7 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
     return count;
   };
   const costs = (at: string) => {
-    // Nothing else was written in this moment.
+    // Separates this write from earlier ones in time.
     world.clock.pass(MINUTE);
     return [
       asked(() => replyTo(core, caller, at, { text: "on" })),
@@ -143,7 +143,7 @@ test("replying, reading and hiding need as many queries at depth 500 as at a sma
   core.db.transact(() => {
     for (let i = 1; i < 500; i++) chain.push(replyTo(core, caller, chain.at(-1) ?? "", { text: `${i}` }).id);
   });
-  // The first and the last of a day's replies earn what the others do not.
+  // Both replies are between the first and the last of the day, because those two also award points.
   expect(costs(chain[498] ?? "")).toEqual(costs(chain[20] ?? ""));
   deletePost(core, caller, chain[100] ?? "");
   expect(listReplies(core, caller, id, { limit: 1, backwards: true }).nodes).toHaveLength(1);

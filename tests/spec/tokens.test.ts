@@ -160,7 +160,7 @@ test("the last use and the used scopes are recorded in one write, and uses of tw
   const statuses = async () => [
     (await call(house, token, "GET /feed")).status,
     (await call(house, token, "POST /feed", { body: { text: "hello" } })).status,
-    // A scope that it does not have is none that it used.
+    // A scope that the token lacks does not count as used.
     (await call(house, token, "GET /prompts")).status,
   ];
   expect(await statuses()).toEqual([200, 201, 403]);
@@ -185,7 +185,7 @@ test("a use noted during the recording of others is not lost", async () => {
     rows(core, "SELECT used_scopes AS used FROM tokens").map(({ used }) => used.split(" ").sort());
   caller.noteScope?.("feed:read");
   const writing = recordTokenUses(core);
-  // The request had begun before; it asks for its scope only now.
+  // The request began before the recording and needs its scope only now.
   caller.noteScope?.("feed:write");
   await writing;
   expect(unused()).toEqual([["feed:read"]]);
@@ -240,7 +240,7 @@ test("only a signed-in person or the operator makes, lists or revokes tokens: to
     ])
       expect(act).toThrow("Only a signed-in member can do this");
   }
-  // Nor does a person for somebody else, be they an admin.
+  // A person cannot manage another member's tokens either, even as an admin.
   const person = inPerson(admin, "admin");
   expect(() => createToken(core, person, "bo", draft())).toThrow("This belongs to another member");
   expect(() => listTokens(core, person, "bo")).toThrow("This belongs to another member");
@@ -301,7 +301,7 @@ test("a builder has at most fifty live tokens; revoked and expired tokens free s
   ada = signedInNow(core, inside);
   expect(live()).toBe(1);
   for (let n = 0; n < 120; n++) revokeToken(core, ada, make().id);
-  // Those that were dead when the last one was made, and that one.
+  // The active token, the 50 inactive tokens that are kept, and the token revoked last.
   expect(listTokens(core, ada, "ada")).toHaveLength(1 + 50 + 1);
   expect(authenticate(core, token, () => true)?.username).toBe("ada");
 });

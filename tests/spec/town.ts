@@ -18,11 +18,11 @@ import { call } from "./client.ts";
 import { addPrompts, jobDraft, publish } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** What a workspace or a builder has. */
+/** The objects of a workspace or a builder. */
 interface Belongings {
-  /** What a path parameter may name, by the kind of its id. */
+  /** Ids for path parameters, by kind. */
   things: Readonly<Record<string, string>>;
-  /** Texts that are in no answer but those for whose they are. */
+  /** Texts that only their owner's responses contain. */
   marks: string[];
 }
 
@@ -30,16 +30,16 @@ type Workspace = Belongings & { workspaceId: string };
 type Person = Belongings & { builderId: string };
 
 /**
- * Two builders with their own workspaces, one that they share, an admin who is in none of them, cy, of whom
- * all know, and dee.
+ * Two builders with their own workspaces and a shared one, an admin in none of them, cy, whose objects are
+ * public, and dee.
  */
 export interface Town {
   house: House & AsyncDisposable;
   people: Record<"ada" | "bo", Person>;
   workspaces: Record<"ada" | "bo" | "shared", Workspace>;
-  /** What everybody may see, all of it cy's. */
+  /** Public objects, all of cy's. */
   public: Readonly<Record<string, string>>;
-  /** What only admins are asked about. */
+  /** Objects that only admins can read. */
   queue: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export const tokenFor = (house: House, who: string, scopes: readonly Scope[], wo
 
 let settled: Promise<Omit<Town, "house"> & { was: Snapshot }> | undefined;
 
-/** The town, in a house of its own each time. */
+/** Opens a fresh copy of the fixture community. */
 export async function settle(): Promise<Town> {
   const { was, ...town } = await (settled ??= settleOnce());
   return { ...town, house: openHouse({ from: was }) };
@@ -91,7 +91,7 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
   const body = { url: `https://${word}.example.com/in`, events: ["job.matched", "dm.received"] };
   const { id } = (await call(house, token, "POST /webhooks", { body })).body;
   const deliveries = [];
-  // More than one, so that a list of them has a second page.
+  // Several deliveries, so that the list has a second page.
   for (let n = 0; n < 3; n++) deliveries.push((await call(house, token, `POST /webhooks/${id}/test`)).body);
   return {
     workspaceId,
@@ -102,14 +102,14 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
 
 const STARS = { ada: 4, bo: 2 };
 const RECEPTIONS = { ada: "contacts", bo: "nobody" };
-/** What they want to be told of their honours. */
+/** Notification settings for levels and badges. */
 const HONOURS = {
   ada: { level_up: "off", badge: "push" },
   bo: { level_up: "push", badge: "off" },
 };
 const ZONES = { ada: "Pacific/Chatham", bo: "Asia/Kathmandu" };
 
-/** Gives a builder two of everything, and a word about all that is public. */
+/** Gives a builder two objects of each type, and a statement about each public object. */
 async function endow(
   house: House,
   who: "ada" | "bo",
@@ -144,7 +144,7 @@ async function endow(
     await ask(`PUT /profiles/${friend}/follow`);
     await ask(`PUT /feed/${[post, who === "ada" ? named["post"] : secondPost][n]}/bookmark`);
   }
-  // Bo thinks otherwise (and keeps only what is his), so that neither's word is taken for the other's.
+  // Bo's statements differ from ada's, so that the tests can tell them apart. Bo bookmarks only his own post.
   if (who === "ada") await ask(`PUT /feed/${named["post"]}/like`);
   await ask(`PUT /prompts/${named["prompt"]}/rating`, { stars: STARS[who] });
   await ask(`PUT /blocks/${named["username"]}`);

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.12 promises of accounts that somebody else deletes.
+// Tests docs/contract.md#9.12: accounts deleted by an admin or the operator.
 import { expect, test } from "bun:test";
 import {
   continueDeletion,
@@ -48,7 +48,8 @@ const NODE = `query ($id: ID!) { node(id: $id) { ... on Post { text } ... on Pro
   ... on Thread { messages(first: 9) { nodes { text } } } ... on Message { text } ... on Project { title } } }`;
 
 /**
- * Every way to what others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a stranger.
+ * Reads everything that others can see of ada: REST and GraphQL as bob, pages and feeds as bob and as a
+ * guest.
  */
 async function readsOf(site: Site, found: Record<string, readonly string[]>): Promise<Map<string, string>> {
   const { core } = site;
@@ -125,7 +126,7 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
   return said;
 }
 
-/** Ids of ada's things. */
+/** Returns the ids of ada's objects. */
 function idsOf(core: Core, builderId: string): Record<string, string[]> {
   const of = (sql: string): string[] =>
     core.db
@@ -142,7 +143,10 @@ function idsOf(core: Core, builderId: string): Record<string, string[]> {
   };
 }
 
-/** Where the deleted member's words or name are read. A page repeats the address and what was searched. */
+/**
+ * Returns the reads that contain the deleted member's texts or name. The requested URL and the search text
+ * are ignored.
+ */
 function leaks(said: ReadonlyMap<string, string>): string[] {
   const isLeak = (name: string, text: string): boolean =>
     name.includes("search")
@@ -178,7 +182,7 @@ test("undoing a deletion restores everything unchanged", async () => {
     [...(await readsOf(site, ids))].filter(
       ([name]) => name.startsWith("REST") && !["REST /events", "REST /community"].includes(name),
     );
-  // The first look marks messages as read.
+  // The first read marks messages as read.
   await read();
   const before = await read();
   const state = () => [countUnread(core, bob.caller), listThreads(core, bob.caller, {}, PAGE).nodes];
@@ -265,7 +269,7 @@ test("access ends at once; an undo restores the password, the passkeys and the e
   };
 
   deleteAda(core, root.caller);
-  // A stored passkey opens nothing: see below.
+  // A stored passkey does not sign in, as tested below.
   expect(await working()).toEqual(["passkeys"]);
   expect(await outcome(() => signIn(core, HOME, { username: "ada", password: PASSWORD }))).toBe(
     "unauthorized",
@@ -297,7 +301,7 @@ test("only an owner or the operator undoes a deletion; the operator can erase at
       erasedAt: core.clock.now() + 7 * DAY,
     },
   ]);
-  // Nobody takes the username, and nobody deletes the account twice.
+  // The username is not free, and the account cannot be deleted twice.
   expect(await outcome(() => person(core, "ada"))).toBe("conflict");
   expect(await outcome(() => deleteAda(core, root.caller))).toBe("not_found");
   deleteAccount(core, OPERATOR, "ada", "ada");
@@ -399,7 +403,7 @@ test("content too large for one transaction is hidden and restored in batches, e
   expect(shown()).toBe(250);
 });
 
-/** An owner and ada, who has written so many posts. */
+/** Creates an owner, and ada with `posts` posts. */
 async function writers(core: Core, posts: number) {
   const root = await person(core, "root", { role: "owner" });
   const ada = await person(core, "ada");
@@ -466,7 +470,7 @@ test("a message sent before an undo is complete joins its conversation, or is re
   expect(listThreads(core, ada.caller, {}, PAGE).nodes).toMatchObject([
     { unread: 2, last: { preview: "Back again?" } },
   ]);
-  // As it is where more than a hundred conversations come back.
+  // The state while the restore of more than 100 conversations is still in progress.
   core.db.transact(() => core.db.prepare("DELETE FROM thread_members").run());
   expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Still there?" }))).toBe(
     "forbidden",

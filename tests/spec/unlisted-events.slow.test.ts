@@ -1,4 +1,4 @@
-// Events that are not listed any more keep nobody waiting, however many they are (docs/contract.md#5.8).
+// Any number of unlisted events must not delay readers (docs/contract.md#5.8).
 import { expect, spyOn, test } from "bun:test";
 import { hide } from "../../src/core/services/moderation/moderation.ts";
 import { revokeToken } from "../../src/core/delegation/tokens/tokens.ts";
@@ -24,7 +24,10 @@ import { rows } from "./rows.ts";
 const UNLISTED = 3000;
 const READ_AT_ONCE = 500;
 
-/** Fills a log with a listed event, many of a hidden post, and a listed event; returns both listed posts. */
+/**
+ * Fills a log with a listed event, many events of a hidden post, and a listed event. Returns both listed
+ * posts.
+ */
 function fillLog({ core, clock }: Pick<World, "core" | "clock">, unlisted = UNLISTED) {
   const { caller: ada } = moveIn(core, "ada");
   clock.pass(SECOND);
@@ -55,7 +58,7 @@ function openWorld(unlisted = UNLISTED) {
   return { ...world, ...log, caller, [Symbol.dispose]: () => world[Symbol.dispose]() };
 }
 
-/** The same with an endpoint that subscribes to it only now. */
+/** The same, with an endpoint that subscribes after the events. */
 function openWithEndpoint(unlisted = UNLISTED) {
   const world = makeWorld();
   const { core } = world;
@@ -74,7 +77,7 @@ function openWithEndpoint(unlisted = UNLISTED) {
   return { ...world, reader, endpointId, [Symbol.dispose]: () => world[Symbol.dispose]() };
 }
 
-/** Resolves once a read of the log has taken some slices. */
+/** Resolves once a read of the log has taken some batches. */
 async function midWalk(core: Core): Promise<void> {
   const prepare = spyOn(core.db, "prepare");
   const slices = (): number =>
@@ -83,7 +86,7 @@ async function midWalk(core: Core): Promise<void> {
   prepare.mockRestore();
 }
 
-/** Turns of the event loop that others have while something is awaited. */
+/** Counts event loop turns that run while `work` is awaited. */
 async function turnsDuring(work: () => unknown): Promise<number> {
   let turns = 0;
   const other = (): void => {
@@ -189,7 +192,7 @@ test("a client that disconnects during the first read of a wait frees its listen
     leaving.abort();
     await answer;
   }
-  // It ends after all reads that began before it.
+  // This read ends after all reads that began before it.
   await listEvents(core, caller, { after }, { limit: 1 });
   const leaving = new AbortController();
   for (let n = 0; n < LISTENERS_MAX.each; n++) {
@@ -218,7 +221,7 @@ test("a stream skips unlisted events once, not again at each commit", async () =
   const read = async (): Promise<string> => Buffer.from((await reader?.read())?.value ?? []).toString();
   expect(await read()).toBe(":\n\n");
   const coming = read();
-  // It ends after the reads of the stream, which began before it.
+  // This read ends after the stream's reads, which began before it.
   await listEvents(core, caller, { after }, { limit: 1 });
   const prepare = spyOn(core.db, "prepare");
   createPost(core, caller, { text: "New" });
@@ -243,7 +246,7 @@ test("a recovery of missed events skips unlisted events in batches, and its coun
   const { reader, endpointId } = world;
   const { core } = world;
   const wanted = { since: 0, missed: true };
-  // The second one is behind more than these.
+  // The second event is beyond this limit.
   expect(countToRecover(core, reader, endpointId, wanted, READ_AT_ONCE)).toEqual({ recovered: 0, missed: 1 });
   core.db.transact(() => beginRecovery(core, reader, endpointId, wanted));
   let slices = 0;
@@ -263,7 +266,7 @@ test("a count of failed deliveries reads a bounded number of rows, even when the
        SELECT replace(id, 'evt_', 'dlv_'), id, ?, 'failed', created_at, created_at, created_at FROM events`,
     )
     .run(endpointId);
-  // The last one is behind more than 5,000 whose post is hidden.
+  // The last event is behind more than 5,000 events of a hidden post.
   expect(countToRecover(core, reader, endpointId, { since: 0 }).recovered).toBe(1);
   const hidden = "SELECT id FROM deliveries ORDER BY id LIMIT 2000 OFFSET 1";
   core.db.prepare(`DELETE FROM deliveries WHERE id IN (${hidden})`).run();

@@ -44,7 +44,7 @@ test("POST /webhooks registers an endpoint: 201, Location, and the secret, which
   const shown = await call(house, token, `GET ${path}`);
   expect(shown.body).toStrictEqual(endpoint);
   const listed = await call(house, token, "GET /webhooks");
-  // What the specification shows gains no field.
+  // Items in the list have no `health` and no `owner`, as the specification shows.
   const { health: _health, owner: _owner, ...item } = { health: null, owner: null, ...endpoint };
   expect(listed.body).toStrictEqual({ data: [item] });
   const changed = await call(house, token, `PATCH ${path}`, { body: { events: ["job.published"] } });
@@ -73,7 +73,7 @@ test("GET /webhooks returns { data } without a next value", async () => {
     const body = { ...draft, url: `${draft.url}${i}` };
     ids.unshift((await call(house, token, "POST /webhooks", { body })).body.id);
   }
-  // No parameters: all of them, newest first, whatever is asked.
+  // The list has no parameters. It returns all endpoints, newest first.
   const { body } = await call(house, token, "GET /webhooks?limit=abc&cursor=x");
   expect(Object.keys(body)).toEqual(["data"]);
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids);
@@ -206,7 +206,7 @@ test("409 conflict: the same webhook URL twice in a workspace", async () => {
     body: { ...draft, events: ["dm.received"] },
   });
   expect([first.status, again.status, again.body.error]).toEqual([201, 409, "conflict"]);
-  // Another workspace may have it too.
+  // Another workspace may register the same URL.
   expect((await call(house, bo.token, "POST /webhooks", { body: draft })).status).toBe(201);
 
   const other = await call(house, ada.token, "POST /webhooks", { body: { ...draft, url: `${draft.url}/2` } });
@@ -304,8 +304,8 @@ test("endpoints of another workspace are 404, with the same body as an unknown i
 });
 
 /**
- * Ada's endpoint in a workspace of hers that bo is a member of, with a message to her on its way, and tokens
- * of both for it.
+ * Creates ada's endpoint in a workspace shared with bo, a pending delivery of a message to her, and tokens of
+ * both.
  */
 async function sharedEndpoint(house: House) {
   const { core } = house;
@@ -343,7 +343,7 @@ test("a change of `url` transfers an endpoint, and no private delivery of its fo
   const types = () => queued().map(({ type }) => type);
   const change = (token: string, body: object) => call(house, token, `PATCH ${path}`, { body });
   expect(types()).toEqual(["post.created", "dm.received"]);
-  // The same url, other events, on or off: it is still ada's.
+  // Setting the same URL, other events or `enabled` does not change the owner.
   for (const body of [
     { url: draft.url },
     { events: ["dm.received"] },
@@ -358,7 +358,7 @@ test("a change of `url` transfers an endpoint, and no private delivery of its fo
   expect((await change(member, { url })).status).toBe(200);
   write();
   expect(queued()).toEqual([{ type: "post.created", url }]);
-  // Given back by who owns it, it gets what is new.
+  // When ada sets the URL again, she owns the endpoint and it receives new events.
   await change(ada, { url: draft.url });
   write();
   expect(types()).toEqual(["post.created", "dm.received"]);

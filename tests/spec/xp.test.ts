@@ -29,7 +29,7 @@ function levelUps(core: Core): unknown[] {
   );
 }
 
-/** Two builders by id. */
+/** Creates two builders and returns their ids. */
 function two(core: Core): [ada: string, bo: string] {
   return [moveIn(core, "ada").caller.builderId ?? "", moveIn(core, "bo").caller.builderId ?? ""];
 }
@@ -260,7 +260,7 @@ test("xp: the ledger is append-only, and is deleted with its builder", () => {
   expect(rows(core, "SELECT subject_id FROM xp_entries")).toEqual([{ subject_id: "post-2" }]);
 });
 
-/** What may happen to the things of two builders, by four people, in any order. */
+/** A random operation by one of four people on the objects of two builders. */
 const act = fc.oneof(
   {
     weight: 4,
