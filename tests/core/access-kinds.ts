@@ -30,9 +30,9 @@ import { at, enter, HOME, outcome, PASSWORD, tokenIn } from "./people.ts";
 
 type Person = Pick<SignedIn, "builderId" | "device"> & { caller: BuilderCaller };
 
-/** How one kind is added, and how to tell whether it works. */
+/** How a test adds one kind of access, and checks whether that access works. */
 interface Kind {
-  /** Tables that hold it. */
+  /** Tables that store this kind. */
   tables: readonly string[];
   add(core: Core, ada: Person): Promise<() => boolean | Promise<boolean>>;
 }
@@ -40,8 +40,8 @@ interface Kind {
 const refuses = async (work: () => unknown): Promise<boolean> => (await outcome(work)) !== "done";
 
 /**
- * Each kind of access, as a thief with a fresh session adds it. The account is `ada`; it needs another one,
- * `maker`.
+ * Each kind of access, as a thief with a fresh session adds it to the account `ada`. The account `maker` must
+ * exist.
  */
 export const KINDS: Readonly<Record<AccessKind, Kind>> = {
   sessions: {

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.1 and docs/contract.md#9.2 promise of everything that gives access to an account.
+// docs/contract.md#9.1 and docs/contract.md#9.2: everything that gives access to an account.
 import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { previewSecuring, secureAccount } from "../../src/core/delegation/securing/securing.ts";
@@ -11,10 +11,7 @@ import { KINDS } from "./access-kinds.ts";
 import { makeWorld } from "../support.ts";
 import { HOME, PASSWORD, person } from "./people.ts";
 
-/**
- * Tables that refer to an account and hold something secret, or an address, and give no access to the
- * account.
- */
+/** Tables that refer to an account and contain a secret or an address, but give no access to the account. */
 const NO_ACCESS: Readonly<Record<string, string>> = {
   passwords: "the password itself: changing it, and an admin who removes it, are acts of their own",
   apps: "an app's own secret opens no account without a grant; others use the app",
@@ -30,7 +27,7 @@ const NO_ACCESS: Readonly<Record<string, string>> = {
 
 const MAILING = { policy: { signup: "open" as const, mailFrom: "guild@guild.test", name: "Guild" } };
 
-/** An account with one of each kind, and what works of it. */
+/** An account with one access of each kind, and a function that returns the kinds that work. */
 async function furnished() {
   const world = makeWorld(MAILING);
   const { core } = world;
@@ -77,7 +74,7 @@ test("a suspension ends every kind of access, and a restored account regains non
   setSuspended(set.core, OPERATOR, "ada", false);
 
   expect(await set.working()).toEqual([]);
-  // The owner finds the endpoints switched off, and switches on the ones they still want.
+  // Endpoints are only disabled. The owner enables the ones that they still want.
   expect(set.listed()).toEqual(["endpoints"]);
   const { username } = await signIn(set.core, HOME, { username: "ada", password: PASSWORD });
   expect(username).toBe("ada");

@@ -49,7 +49,7 @@ test("the set-up link creates the first owner, once, under any sign-up policy", 
   expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
   expect(callerOf(core, made.secret).scopes.has("admin")).toBe(true);
   expect(await outcome(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");
-  // With an admin there, no link is made any more.
+  // Once an admin exists, no set-up link is made.
   expect(makeSetupLink(core, OPERATOR)).toBeUndefined();
 });
 
@@ -63,7 +63,7 @@ test("the two newest set-up links work, and none works once an admin exists", as
   const works = tokens.map((token) => outcome(() => peekSetup(core, token)));
   expect(await Promise.all(works)).toEqual(["not_found", "done", "done"]);
   await setUp(core, HOME, { token: tokens[1] ?? "", username: "ada", password: PASSWORD });
-  // Gone, and not only refused for now.
+  // The link is deleted, not only refused.
   expect(await outcome(() => peekSetup(core, tokens[2] ?? ""))).toBe("not_found");
 });
 
@@ -146,7 +146,7 @@ test("refuses an invite that was withdrawn, or whose maker was suspended or is n
     expect(await outcome(() => peekInvite(core, tokenIn(url)))).toBe("not_found");
     expect(await outcome(() => signUp(core, HOME, form))).toBe("not_found");
   }
-  // The operator answers for themself.
+  // The operator's invites work even though the operator is no member.
   const { url } = makeInvite(core, OPERATOR);
   const form = { username: "eve", password: PASSWORD, invite: tokenIn(url) };
   expect(await outcome(() => signUp(core, HOME, form))).toBe("done");

@@ -28,7 +28,7 @@ async function enrolPasskey(world: World, { caller }: Person, key: Authenticator
   return addPasskey(world.core, caller, { name, response: await key.create({ challenge }) });
 }
 
-/** Signs in with it, all as it should be but for what `wrong` says. */
+/** Signs in with the passkey. `wrong` overrides parts of a valid ceremony. */
 async function enterWith(
   world: World,
   key: Authenticator,
@@ -59,7 +59,7 @@ test("a passkey signs its builder in without username or password", async () => 
   expect(core.db.prepare("SELECT transports FROM passkeys").get()).toEqual({
     transports: '["hybrid","internal"]',
   });
-  // The same authenticator is not offered again.
+  // Registered authenticators are excluded.
   expect((await beginPasskey(core, ada.caller)).excludeCredentials).toMatchObject([{ id: key.id }]);
 
   clock.pass(MINUTE);
@@ -143,7 +143,7 @@ test("a challenge is valid once and for five minutes, even for two simultaneous 
   clock.pass(5 * MINUTE);
   const lateAnswer = await key.get({ challenge: late.challenge, userHandle });
   expect(await outcome(() => signInByPasskey(core, HOME, lateAnswer))).toBe("unauthorized");
-  // One that was made for adding a passkey signs nobody in.
+  // A challenge for adding a passkey does not sign anyone in.
   const other = await beginPasskey(core, ada.caller);
   const crossed = await key.get({ challenge: other.challenge, userHandle });
   expect(await outcome(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");
@@ -161,7 +161,7 @@ test("refuses a signature counter that does not increase, which indicates a copy
   expect(await enterAt(9)).toBe("unauthorized");
   expect(await enterAt(0)).toBe("unauthorized");
   expect(await enterAt(11)).toBe("done");
-  // The original and its copy at the same moment: one of them.
+  // The original and its copy sign in at the same moment: only one succeeds.
   const [a, b] = await Promise.all(
     [12, 13].map(async (counter) => {
       const { challenge } = await beginPasskeySignIn(core, HOME);
@@ -200,7 +200,7 @@ test("adds a passkey only in the session that asked, for this origin, with user 
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge });
   expect(await outcome(() => addPasskey(core, bob.caller, { name: "x", response }))).toBe("unprocessable");
-  // The stranger's try used nothing up that is not theirs; it used the challenge up.
+  // The stranger's attempt used up the challenge, and nothing of the owner's.
   expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
   for (const junk of [null, 7, {}, { id: "a", rawId: "a", type: "public-key", response: {} }])
     expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: junk }))).toBe(
@@ -225,7 +225,7 @@ test("refuses an attestation with certificates unread, because checking them wou
   const { challenge } = await beginPasskey(core, ada.caller);
   const response = await key.create({ challenge, certificates: [Buffer.from("a certificate")] });
   expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response }))).toBe("unprocessable");
-  // Refused before the challenge was looked at: it still works.
+  // That refusal came before the challenge was consumed, so the challenge still works.
   const plain = await key.create({ challenge });
   expect(await outcome(() => addPasskey(core, ada.caller, { name: "x", response: plain }))).toBe("done");
 });

@@ -47,7 +47,7 @@ test("rejects a malformed session secret, and one with a changed character", asy
   const last = secret.at(-2) === "A" ? "B" : "A";
   const others = ["", "x", secret.slice(1), `${secret}A`, `${secret}=`, ` ${secret}`, secret.toUpperCase()];
   others.push(secret.slice(0, -2) + last + secret.slice(-1));
-  // A store that shows hashes gives nobody a session.
+  // A leaked hash from the database is not a session secret.
   const hash = core.db.prepare<{ hash: Buffer }>("SELECT hash FROM sessions").get()?.hash;
   others.push(hash?.toString("base64url") ?? "", hash?.toString("hex") ?? "");
   for (const other of others) expect(sessionOf(core, other, "")).toBeUndefined();
@@ -69,7 +69,7 @@ test("an unused session ends after 30 days, a used session after 180", async () 
   clock.pass(DAY - 1);
   expect(sessionOf(core, idle.secret, "")).toBeDefined();
   clock.pass(1);
-  // Nothing was written down of that last look, so nothing lengthens it.
+  // That last read was not stored, so it does not extend the session.
   expect(sessionOf(core, idle.secret, "")).toBeUndefined();
   for (let day = 30; day < 180; day += 29) {
     expect(await visit()).toBe(true);
@@ -213,7 +213,7 @@ test("a new password ends every other session, and gives the current session a n
   expect(listSessions(core, changed.caller)).toHaveLength(1);
   expect(await outcome(() => again(world))).toBe("unauthorized");
   await signIn(core, HOME, { username: "ada", password: "a new password" });
-  // What could set it again is gone too.
+  // Recovery links, which could reset the password, are deleted too.
   expect(core.db.prepare("SELECT 1 FROM links WHERE purpose = 'recovery'").all()).toEqual([]);
   expect(link.url).toContain("/recover?token=");
 });
@@ -246,7 +246,7 @@ test("counts password guesses per session across addresses, and never locks out 
   expect(await guess(caller, 103, PASSWORD)).toBe("rate_limited");
   expect(await guess(own, 104, PASSWORD)).toBe("done");
 
-  // Strangers who guess at the sign-in, until the name is locked for them, do not count there.
+  // Failed sign-ins by strangers do not count here, even if they lock the username.
   const { caller: bob } = await person(core, "bob");
   for (let i = 0; i < 102; i++)
     await outcome(() =>
@@ -273,7 +273,7 @@ test("a token cannot use any session operation", async () => {
     () => makeSetupLink(core, token),
     () => giveRole(core, token, "ada", "admin"),
   ];
-  // Not for want of a fresh sign-in: of none.
+  // Refused because a token is no sign-in, not because the sign-in is too old.
   for (const act of acts)
     expect([String(act), (await refusalOf(act)).code]).toEqual([
       String(act),
@@ -344,7 +344,7 @@ test("applies a new session lifetime: longer from the next use on, shorter withi
   expect(core.db.prepare("SELECT id FROM sessions").all()).toHaveLength(2);
   clock.pass(8 * DAY);
   Object.assign(core.policy, { retentionSessionsMs: 7 * DAY });
-  // Used at this moment, which stands in memory alone: it goes on.
+  // This use is only in memory, and still keeps the session alive.
   enter(core, young);
   await forgetOldSessions(core);
   expect(core.db.prepare("SELECT id, expires_at FROM sessions").all()).toEqual([

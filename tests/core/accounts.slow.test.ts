@@ -1,4 +1,4 @@
-// What docs/contract.md#2.11 promises.
+// docs/contract.md#2.11: usernames and passwords.
 import { expect, spyOn, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
@@ -58,8 +58,7 @@ test("accepts ASCII letters, digits, - and _ in usernames, and refuses lookalike
   const refused: [username: string, code: string][] = [
     ["KIM", "conflict"],
     ["Kim", "conflict"],
-    // The Kelvin sign, which Unicode folds to k; a Cyrillic i; a dotless one; full width; a zero-width
-    // joiner.
+    // The Kelvin sign (folds to k), a Cyrillic i, a dotless i, full-width letters and a zero-width joiner.
     ["\u212Aim", "bad_request"],
     ["k\u0456m", "bad_request"],
     ["k\u0131m", "bad_request"],
@@ -162,13 +161,13 @@ test("an unknown name, an account without a password and a wrong password get th
   const costs = verify.mock.calls.map(([, hash]) => String(hash).split("$").slice(1, 4).join("$"));
   expect(costs).toEqual(Array.from(tries, () => "argon2id$v=19$m=32768,t=2,p=1"));
   expect(verify.mock.calls.every(([password]) => String(password).length <= 400)).toBe(true);
-  // A hash that is none is nobody's, and no failure of ours.
+  // A malformed hash matches no password and is not an internal error.
   expect(await outcome(() => signIn(core, HOME, { username: "eve", password: PASSWORD }))).toBe(
     "unauthorized",
   );
 });
 
-/** A real hash again, made with the program's own costs. */
+/** Stores a new valid hash of the same password, with the program's own cost parameters. */
 async function changeHash(core: ReturnType<typeof makeWorld>["core"], username: string): Promise<void> {
   const hash = await core.memory(accountState).hasher.hash(PASSWORD);
   core.db
@@ -198,7 +197,7 @@ test("an address has thirty tries and then ten a minute over all accounts, and `
   for (let i = 0; i < 30; i++) guess(i);
   const refused = refusedBy(() => guess(30));
   expect(refused.retryAfterSeconds).toBe(6);
-  // Another address is not hurt.
+  // Another address is not affected.
   guard.admitGuess("account-1", "203.0.113.10", () => true);
   clock.pass(6000 - 1);
   expect(refusedBy(() => guess(31)).error).toBe("rate_limited");
@@ -217,7 +216,7 @@ test("an account has ten tries per address and a hundred in total, except at add
   expect(refusedBy(() => guard.admitGuess("ada", "2001:db8:99::/64", () => false)).error).toBe(
     "rate_limited",
   );
-  // Under a flood that never ends, the owner gets in where they have been before.
+  // During a permanent flood, the owner can still sign in from an address that they used before.
   for (let hour = 0; hour < 48; hour++) {
     clock.pass(60 * MINUTE);
     for (let i = 0; i < 200; i++) {
@@ -274,7 +273,7 @@ test("of ten thousand wrong passwords few are hashed, two at a time, and the own
   expect(codes.filter((code) => code === "rate_limited")).toHaveLength(10_000 - 66);
   expect(verify).toHaveBeenCalledTimes(66);
   expect(most).toBe(2);
-  // Unbounded, the 64 threads of a pool would hold 2 GiB.
+  // Without a bound, the 64 threads of a pool would use 2 GiB.
   expect(peak - before).toBeLessThan(300 * 1024 * 1024);
   expect((await signIn(core, HOME, { username: "ada", password: PASSWORD })).builderId).toBe(
     caller.builderId,
@@ -298,7 +297,7 @@ test("a password that changes during its comparison opens no session", async () 
   const { core } = world;
   const { caller } = await person(core, "ada");
   const late = signIn(core, HOME, { username: "ada", password: PASSWORD });
-  // The look-up has been made; the comparison takes a while.
+  // The hash has been read, and its comparison is still running.
   core.db.transact(() => core.db.prepare("UPDATE passwords SET hash = hash || '='").run());
   expect(await outcome(() => late)).toBe("unauthorized");
   await changeHash(core, "ada");

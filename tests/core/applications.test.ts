@@ -1,4 +1,4 @@
-// Asking to be let in: docs/contract.md#9.16.
+// docs/contract.md#9.16: applications to join.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
@@ -24,7 +24,7 @@ import { at, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./peop
 const ALL = { limit: 100 };
 const WHY = "I spin wool, and would like to learn to weave.";
 
-/** A community that looks at who wants to join. */
+/** A community in which admins approve new members. */
 function guarded(): World & Disposable {
   const world = makeWorld();
   changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
@@ -32,7 +32,7 @@ function guarded(): World & Disposable {
 }
 
 let hosts = 0;
-/** From somewhere else each time, unless it is said. */
+/** Applies from a new address each time, unless `address` is set. */
 function ask(core: Core, username: string, address = `198.51.100.${hosts++ % 250}`) {
   return apply(core, at(address), { username, password: PASSWORD, why: WHY, language: "en" });
 }
@@ -42,7 +42,7 @@ const idOf = (core: Core, username: string): string =>
   waiting(core).find((one) => one.username === username)?.id ?? "";
 const rowsOf = (core: Core, table: string): unknown[] => core.db.prepare(`SELECT * FROM ${table}`).all();
 
-/** What admins are told, of how many. */
+/** Stored notifications with their numbers of facts. */
 function told(core: Core): string[] {
   return core.db
     .prepare<{ kind: string; n: number }>(
@@ -72,7 +72,7 @@ test("an application creates one row and no builder, and its password does not s
   expect(
     (await refusalOf(() => signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD }))).code,
   ).toBe("still_applicant");
-  // Who does not know it learns nothing, neither of them nor of nobody.
+  // With a wrong password, an applicant and an unknown username get the same refusal.
   for (const username of ["ada", "nobody"])
     expect(
       (await refusalOf(() => signIn(core, at("203.0.113.8"), { username, password: "wrong horse" }))).code,
@@ -131,7 +131,7 @@ test("deletes a declined application except for its decision, which is kept for 
   expect(applicationAt(core, secret)).toMatchObject({ state: "declined", word: "Not this time." });
   expect(JSON.stringify(rowsOf(core, "audit_entries"))).not.toContain("ada");
   clock.pass(30 * DAY);
-  // Over is over before it was dropped.
+  // An application that expired is hidden even before it is deleted.
   expect(applicationAt(core, secret)).toBeUndefined();
   await forgetEndedApplications(core);
   expect(rowsOf(core, "applications")).toEqual([]);
@@ -155,7 +155,7 @@ test("an application reserves its username on every path until it is decided or 
   for (const way of ways()) expect((await refusalOf(way)).code).toBe("username_taken");
   expect(await tally([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
   declineApplication(core, OPERATOR, idOf(core, "ada"));
-  // Whoever asks for it now takes the place of what was declined.
+  // A new application replaces the declined one.
   expect(await outcome(() => ask(core, "ada"))).toBe("done");
   clock.pass(30 * DAY);
   expect(await outcome(ways()[1] ?? (() => {}))).toBe("done");
@@ -208,7 +208,7 @@ test("counts withdrawn applications, so that one address notifies admins at most
   for (let n = 0; n < 5; n++) await again();
   const refused = await refusalOf(again);
   expect([refused.code, refused.error]).toEqual(["applications_from_here", "rate_limited"]);
-  // A form that is refused for something else costs none, and elsewhere it is nobody's matter.
+  // Another address is not limited, and a form that is refused for another reason does not count.
   expect(await outcome(() => ask(core, "ada", "192.0.2.2"))).toBe("done");
   clock.pass((refused.retryAfterSeconds ?? 0) * 1000);
   for (let n = 0; n < 3; n++) expect(await outcome(again)).toBe("conflict");

@@ -27,7 +27,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 const NEW = "an entirely new password";
 const ALL = { limit: 100 };
 
-/** The whole log, oldest first. */
+/** The whole audit log, oldest first. */
 function whole(core: Core): AuditEntry[] {
   return listAudit(core, OPERATOR, { of: "all" }, ALL).nodes.toReversed();
 }
@@ -124,17 +124,17 @@ test("records refused sign-ins for the account, at most ten an hour, and none fo
   const first = clock.now();
   await Promise.all(Array.from({ length: 15 }, (_, i) => guess("ada", i)));
   await guess("nobody", 99);
-  // Whether an account is there must not show in how long the answer takes: nothing was written yet.
+  // Failures are buffered in memory, so that response times do not reveal whether an account exists.
   expect(refused()).toEqual([]);
   expect(core.memory(accountState).failures).toHaveLength(10);
   clock.pass(1000);
-  // A sign-in writes down what was before it; without one, a chore does.
+  // A successful sign-in stores the buffered failures. Without one, a chore stores them.
   await signIn(core, HOME, { username: "ada", password: PASSWORD });
   expect(refused()).toHaveLength(10);
   expect(refused()[0]).toMatchObject({
     actor: null,
     subject: "ada",
-    // Two are hashed at a time: whichever ended first.
+    // Two hashes run at a time, so either address can be first.
     address: expect.stringMatching(/^198\.51\.100\.\d+$/),
     createdAt: first,
     words: "Sign-in with a password failed",

@@ -1,23 +1,23 @@
 import { createHash } from "node:crypto";
 
-/** What an authenticator may be told to do wrong. */
+/** A WebAuthn ceremony. Optional fields override what a correct authenticator does. */
 export interface Ceremony {
   challenge: string;
   origin?: string;
   rpId?: string;
   isVerified?: boolean;
-  /** Counts by itself where it is left out. */
+  /** Defaults to a counter that increases with each ceremony. */
   counter?: number;
   userHandle?: string;
   type?: string;
-  /** An attestation that brings certificates. */
+  /** Certificates for an attestation statement. */
   certificates?: Uint8Array[];
 }
 
 export const ORIGIN = "https://guild.test";
 const RP_ID = "guild.test";
 
-/** A passkey in software: ES256 by WebCrypto, attestation «none» (WebAuthn §6, RFC 9053 §2.1). */
+/** A passkey in software: ES256 by WebCrypto, attestation `none` (WebAuthn §6, RFC 9053 §2.1). */
 export async function makeAuthenticator({ counts = true }: { counts?: boolean } = {}) {
   const keys = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
     "sign",
@@ -41,7 +41,7 @@ export async function makeAuthenticator({ counts = true }: { counts?: boolean } 
 
   return {
     id,
-    /** What `navigator.credentials.create` gives, as JSON. */
+    /** Result of `navigator.credentials.create` as JSON. */
     async create(ceremony: Ceremony) {
       // COSE_Key: kty EC2, alg ES256, crv P-256, x, y (RFC 9053 §7.1.1).
       const publicKey = cbor(
@@ -81,7 +81,7 @@ export async function makeAuthenticator({ counts = true }: { counts?: boolean } 
         },
       };
     },
-    /** What `navigator.credentials.get` gives, as JSON. */
+    /** Result of `navigator.credentials.get` as JSON. */
     async get(ceremony: Ceremony) {
       const data = clientData("webauthn.get", ceremony);
       const authData = authenticatorData(ceremony, new Uint8Array());
@@ -119,7 +119,10 @@ function clientData(type: string, ceremony: Ceremony): Buffer {
   );
 }
 
-/** WebAuthn signs ES256 as ASN.1 (WebAuthn §6.5.5), WebCrypto as two numbers side by side. */
+/**
+ * Converts an ES256 signature. WebAuthn encodes ES256 as ASN.1 DER (WebAuthn §6.5.5), WebCrypto as two
+ * concatenated integers.
+ */
 function der(raw: Buffer): Buffer {
   const integer = (bytes: Buffer): Buffer => {
     let first = 0;
@@ -132,7 +135,7 @@ function der(raw: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0x30, body.length]), body]);
 }
 
-/** As much of CBOR (RFC 8949 §3) as an attestation is written in. */
+/** Encodes the part of CBOR (RFC 8949 §3) that an attestation needs. */
 function cbor(value: unknown): Buffer {
   if (typeof value === "number") return value >= 0 ? head(0, value) : head(1, -1 - value);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);

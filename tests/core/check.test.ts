@@ -1,4 +1,4 @@
-// How a value is checked against a schema (docs/contract.md#2.1, docs/threats.md#B02).
+// docs/contract.md#2.1, docs/threats.md#B02: checks of values against a schema.
 import { expect, test } from "bun:test";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { check, Slug } from "../../src/core/base/check.ts";
@@ -38,7 +38,7 @@ test("reports other fields and the first items beside a list that is too long", 
   ]);
 });
 
-/** A list of sound items that counts which of them are read. */
+/** A list of valid items that counts how many are read. */
 function counted(length: number): { list: unknown[]; visited: () => number } {
   let visited = 0;
   const list = new Proxy(

@@ -41,7 +41,7 @@ const contextOf = ({ core, clock }: World, than: Partial<DataContext> = {}): Dat
   ...than,
 });
 
-/** Everything that is looked at, with a server on the folder. */
+/** All checks that run while a server uses the folder. */
 const LOOKS: Readonly<Record<string, (context: DataContext) => FixableFinding[]>> = {
   quick_check: (context) => checkPages(context, false),
   foreign_keys: (context) => checkReferences(context, false),
@@ -63,7 +63,7 @@ const wrongs = (found: readonly FixableFinding[]): string[] =>
 
 let made: Snapshot | undefined;
 
-/** A few of everything that something is counted or indexed of. */
+/** A world with some rows of every kind that a counter or an index covers. */
 function village(): World & Disposable {
   made ??= snapshotOfVillage();
   return makeWorld({ from: made });
@@ -111,10 +111,7 @@ test("finds no problem in an untouched community, and changes nothing", () => {
   expect(everything(world.core)).toEqual(before);
 });
 
-/**
- * What somebody does to the file behind the program's back, and what the look says of it; all of these are
- * mended.
- */
+/** SQL that breaks derived data, and the findings of the checks. `--fix` repairs all of them. */
 const BROKEN: Readonly<Record<string, { sql: string; says: string[] }>> = {
   "counts of likes": {
     sql: "UPDATE posts SET likes = likes + 3 WHERE text IN ('zwei', 'ja')",
@@ -217,7 +214,7 @@ for (const [what, { sql, says }] of Object.entries(BROKEN)) {
     for (const each of Object.values(LOOKS))
       for (const { fix } of each(contextOf(world, { pause: paused }))) await fix?.();
     expect(wrongs(look(world))).toEqual([]);
-    // What people wrote is what it was, and so is what follows from it; a directory is entered anew.
+    // Members' content and the data derived from it are unchanged. A rebuilt directory entry differs.
     if (what !== "nobody in the directory")
       expect(withoutIndexes(everything(world.core))).toEqual(withoutIndexes(sound));
   });
@@ -361,6 +358,6 @@ test("accepts an account that waits for erasure, and reports one that is not hid
   ]);
 });
 
-/** Their pages are laid out otherwise, and commits were counted. */
+/** Skips the commit counter and the search indexes, whose page layout differs after a rebuild. */
 const withoutIndexes = (all: readonly string[]): string[] =>
   all.filter((row) => !/^(?:lineage|(?:directory_search|job_search)_)/.test(row));

@@ -121,7 +121,7 @@ test("caches the settings until they change, and shows uncommitted changes insid
     expect(communitySettingsOf(core).name).toBe("Wasps");
   });
   expect(communitySettingsOf(core).name).toBe("Wasps");
-  // What was taken back in the middle was never said.
+  // A change that is rolled back is never visible.
   expect(() =>
     core.db.transact(() => {
       changeCommunitySettings(core, OPERATOR, { name: "Ants" });

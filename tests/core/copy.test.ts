@@ -1,4 +1,4 @@
-// What docs/adr/0064-followers.md promises of a database that something else moves.
+// docs/adr/0064-followers.md: a database that an engine changes from outside.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

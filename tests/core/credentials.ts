@@ -1,2 +1,2 @@
-/** What a column that holds a credential is called. */
+/** Matches names of columns that may hold a credential. */
 export const CREDENTIAL = /hash|secret|token|password|key$|sealed|salt|nonce/i;

@@ -41,7 +41,7 @@ const TWINS = Object.values({
   ...reach,
 }).filter((value) => is(value, Table));
 
-/** Tables whose rows no object becomes. */
+/** Tables without a twin, with the reason. */
 const WITHOUT_TWIN: Readonly<Record<string, string>> = {
   media_posts: "is written by triggers alone",
   migrations: "is written before there is anything else",
@@ -62,7 +62,7 @@ test("drizzle's tables match the migrated tables, column by column", () => {
     const described = Object.values(getTableColumns(table)).map((column) => ({
       name: column.name,
       type: column.getSQLType().toUpperCase(),
-      // An INTEGER PRIMARY KEY is the row's number and never null, whatever SQLite reports.
+      // An INTEGER PRIMARY KEY is the rowid and never null, whatever SQLite reports.
       isRequired: column.notNull && !(column.primary && column.getSQLType() === "integer"),
     }));
     const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
@@ -139,7 +139,7 @@ test("a read-only open refuses an older database and leaves it unchanged", () =>
   using world = makeWorld();
   const older = join(world.folder, "older.db");
   oldDatabase(older, SCHEMA_VERSION - 1);
-  // Not even the journal mode, which is the first thing that opening would change.
+  // Opening changes nothing, not even the journal mode, which it would change first.
   const sqlite = new Database(older);
   sqlite.pragma("journal_mode = DELETE");
   sqlite.close();
@@ -211,7 +211,7 @@ test("a transaction whose nested part was refused stores nothing, even if the ca
         throw new Error("refused");
       });
     } catch {
-      // As if nothing had been.
+      // Ignored by a buggy caller.
     }
     createPost(world.core, caller, { text: "the rest" });
   };
@@ -251,7 +251,7 @@ test("a disk that fills up inside a batch fails its earlier writes, and later wr
   using world = makeWorld();
   const sqlite = new Database(file(world.folder));
   sqlite.exec("CREATE TABLE notes (text TEXT) STRICT");
-  // A clock that stands: all that waits is one batch, however slow the machine is.
+  // The clock does not advance, so that all pending writes form one batch on any machine.
   const { write, figures } = createWriter(
     sqlite,
     (change) => sqlite.transaction(change).immediate(),
@@ -261,8 +261,8 @@ test("a disk that fills up inside a batch fails its earlier writes, and later wr
   const add = (text: string) => () => void sqlite.prepare("INSERT INTO notes VALUES (?)").run(text);
   const pages = sqlite.pragma("page_count", { simple: true }) as number;
   sqlite.pragma(`max_page_count = ${pages + 2}`);
-  // SQLite ends the whole transaction where the second does not fit: the first is told, too, and the third is
-  // no part of it.
+  // SQLite rolls back the whole transaction when the second write does not fit. So the first write fails too,
+  // and the third starts a new transaction.
   const outcomes = await Promise.allSettled([
     write(add("first")),
     write(add("x".repeat(100_000))),
@@ -283,7 +283,8 @@ test("waits for another program's lock without blocking the event loop, and give
   using world = makeWorld();
   const { caller } = moveIn(world.core, "ada");
   world.core.db.close();
-  // As a server opens it: SQLite itself waits for no lock. Its five seconds are one of ours.
+  // As in a server, SQLite itself does not wait for locks. The clock runs five times as fast: five seconds
+  // pass in one.
   const elapsed = (): number => 5 * systemClock.elapsed();
   Object.assign(world.core, { db: openDatabase(file(world.folder), { busyMs: 0, elapsed }) });
   const { db } = world.core;
@@ -305,7 +306,7 @@ test("waits for another program's lock without blocking the event loop, and give
     .write(() => createPost(world.core, caller, { text: "gave up" }))
     .catch((error) => error);
   expect(refused.code).toBe("SQLITE_BUSY");
-  // Two hundred fit into the second; where SQLite waited, or a loop span, there would be next to none.
+  // About 200 ticks fit into that second. A blocked event loop would have almost none.
   expect(ticks).toBeGreaterThan(20);
   clearInterval(ticker);
   other.exec("ROLLBACK");

@@ -51,10 +51,10 @@ test("keeps only the name, a line for admins and other members' content of a del
     "reports",
     "xp_entries",
   ]);
-  // What is told already is told, and ends with the retention.
+  // Events that were sent keep their content until the retention ends.
   const events = allOf<{ who: string | null }>("SELECT DISTINCT builder_id AS who FROM events");
   expect(events.map(({ who }) => who).sort()).toEqual([bob.builderId, null]);
-  // The line for admins, and what bob let in is in his own log; nobody in it is ada.
+  // Only two entries mention ada: the deletion notice for admins, and bob's grant in his own log.
   const audit = allOf<{ act: string; actor: string | null; subject: string | null; detail: string }>(
     "SELECT act, actor_id AS actor, subject_id AS subject, detail FROM audit_entries",
   );
@@ -64,10 +64,10 @@ test("keeps only the name, a line for admins and other members' content of a del
     ["account.deleted", null, null],
     ["grant.made", bob.builderId, bob.builderId],
   ]);
-  // In the ledger of whom she liked it stays who it was.
+  // Ledger entries of members whose posts she liked no longer name her.
   const ledger = allOf<{ who: string }>("SELECT DISTINCT builder_id AS who FROM xp_entries");
   expect(ledger.map(({ who }) => who)).not.toContain(ada.builderId);
-  // Bob's report of her post stays open, with what he reported; hers of his is gone.
+  // Bob's report of her post stays open with its copy. Her report of his post is deleted.
   expect(allOf("SELECT reporter_id AS who, outcome FROM reports")).toEqual([
     { who: bob.builderId, outcome: null },
   ]);
@@ -79,7 +79,7 @@ test("keeps only the name, a line for admins and other members' content of a del
   expect(allOf(company)).toEqual([{ slug: "zebra", name: "zebra", maker: null, place: null }]);
   const mallory = { ...bob.caller, workspaceId: ids.tools };
   expect(await outcome(() => companyFor(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe("forbidden");
-  // The words of an index are in no row that a dump would show.
+  // Words of a search index do not show in a dump of rows, so check the index itself.
   expect(allOf(directory)).toEqual([]);
   expect(
     allOf(`SELECT s.rowid, j.id FROM job_search s LEFT JOIN jobs j ON j.seq = s.rowid
@@ -129,7 +129,7 @@ test("deletes an old account in small batches, and a kill between two batches lo
   await remove(core, ada.caller);
   let slices = 0;
   for (let goesOn = true; goesOn; slices++) {
-    // As the next start would: nothing but the file knows how far it got.
+    // As after a restart: only the file knows the progress.
     const again = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
     goesOn = again.transact(() => continueDeletion({ ...core, db: again }));
     again.close();
@@ -148,7 +148,7 @@ test("one batch covers a few hundred rows, even if each post has many dependent 
   const { ada } = await town(core);
   const { db } = core;
   const post = createPost(core, ada.caller, { text: "Famous" });
-  // As they come, each in a commit of its own.
+  // Each post has its own commit, as in real use.
   for (let i = 0; i < 600; i++)
     db.transact(() => createPost(core, ada.caller, { text: `Mine ${i}`, tags: ["rust", "shipped"] }));
   db.transact(() => {
@@ -165,7 +165,7 @@ test("one batch covers a few hundred rows, even if each post has many dependent 
     goesOn = db.transact(() => continueDeletion(core));
     most = Math.max(most, total() - before);
   }
-  // A post is its row, its mark, its tags and its place in what it is found by, which is put in order now and
+  // A post has several rows: the post, its tags and its search index entries. The index also merges now and
   // then.
   expect(most).toBeGreaterThan(100);
   expect(most).toBeLessThan(1000);
@@ -180,7 +180,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
       .filter(({ table }) => table === "builders")
       .map(({ from }) => `${name}.${from}`),
   );
-  // A new one is put into `STEPS` or `HEAPS` of core/services/deletion, or here.
+  // Add a new column to `STEPS` or `HEAPS` of core/services/deletion, or to this list.
   const little = [
     "applications.builder_id",
     "apps.created_by",
@@ -191,7 +191,7 @@ test("every table that refers to builders is emptied in batches, or holds few ro
     "feed_addresses.builder_id",
     "former_usernames.builder_id",
     "mail_marks.builder_id",
-    // Thirty a day, each for three days.
+    // At most thirty per day, each kept for three days.
     "not_me_links.builder_id",
     "invited.builder_id",
     "invited.invited_by",

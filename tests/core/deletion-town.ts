@@ -29,7 +29,7 @@ export function remove(core: Core, caller: BuilderCaller): Promise<void> {
   return deleteOwnAccount(core, caller, { username: caller.username, proof });
 }
 
-/** What the loop of a running server does. Returns in how many slices. */
+/** Runs the deletion to its end, as the server's loop does. Returns the number of batches. */
 export function finish(core: Core): number {
   for (let slices = 0; ; slices++) if (!core.db.transact(() => continueDeletion(core))) return slices;
 }
@@ -48,9 +48,10 @@ function job(company: { name: string; slug: string }) {
   };
 }
 
-/** Ada has one of everything and has left something with bob, and he with her. */
+/** A community in which ada has one row of every kind, and she and bob refer to each other. */
 export async function town(core: Core) {
-  // One after the other: all at once, whose hash is ready first would be the oldest.
+  // One after another, because their ids must be in this order. In parallel, the fastest hash would come
+  // first.
   const ada = await person(core, "ada");
   const bob = await person(core, "bob");
   const root = await person(core, "root", { role: "admin" });

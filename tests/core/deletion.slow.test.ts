@@ -1,4 +1,4 @@
-// What docs/contract.md#9.12 promises.
+// docs/contract.md#9.12: account deletion.
 import { expect, test } from "bun:test";
 import { authenticate, createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -51,7 +51,7 @@ test("refuses every credential of a deleted account from the next request on", a
   expect(findClient(core, ids.app)).toBeUndefined();
   expect(await outcome(() => getProfile(core, bob.caller, "ada"))).toBe("not_found");
   expect(await outcome(() => sendMessage(core, bob.caller, { to: "ada", text: "Hello?" }))).toBe("not_found");
-  // Before any slice is gone, nothing says whose it was.
+  // The author is anonymous before the first batch.
   expect(listFeed(core, bob.caller, {}, PAGE).nodes.map(({ author }) => author.name)).toContain(
     "Deleted account",
   );
@@ -149,14 +149,14 @@ test("the only active owner of a shared workspace must transfer or delete the wo
     () => removeMember(core, OPERATOR, tools, "ada"),
   ])
     expect(await outcome(act)).toBe("conflict");
-  // Who is not in the workspace is told what can be done from outside.
+  // Refusals for someone outside the workspace name the operator's command.
   const byOther = await refusalOf(() => deleteAccount(core, OPERATOR, "ada", "ada"));
   expect([byOther.error, byOther.message]).toEqual([
     "conflict",
     expect.stringContaining(`\`guildhall workspace member own ${tools} USERNAME\``),
   ]);
   expect(rowsOf(core)).toEqual(before);
-  // She may put out the suspended one: she is there.
+  // As a present owner she may demote the suspended one.
   setRole(core, ada.caller, tools, "bob", "member");
   setRole(core, ada.caller, tools, "cy", "owner");
   leaveWorkspace(core, ada.caller, tools);
@@ -189,7 +189,7 @@ test("deletes a shared workspace without other members, including an admin's", a
   finish(core);
   await dropRemovedWorkspaces(core);
   const about = rowsOf(core).filter((row) => row.includes(alone) || row.includes(left));
-  // What bob did is in his own log.
+  // Bob's own operations are in his own log.
   expect(about.filter((row) => !(row.startsWith("audit_entries") && row.includes(bob.builderId)))).toEqual(
     [],
   );
@@ -202,7 +202,7 @@ test("the last active admin cannot delete their own account; the operator can de
     await person(core, "ada", { role: "admin" }),
     await person(core, "bob", { role: "admin" }),
   ];
-  // Of two who leave at once, one stays.
+  // Of two admins who delete their accounts at once, one remains.
   expect(await tally([remove(core, ada.caller), remove(core, bob.caller)])).toEqual({ done: 1, conflict: 1 });
   const left = core.db
     .prepare<{ username: string }>("SELECT username FROM builders WHERE role = 'admin'")

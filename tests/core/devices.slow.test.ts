@@ -1,4 +1,4 @@
-// What docs/contract.md#9.3 promises.
+// docs/contract.md#9.3: device cookies and limits on password guesses.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn } from "../../src/core/identity/accounts/accounts.ts";
@@ -15,7 +15,7 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 
 const NEW = "an entirely new password";
 
-/** Strangers at twelve addresses try until nothing more of the account's is let through. */
+/** Guesses from twelve addresses until the guard lets no further guess through. */
 async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)
@@ -24,7 +24,7 @@ async function flood(core: Core, username: string): Promise<void> {
       );
 }
 
-/** How the sign-in of somebody who is on the way, at an address of their own, ends. */
+/** Outcome of a sign-in from a new address. */
 function tryIn(core: Core, device: string | undefined, password = PASSWORD, address = "192.0.2.44") {
   return outcome(() => signIn(core, { ...at(address), device }, { username: "ada", password }));
 }
@@ -53,7 +53,7 @@ test("correct passwords use up no tries: thirty sign-ins from one address lock o
   }
 });
 
-/** Signs in with the right password many times, until the guard stops it; returns how often it did. */
+/** Signs in with the correct password until the guard refuses. Returns the number of sign-ins. */
 async function signInOften(core: Core, from: string): Promise<number> {
   let done = 0;
   while (done < 500 && (await tryIn(core, undefined, PASSWORD, from)) === "done") done++;
@@ -68,17 +68,17 @@ test("a success returns only its own try; wrong guesses by address, account and 
   const from = at("198.51.100.66");
   const guess = (username: string, of?: string) =>
     outcome(() => signIn(core, { ...from, device: of }, { username, password: "is it this" }));
-  // Of the thirty tries of this address.
+  // Uses 20 of the 30 tries of this address.
   for (let i = 0; i < 20; i++) {
     expect(await guess(`victim${i}`)).toBe("unauthorized");
     expect(await tryIn(core, undefined, PASSWORD, from.address)).toBe("done");
   }
-  // Of the ten of bob's account here.
+  // Uses the 10 tries of bob's account at this address.
   for (let i = 0; i < 10; i++) expect(await guess("bob")).toBe("unauthorized");
   expect(await guess("bob")).toBe("rate_limited");
   expect(await guess("victim20")).toBe("rate_limited");
   expect(await tryIn(core, undefined, PASSWORD, from.address)).toBe("rate_limited");
-  // Of the ten of the cookie.
+  // Uses the 10 tries of the device cookie.
   for (let i = 0; i < 10; i++) {
     expect(await tryIn(core, device, "is it this")).toBe("unauthorized");
     if (i < 9) expect(await tryIn(core, device)).toBe("done");

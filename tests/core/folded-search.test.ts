@@ -7,7 +7,7 @@ import { jobDraft, post, rows } from "../spec/rows.ts";
 import Database from "better-sqlite3";
 import { join } from "node:path";
 
-/** Every letter that is folded, each once alone and once within a word. */
+/** Every folded letter, alone and within a word. */
 const LETTERS = [
   ..."ßẞæÆœŒøØłŁđĐðÐþÞıﬀﬁﬂﬃﬄﬅﬆ",
   ...Array.from({ length: 0xff5e - 0xff01 + 1 }, (_, i) => String.fromCharCode(0xff01 + i)),
@@ -34,7 +34,7 @@ test("rows and filters stored before the upgrade match searches like new ones", 
   const filters = saved.map(({ q }) => createJobFilter(core, caller, { name: q, q }));
   const sqlite = new Database(join(world.folder, "guildhall.db"));
   sqlite.exec("CREATE VIRTUAL TABLE temp.job_search_words USING fts5vocab (main, job_search, instance)");
-  // Later migrations drop two indexes and a column that this one changes.
+  // This migration changes two indexes and a column that later migrations drop.
   sqlite.exec("CREATE VIRTUAL TABLE job_titles USING fts5 (title, content = '', contentless_delete = 1)");
   sqlite.exec("CREATE TABLE job_filter_anchors (key TEXT, filter_id TEXT)");
   sqlite.exec("ALTER TABLE job_matchings ADD COLUMN after_key TEXT");

@@ -31,7 +31,7 @@ const MIDNIGHT = NOON - 12 * HOUR;
 const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
 const SIZES = { databaseBytes: 4_000_000, freeBytes: 9_000_000 };
 
-/** A server's, which goes on where `counted` stands; `rests` is how often it paused. */
+/** A day recorder that starts with `counted`. `rests` counts its pauses. */
 function historianOf(
   world: World,
   counted: () => Counted = () => NONE,
@@ -57,7 +57,7 @@ test("counts each creation once, even if it was deleted since, and continues aft
   const history = historianOf(world);
   clock.pass(MINUTE);
   await history.look();
-  // What may still be under way is left for the next time.
+  // Very recent events may still be in a running transaction, so they are counted next time.
   expect(today(world)).toMatchObject({ posts: 0, replies: 0, signUps: 0 });
 
   clock.pass(15 * MINUTE);
@@ -90,9 +90,9 @@ test("the first run counts each day of the last month, and no day before the fir
   expect(days.map(({ startsAt }) => startsAt)).toEqual(
     Array.from({ length: 30 }, (_, index) => MIDNIGHT + (11 + index) * DAY),
   );
-  // Nobody counted then who was here.
+  // Active members of past days are unknown.
   expect(days.slice(0, -1).every(({ active }) => active === null)).toBe(true);
-  // Behind a quiet day may be a busy one: no more than two hours at once.
+  // A batch covers at most two hours, because a busy day can follow a quiet one.
   expect(rests.n).toBeGreaterThanOrEqual(28 * 12);
   expect(
     listDays(core, OPERATOR, 60)
@@ -113,7 +113,7 @@ test("a member who signed in or used a token counts as active that day, once, al
   authenticate(core, ada.token, () => true);
   await recordTokenUses(core);
   await history.look();
-  // All three have used the token that they were made with.
+  // All three have used the token that they were created with.
   const begun = today(world)?.active ?? 0;
 
   clock.pass(DAY);

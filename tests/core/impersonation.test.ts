@@ -26,7 +26,7 @@ function charter(core: Core, said: Parameters<typeof putCommunitySettings>[1]): 
   core.db.transact(() => putCommunitySettings(core, said));
 }
 
-/** A community called «Berlin Builders» with klaus as admin, warren as moderator and ada as a member. */
+/** A community called “Berlin Builders” with klaus as admin, warren as moderator and ada as a member. */
 async function community() {
   const world = makeWorld({ signup: "open" });
   const { core } = world;
@@ -37,7 +37,7 @@ async function community() {
   return { world, core, ada };
 }
 
-/** Each way to a new username, which throws what the way is refused with. */
+/** Each operation that sets a username. Each throws its refusal. */
 function ways(
   core: Core,
   ada: Awaited<ReturnType<typeof person>>,
@@ -103,7 +103,7 @@ test("allows names that resemble members, suspended staff or former staff", asyn
   using _ = world;
   setSuspended(core, OPERATOR, "klaus", true);
   giveRole(core, OPERATOR, "warren", "member");
-  // A letter more is another name: Ana and Anna are two people.
+  // One more letter is another name: Ana and Anna are two people.
   await person(core, "anna");
   giveRole(core, OPERATOR, "anna", "moderator");
 
@@ -128,7 +128,7 @@ test("existing accounts keep their username, and may return to a former one", as
   expect(await outcome(() => changeUsername(core, signedInNow(core, ada.caller), "ni-na"))).toBe(
     "unprocessable",
   );
-  // Staff rename themselves as they like.
+  // Staff may take a name similar to their own.
   renameAccount(core, OPERATOR, "nina", "nin-a");
   expect(findBuilder(core, "nin-a")?.role).toBe("moderator");
 });

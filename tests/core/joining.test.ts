@@ -1,4 +1,4 @@
-// How people come in: docs/contract.md#9.15.
+// docs/contract.md#9.15: joining and invites.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
@@ -39,7 +39,7 @@ test("the community's setting decides who may join, from the next form on, and o
   expect((await refusalOf(() => join(core, "fourth"))).code).toBe("sign_up_by_invitation");
   changeCommunitySettings(core, OPERATOR, { joining: null });
   expect((await refusalOf(() => join(core, "fifth", link))).code).toBe("sign_up_closed");
-  // Where nobody needs one, a link that does not work keeps nobody out.
+  // Where no invite is required, a broken link does not prevent joining.
   changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect(await outcome(() => join(core, "sixth", "no such link"))).toBe("done");
 });
@@ -92,7 +92,7 @@ test("the audit log names the invitation of each new member, and admins see it",
   expect(invitationOf(core, ada.caller, builderId)).toEqual({ invitedBy: "ada", label: "Meetup" });
   const bob = (await person(core, "cy")).caller;
   expect(await outcome(() => invitationOf(core, bob, builderId))).toBe("forbidden");
-  // It outlives the link, and who made it; with the account it goes.
+  // The record of an invitation outlives the link and the inviter. It is deleted with the invited account.
   withdrawInvite(core, ada.caller, made.id);
   await person(core, "root", { role: "admin" });
   core.db.transact(() => deleteAccount(core, OPERATOR, "ada", "ada"));

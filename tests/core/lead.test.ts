@@ -1,4 +1,4 @@
-// What docs/contract.md#12.31 promises of writes where other nodes may come to lead.
+// docs/contract.md#12.31: writes on a node that may not lead any more.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createLead, CHECK_VALID_MS, momentOf } from "../../src/core/base/db/lead.ts";
@@ -22,7 +22,8 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
   db.transact(change);
   await db.write(change);
   expect(looks).toBe(0);
-  // As after a stop of this program, or of its machine while only the wall's clock goes on.
+  // The process was stopped (both clocks advance), or the machine was suspended (only the wall clock
+  // advances).
   for (const rest of [() => clock.pass(CHECK_VALID_MS + 1), () => clock.step(CHECK_VALID_MS + 1)]) {
     rest();
     const { commits } = db.position();
@@ -93,7 +94,7 @@ test("a process suspended inside a transaction stores nothing, and one suspended
   expect(() => db.transact(rest)).toThrow("is checking whether it still leads");
   expect(db.position().commits).toBe(commits);
   lead.looked(momentOf(world.clock));
-  // As while the disk is waited for: it was asked for the last time before.
+  // The lead expires during the last wait for the disk, after the check before.
   let asked = 0;
   const { require } = lead;
   lead.require = () => {

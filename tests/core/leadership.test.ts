@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 promises of a database's place in its history.
+// docs/contract.md#12.28: the position of a database in its history.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A thread that waits for memory it is given, or tells that a transaction of its own has ended. */
+/** A worker thread that waits on shared memory, or signals that a transaction has ended. */
 import { HOUR } from "../../src/core/base/clock.ts";
 import { createLockQueue } from "../../src/core/base/db/lock-queue.ts";
 

@@ -78,14 +78,14 @@ test("a write that finds the lock taken retries only when the lock may be free",
   };
   const begin = <Result>(change: () => Result): Result => {
     begun++;
-    // Whoever has it lets go of it just after the question.
+    // The holder releases the lock just after this attempt.
     ended++;
     if (isTaken) throw Object.assign(new Error("locked"), { code: "SQLITE_BUSY" });
     return change();
   };
   const { write } = createWriter({ inTransaction: true } as Database.Database, begin, () => 0, turns);
   const written = Promise.all([write(() => "one"), write(() => "two")]);
-  // Later than whatever turn of the event loop a spin would take.
+  // Enough turns of the event loop for a busy loop to show.
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect({ begun, waits }).toMatchObject({ begun: 1, waits: [{ seen: 7 }] });
   isTaken = false;

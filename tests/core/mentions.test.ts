@@ -1,4 +1,4 @@
-// What docs/contract.md#4.16 promises of names behind an @.
+// docs/contract.md#4.16: mentions.
 import { expect, test } from "bun:test";
 import { listNotifications } from "../../src/core/services/notifications/notifications.ts";
 import { hide, restore } from "../../src/core/services/moderation/moderation.ts";
@@ -21,7 +21,7 @@ import { makeWorld, signedInNow } from "../support.ts";
 import { finish } from "./deletion-town.ts";
 import { people } from "./workspace-parts.ts";
 
-/** Who is told that they are named, and by whom, in the order of the telling. */
+/** Notified members and who mentioned them, oldest first. */
 function told(core: Core): string[] {
   return core.db
     .prepare<{ words: string }>(
@@ -50,7 +50,7 @@ test("finds names where text mentions a member, and not in code, links or addres
     "@a @A @a @b @c": ["a", "b", "c"],
   };
   expect(Object.fromEntries(Object.keys(found).map((text) => [text, namesIn(text, 100)]))).toEqual(found);
-  // A prompt is shown as it stands.
+  // A prompt is shown as plain text.
   expect(namesInSample("@a `@x` *@b* a@x\n```\n@x\n```\n@c ```@x", 100)).toEqual(["a", "b", "c"]);
   expect(renderSample("<b> @Ada & `@ada` @bo", (name) => (name === "ada" ? "new-ada" : undefined))).toBe(
     '&lt;b&gt; <a class="mention" href="/@new-ada">@Ada</a> &amp; `@ada` @bo',
@@ -63,11 +63,12 @@ test("notifies each mentioned member once for any kind of text, and never the au
   const { ada, bo, cy } = people(core, "ada", "bo", "cy");
   const post = createPost(core, ada, { text: "@ada and @bo and @Bo and @nobody" });
   expect(named(core, post.id)).toEqual({ ada: "ada", bo: "bo" });
-  // A reply tells whom it answers by itself.
+  // A reply already notifies the author whom it answers.
   replyTo(core, bo, post.id, { text: "@ada, ask @cy" });
   const prompt = submitPrompt(core, ada, { title: "t", body: "Ask @bo", model: "m", category: "c" });
   revisePrompt(core, ada, prompt.id, { body: "Ask @bo or @cy, not `@ada`", note: "n" });
-  // So does the first message; and nobody outside of a conversation learns that it is there.
+  // The first message already notifies its recipient. Members outside a conversation are never notified of
+  // it.
   sendMessage(core, ada, { to: "bo", text: "@bo: hello" });
   sendMessage(core, bo, { to: "ada", text: "@ada @bo @cy" });
   const all = [
@@ -78,7 +79,7 @@ test("notifies each mentioned member once for any kind of text, and never the au
     "ada by bo in thread",
   ];
   expect(told(core)).toEqual(all);
-  // A stranger knocks once, whatever they write while nobody has answered.
+  // Until the recipient answers, only a stranger's first message notifies.
   for (const text of ["Hello", "@bo", "@bo!"]) sendMessage(core, cy, { to: "bo", text });
   expect(told(core)).toEqual(all);
   sendMessage(core, bo, { to: "cy", text: "Yes?" });
@@ -109,7 +110,7 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   expect(told(core)).toEqual(["cy by ada in post"]);
   const seen = () => listNotifications(core, cy, { kind: "mention" }, { limit: 10 }).nodes.length;
   expect(seen()).toBe(1);
-  // What is hidden shows nobody that they are named, and tells nobody more.
+  // A hidden post hides its mentions, and an edit of that post notifies nobody.
   hide(core, admin, post.id, { reason: "r" });
   expect(seen()).toBe(0);
   editPost(core, ada, post.id, { text: "@cy and @root" });
@@ -118,7 +119,7 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   const other = createPost(core, ada, { text: "@root" });
   deletePost(core, ada, other.id);
   expect(told(core)).toEqual(["cy by ada in post"]);
-  // Whose account is gone is nobody, from the commit on.
+  // Mentions of a deleted account disappear with the commit.
   deleteAccount(core, admin, "cy", "cy");
   expect(named(core, post.id)).toEqual({ root: "root" });
   finish(core);
@@ -148,7 +149,7 @@ test("of five hundred names in one text twenty count, at one lookup and one row 
   );
   expect(Object.keys(named(core, "post_1"))).toHaveLength(MENTIONS_MAX);
   expect(told(core)).toHaveLength(MENTIONS_MAX);
-  // Some ten for whoever is told; none for who is not there, or comes behind them.
+  // About ten statements per notified member. None for unknown usernames, or for mentions beyond the limit.
   expect(statements.length).toBeLessThan(2 + MENTIONS_MAX * 15);
   const flood = `@${names.join(" @")} `.repeat(100);
   expect(renderMarkdown(flood, { nameOf: (name) => (name === "b1" ? name : undefined) }).length).toBeLessThan(

@@ -19,16 +19,13 @@ const shape = (file: string): unknown => {
   return found;
 };
 
-/** The last migration that makes a table, and the table. */
+/** The table that the last migration with a `CREATE TABLE` creates. */
 function lastTable(): string {
   const tables = MIGRATIONS.flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE (\w+)/gm)]);
   return tables.at(-1)?.[1] ?? "";
 }
 
-/**
- * An update from one version applies all that an update from a later one does: the suite takes every fourth
- * version.
- */
+/** An update from one version includes all later migrations, so the suite tests every fourth version. */
 const STEP = sized(4, 1);
 const VERSIONS = MIGRATIONS.map((_, index) => index + 1)
   .slice(0, -1)
@@ -187,7 +184,7 @@ test("old events get the ids of their subjects, and lose their stored texts", ()
     ["job_1", { job: { id: "job_1", url: "u" } }],
     ["msg_2", { thread_id: "thr_1", from_id: "builder_ada" }],
     ["thr_2", { thread_id: "thr_2", from_id: "builder_ada" }],
-    // A test of an endpoint is made up.
+    // A test delivery has made-up content.
     [null, post],
   ]);
 });

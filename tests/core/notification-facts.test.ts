@@ -17,7 +17,7 @@ import { makeWorld, signedInNow } from "../support.ts";
 import { at, HOME, PASSWORD, person } from "./people.ts";
 import { bringIn, found, people } from "./workspace-parts.ts";
 
-/** What is stored: whom, what, by whom, what else. Without honours, and without this one's sign-ins. */
+/** Stored notifications: recipient, kind, actor, detail and count. Skips badges and levels. */
 function told(core: Core): string[] {
   return core.db
     .prepare<{ words: string }>(

@@ -60,7 +60,7 @@ async function community({ core, clock }: World) {
 }
 type Community = Awaited<ReturnType<typeof community>>;
 
-/** Sends a notification of the kind. Returns what takes it back, for a kind that is not kept. */
+/** Sends a notification of the kind. Returns the operation that withdraws it, unless the kind is kept. */
 type Situation = (there: Community) => Work | void | Promise<Work | void>;
 type Work = () => unknown;
 

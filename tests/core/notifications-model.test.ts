@@ -1,4 +1,4 @@
-// What docs/contract.md#4.15 promises, held against a model of a few lines.
+// docs/contract.md#4.15: compares the notifications with a short model.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {
@@ -30,7 +30,7 @@ interface ToldGroup {
   to: Name;
   kind: string;
   subject: string;
-  /** Who did it; "" for nobody. */
+  /** The actors; "" for none. */
   facts: string[];
   isRead: boolean;
 }
@@ -42,7 +42,7 @@ interface ModelPost {
   likes: Set<Name>;
 }
 
-/** Everything in the order in which it was told, the oldest first. */
+/** All notifications, oldest first. */
 class Model {
   readonly posts = new Map<string, ModelPost>();
   readonly blocks = new Set<string>();
@@ -74,7 +74,7 @@ class Model {
     this.told = this.told.filter(({ facts }) => facts.length > 0);
   }
 
-  /** What somebody is shown, the newest first. */
+  /** Notifications that the member sees, newest first. */
   shownTo(name: Name): { kind: string; subject: string; actors: string[]; read: boolean }[] {
     return this.told.toReversed().flatMap((one) => {
       if (one.to !== name || !this.isSeen(one.subject, name)) return [];
@@ -120,7 +120,7 @@ const VERBS = [
   "on",
 ] as const;
 
-/** There is something to be liked. */
+/** Two posts, so that the first operations have a target. */
 const BEGIN: readonly Act[] = [
   ["post", 0, 0, 0],
   ["post", 1, 0, 0],
@@ -149,7 +149,7 @@ function callersOf(core: Core): Record<Name, Caller> {
   ) as Record<Name, Caller>;
 }
 
-/** One act, done and modelled; what nobody could do is left out. */
+/** Applies one operation to the core and to the model. Skips impossible operations. */
 function act(core: Core, callers: Record<Name, Caller>, model: Model, [verb, a, b, c]: Act): void {
   const who = NAMES[a % 4] as Name;
   const whom = NAMES[c % 4] as Name;
@@ -247,7 +247,7 @@ test("notifications match a simple model under any operations: groups, order, re
           expect(countForPages(core, callers[name])).toEqual({ unread, matches: 0 });
         }
       }
-      // Nothing is left of what nobody tells any more.
+      // No facts remain without a notification.
       const loose = core.db
         .prepare(
           "SELECT 1 FROM notification_facts WHERE group_id NOT IN (SELECT group_id FROM notifications)",

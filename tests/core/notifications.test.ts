@@ -26,7 +26,7 @@ interface Stored {
   by: string;
 }
 
-/** All that is stored but honours, the newest first: whom, what, of what, by whom. */
+/** All stored notifications except badges and levels, newest first: recipient, kind, subject, actor. */
 function stored(core: Core): Stored[] {
   return core.db
     .prepare<Stored>(

@@ -3,12 +3,10 @@ import { readFileSync, writeFileSync } from "node:fs";
 import Database from "better-sqlite3";
 import { MIGRATIONS } from "../../src/core/base/db/migrations.ts";
 
-/** The empty databases of each version that was asked for: the migrations take longer than most tests. */
+/** Empty databases by version. Cached because the migrations take longer than most tests. */
 const databases = new Map<number, Uint8Array>();
 
-/**
- * Makes `file` the empty database that the Guildhall of that version left, or brings it there from `from`.
- */
+/** Creates `file` as an empty database of that Guildhall version, or migrates it from version `from`. */
 export function oldDatabase(file: string, version: number, from = 0): void {
   if (from > 0) return applyMigrations(file, version, from);
   const bytes = databases.get(version);
@@ -20,7 +18,7 @@ export function oldDatabase(file: string, version: number, from = 0): void {
 function applyMigrations(file: string, version: number, from: number): void {
   const sqlite = new Database(file);
   sqlite.pragma("journal_mode = WAL");
-  // No test cuts the power of this database, so no step waits for the disk.
+  // No test cuts the power, so SQLite need not sync.
   sqlite.pragma("synchronous = OFF");
   sqlite.pragma(`application_id = ${0x4775696c}`);
   sqlite.exec("BEGIN");

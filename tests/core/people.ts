@@ -13,7 +13,7 @@ export function at(address: string): SignInOrigin {
   return { address, agent: "Firefox on Linux" };
 }
 
-/** Somebody with a password who has just signed in at home. */
+/** A member with a password who has just signed in at `HOME`. */
 export async function person(
   core: Core,
   username: string,
@@ -23,7 +23,7 @@ export async function person(
   return enter(core, await signIn(core, HOME, { username, password: PASSWORD }));
 }
 
-/** The same person as a caller. */
+/** Adds the caller of the session. */
 export function enter(core: Core, opened: SignedIn): SignedIn & { caller: BuilderCaller } {
   return { ...opened, caller: callerOf(core, opened.secret) };
 }
@@ -34,7 +34,7 @@ export function callerOf(core: Core, secret: string): BuilderCaller {
   return found.caller;
 }
 
-/** How something was refused: its name (docs/contract.md#V7), or «done». */
+/** Error name of a refusal (docs/contract.md#V7), or `done`. */
 export async function outcome(work: () => unknown): Promise<ErrorName | "done"> {
   try {
     await work();
@@ -45,7 +45,7 @@ export async function outcome(work: () => unknown): Promise<ErrorName | "done"> 
   }
 }
 
-/** The refusal itself. */
+/** The refusal that `work` throws. */
 export async function refusalOf(work: () => unknown): Promise<CoreError> {
   try {
     await work();
@@ -56,7 +56,7 @@ export async function refusalOf(work: () => unknown): Promise<CoreError> {
   throw new Error("it was not refused");
 }
 
-/** How many of each outcome. */
+/** Counts each outcome. */
 export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of await Promise.all(work.map((one) => outcome(() => one)))) {
@@ -65,12 +65,12 @@ export async function tally(work: Promise<unknown>[]): Promise<Record<string, nu
   return counts;
 }
 
-/** The token inside of a link. */
+/** The token of a link. */
 export function tokenIn(url: string): string {
   return [...new URL(url).searchParams.values()][0] ?? "";
 }
 
-/** What may hold a token, and is no person. */
+/** The caller as if it used a token. */
 export function asToken(caller: Caller): Caller {
   return { ...caller, means: "token" };
 }

@@ -135,7 +135,7 @@ import { award, listXp, withdrawXp, withdrawSubject } from "../../src/core/commu
 import { listUnhealthy } from "../../src/core/outbox/webhooks/health.ts";
 import { enrol, inPerson, makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
-/** Every statement that `work` prepares, with the plan SQLite chose for it. */
+/** Every statement that `work` prepares, with SQLite's query plan. */
 function plansOf(world: World, work: () => void): { sql: string; plan: string[] }[] {
   const { db } = world.core;
   const seen = new Set<string>();
@@ -158,7 +158,7 @@ function plansOf(world: World, work: () => void): { sql: string; plan: string[] 
     }));
 }
 
-/** As many values as the statement has places for; which ones does not change the plan. */
+/** One value per parameter. The values do not change the plan. */
 function params(sql: string): unknown[] {
   const numbered = [...sql.matchAll(/\?(\d+)/g)].map(([, n]) => Number(n));
   const count = numbered.length > 0 ? Math.max(...numbered) : (sql.match(/\?/g) ?? []).length;
@@ -259,16 +259,15 @@ test("no hot query scans a whole table or sorts its results", async () => {
   const offences = plans.flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Full text, the list of wanted rows and a page that was read before are tables only in name; the few
-      // badges of one builder may be sorted. In an index of what is removed, or under way, stands nothing
-      // else, and in that of admins those alone who run the community.
+      // Allowed: virtual tables, materialized subqueries, sorting one builder's few badges, and partial
+      // indexes that contain only wanted rows.
       .filter(
         (step) =>
           !/VIRTUAL TABLE|^SCAN (?:wanted|found|passed|\(subquery)|FOR json_group_array|webhook_endpoints_removed|recoveries_by_turn|builders USING INDEX builders_admins/.test(
             step,
           ),
       )
-      // The few endpoints of one builder too, which a private event goes to.
+      // Allowed: sorting the few endpoints of one builder, for private events.
       .filter((step) => !(step.startsWith("USE TEMP B-TREE") && sql.includes("w.created_by = b.id")))
       .map((step) => `${step}: ${sql}`),
   );
@@ -342,11 +341,9 @@ test("no query for the life of a job scans or sorts: publishing, changing, match
   const offences = [...plans, ...chore].flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // Full text and wanted keys are tables only in name; counting and merging read what was already
-      // bounded.
+      // Allowed: virtual tables, and subqueries over rows that were already limited.
       .filter((step) => !/VIRTUAL TABLE|^SCAN (?:wanted|\(subquery)/.test(step))
-      // One slice of what waits is read in its own order; a page of each walk, and the few endpoints of one
-      // builder, may be sorted.
+      // Allowed: sorting one batch of the queue, one page of each walk, and the few endpoints of one builder.
       .filter(
         () =>
           !/FROM (?:job_matchings|fan_outs f|workspace_members m) |UNION ALL/.test(sql.replace(/\s+/g, " ")),
@@ -356,7 +353,7 @@ test("no query for the life of a job scans or sorts: publishing, changing, match
   expect(offences).toEqual([]);
 });
 
-/** A profile that is changed, with a project. */
+/** Creates and changes a profile with a project. */
 function exhibit(core: Core, caller: Caller): void {
   const { id } = addProject(core, caller, { title: "t" });
   changeProject(core, caller, id, { title: "u" });
@@ -374,7 +371,7 @@ function exhibit(core: Core, caller: Caller): void {
   }
 }
 
-/** Somebody who is followed, a tag, a post that is kept, and the lists of them. */
+/** Follows a member and a tag, bookmarks a post, and reads the lists of them. */
 function follow(core: Core, caller: Caller, other: Caller): void {
   const { id } = createPost(core, other, { text: "hello", tags: ["rust", "go"] });
   followBuilder(core, caller, other.username);
@@ -400,7 +397,7 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   unfollowBuilder(core, caller, other.username);
 }
 
-/** A thread that is read, and a block. */
+/** Reads a thread and blocks a member. */
 function correspond(core: Core, caller: Caller, other: Caller): void {
   const { threadId, id } = sendMessage(core, other, { to: caller.username, text: "hello" });
   sendMessage(core, caller, { to: other.username, text: "hello" });
@@ -419,7 +416,7 @@ function correspond(core: Core, caller: Caller, other: Caller): void {
   unblock(core, caller, other.username);
 }
 
-/** An endpoint that gets private events and changes hands. */
+/** Registers an endpoint for private events and changes its owner. */
 function register(core: Core, caller: Caller, other: Caller): void {
   const draft = { url: "https://a.example.com/" as CheckedUrl, events: ["dm.received"] };
   const { id } = registerEndpoint(core, caller, draft);
@@ -434,7 +431,7 @@ function register(core: Core, caller: Caller, other: Caller): void {
   continueRemoval(core);
 }
 
-/** A post that is replied to, liked, reported, hidden and deleted. */
+/** A post with replies, likes, reports, hiding and deletion. */
 function converse(core: Core, caller: Caller, other: Caller): void {
   const page = { limit: 20 };
   const { id } = createPost(core, caller, { text: "hello", tags: ["rust"] });
@@ -456,7 +453,7 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   const { id: reportId } = report(core, other, { kind: "post", id }, { reason: "?" });
   report(core, other, { kind: "builder", id: caller.builderId ?? "" }, { reason: "?" });
   listReports(core, OPERATOR, {}, page);
-  // On every page of the admins.
+  // Runs on every admin page.
   countWaitingApplications(core, OPERATOR, 100);
   dismissReport(core, OPERATOR, reportId);
   const { id: dismissed } = report(
@@ -474,7 +471,7 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   void dropRemovedPosts({ ...core, db: { ...core.db, write: async (change) => change() } });
 }
 
-/** A prompt that is revised, rated and deleted. */
+/** Revises, rates and deletes a prompt. */
 function share(core: Core, caller: Caller, other: Caller): void {
   const page = { limit: 20 };
   const { id } = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });
@@ -517,7 +514,7 @@ test("no batch of an account deletion scans or sorts", async () => {
   const offences = plans.flatMap(({ sql, plan }) =>
     plan
       .filter((step) => /^SCAN|TEMP B-TREE/.test(step))
-      // In an index of what is removed stands nothing else.
+      // The partial index contains only removed builders.
       .filter(
         (step) =>
           !/^SCAN (?:wanted|builders USING INDEX builders_removed|\w+_search VIRTUAL TABLE INDEX 0:=)/.test(

@@ -6,7 +6,7 @@ import { NOT_EXPORTED } from "../../src/core/services/transfer/not-exported.ts";
 import { makeWorld } from "../support.ts";
 import { CREDENTIAL } from "./credentials.ts";
 
-/** What FTS5 and AUTOINCREMENT keep for themselves. */
+/** Internal tables of FTS5 and AUTOINCREMENT. */
 const OF_SQLITE = /^sqlite_|^(?:job_search|post_search|prompt_search|directory_search)_/;
 
 test("every table is exported, or has a documented reason not to be", () => {
@@ -21,7 +21,7 @@ test("every table is exported, or has a documented reason not to be", () => {
   expect(new Set(listed).size).toBe(listed.length);
 });
 
-/** What is called so and is none. */
+/** Columns whose names look like credentials but are not. */
 const NONE = ["apps.id_token_alg", "media.hash"];
 
 test("every column of an exported table is exported or has a reason not to be, and never a credential or bytes", () => {

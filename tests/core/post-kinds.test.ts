@@ -15,12 +15,12 @@ test("derives the kind of a post from its tags, then its first line, then its le
     ["question", "他们在哪里？"],
     ["question", "أين النول؟"],
     ["question", `Who said “How?”`],
-    // What is asked later is told first.
+    // Only the first line counts: a later question does not make a question.
     ["story", "We wove for a year.\nWas it worth it?"],
     ["aside", "Coffee is a dependency."],
     ["aside", "  Coffee, `pinned`.\n"],
     ["aside", line],
-    // Counted as people count.
+    // Lengths are in grapheme clusters.
     ["aside", "🧵".repeat(140)],
     ["story", `${line}w`],
     ["story", "Coffee.\n\nTea."],
@@ -30,7 +30,7 @@ test("derives the kind of a post from its tags, then its first line, then its le
     ["story", "1. coffee"],
     ["story", "![a loom](https://example.com/a.png)"],
     ["story", "Coffee.", [], ["https://example.com/a.png"]],
-    // Words that only begin alike.
+    // Similar tags, and lines that only begin like another kind.
     ["aside", "Loom", ["releases", "showcase", "asked"]],
     ["aside", "What a loom?!"],
     ["aside", "#coffee"],
@@ -41,7 +41,7 @@ test("derives the kind of a post from its tags, then its first line, then its le
 
 test("classifies the longest possible text quickly", () => {
   for (const text of ["?".repeat(2000), "#".repeat(2000), `${'"'.repeat(1999)}x`, "\n".repeat(1999) + "x"]) {
-    // Of this thread's own work: a busy machine is no fault of the text's.
+    // CPU time of this thread, so that a busy machine does not fail the test.
     const before = process.cpuUsage();
     for (let i = 0; i < 100; i++) kindOf({ text, tags: [], media: [] });
     expect(process.cpuUsage(before).user / 1000 / 100).toBeLessThan(20);

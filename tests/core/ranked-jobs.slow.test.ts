@@ -1,4 +1,4 @@
-// What docs/contract.md#4.5 and docs/contract.md#4.6 promise, held against reading every job.
+// docs/contract.md#4.5 and docs/contract.md#4.6: compares the search with reading every job.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { updateListing } from "../../src/core/community/jobs/board.ts";
@@ -12,7 +12,8 @@ import { pick, randomFor } from "../../src/demo/random.ts";
 import { makeWorld, type World } from "../support.ts";
 
 /**
- * The first of them stand in most jobs, the last in few; more words begin with `archite` than a search walks.
+ * Most jobs contain the first words, few the last ones. More words begin with `archite` than a search
+ * expands.
  */
 const WORDS = [
   ..."the the the team team engineering Engineering engineer engineers Ingénieur".split(" "),
@@ -22,8 +23,8 @@ const WORDS = [
 const CITIES = ["berlin", "berlin", "berlin", "berlin", "berlin", "berlin", "lodz"];
 const JOBS = 3150;
 /**
- * So many of the oldest are in one city, and few after them: a rare filter with more than a window of
- * matches.
+ * This many of the oldest jobs are in one city, and few later ones. The rare filter so has more matches than
+ * one window.
  */
 const OLD = 1100;
 const SHOWN = 100;
@@ -33,11 +34,11 @@ interface Written {
   id: string;
   city: string;
   at: number;
-  /** The words of its title and of its text. */
+  /** The words of the title and of the text. */
   parts: readonly (readonly string[])[];
 }
 
-/** A board of two windows and a half, with some taken off it again, in the order of posting. */
+/** Fills a board with two and a half windows of jobs in posting order, and removes some. */
 function fillBoard({ core, clock }: World): Written[] {
   const company = {
     slug: "mill",
@@ -51,7 +52,7 @@ function fillBoard({ core, clock }: World): Written[] {
       clock.pass(20 * MINUTE);
       const at = clock.now();
       const random = randomFor(7, 1, i);
-      // Words at the beginning of the list are taken more often than those at its end.
+      // Words at the start of the list are more frequent.
       const some = (count: number): string =>
         Array.from({ length: count }, () => WORDS[Math.floor(random() ** 3 * WORDS.length)]).join(" ");
       const written = {
@@ -87,7 +88,7 @@ function fillBoard({ core, clock }: World): Written[] {
   });
 }
 
-/** The words of a text the longest way round. */
+/** Naive tokenizer of the model. */
 const wordsOf = (text: string): string[] =>
   text
     .replaceAll("ß", "ss")
@@ -112,7 +113,7 @@ function stands({ text, isPrefix }: Asked, words: readonly string[]): boolean {
   );
 }
 
-/** The same answer by reading every job: windows of the newest 500 that match, each best first. */
+/** Expected result by reading every job: windows of the newest 500 matches, each sorted by rank. */
 function naively(
   all: readonly Written[],
   terms: readonly Asked[],
@@ -171,7 +172,7 @@ const question = fc.record({
   city: fc.constantFrom(undefined, undefined, "berlin", "lodz", "gdansk"),
 });
 
-/** What a question finds, held against what reading every job finds. */
+/** Compares the search result of a query with the naive one. Returns the number of jobs. */
 function check(world: World, all: readonly Written[], q: string, city: string | undefined): number {
   const expected = naively(all, parseQuery(q), city, world.clock.now());
   for (const backwards of [false, true])
@@ -192,7 +193,7 @@ test("a job search returns what reading every job returns, in its order, in both
     { numRuns: 60 },
   );
   expect(Object.entries(found).filter(([, times]) => times < 2)).toEqual([]);
-  // Common words beside a filter that few jobs meet.
+  // Common words with a filter that few jobs match.
   for (const q of [
     "the t* e*",
     "e* the team* engi*",

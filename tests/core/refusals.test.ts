@@ -1,4 +1,4 @@
-// What docs/contract.md#1.3 promises.
+// docs/contract.md#1.3: error codes and their messages.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const root = join(import.meta.dir, "../..");
 const refusals = Object.entries<Refusal>(REFUSALS);
 const codes = [...Object.keys(REFUSALS), ...Object.keys(FAULTS)];
 
-/** What a test is told for each place of a sentence. */
+/** A value for each parameter of a message. */
 function toldTo(sentence: string): Record<string, number> {
   return Object.fromEntries([...sentence.matchAll(/\{(\w+)/g)].map(([, name]) => [name ?? "", 2]));
 }
@@ -46,13 +46,13 @@ test("each code is used somewhere", async () => {
 });
 
 test("docs/errors.md lists every code with its field and its sentence", async () => {
-  // The formatter widens the columns; the words are the catalogue's.
+  // The formatter pads table columns, so compare without padding.
   const words = (text: string): string => text.replaceAll(/-{3,}/g, "---").replaceAll(/ +/g, " ");
   expect(words(await Bun.file(REFUSALS_PAGE).text())).toBe(words(refusalsPage()));
 });
 
 test("each sentence is complete and has no placeholder left", () => {
-  // Apollo's own words, which its clients look for.
+  // Messages of Apollo's protocol, which its clients look for.
   const protocol = ["PersistedQueryNotFound", "PersistedQueryNotSupported"];
   for (const [code, { says }] of refusals.filter(([, { says }]) => !protocol.includes(says))) {
     const sentence = formatSentence(says, toldTo(says));
@@ -106,11 +106,11 @@ test("no sentence repeats the input: its parameters are numbers, fixed terms and
     ...["max", "min", "length", "minutes", "hours", "seconds", "kib", "mib", "version", "cost", "oldest"],
     ...["days", "scopes", "scope", "types", "names", "choices"],
     ...["username", "name", "slug", "id"],
-    // From when on somebody is new no more.
+    // The time until which an account counts as new.
     "until",
-    // A colour that was made here of the one that was sent.
+    // A colour computed from the input.
     "near",
-    // Of maintenance: what an admin has said to everybody.
+    // An admin's message during maintenance.
     "message",
   ];
   const places = [...refusals.map(([, { says }]) => says), ...Object.values<string>(FAULTS)].flatMap(

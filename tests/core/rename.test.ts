@@ -1,4 +1,4 @@
-// What docs/contract.md#4.16 promises of a name that changed.
+// docs/contract.md#4.16: renamed accounts.
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
@@ -49,7 +49,7 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
   }
   sendMessage(core, ada, { to: "bo", text: "hello" });
   followBuilder(core, ada, "bo");
-  // A token goes on, under the new name from its next request on.
+  // A token works on, and its next request has the new name.
   expect(authenticate(core, token, () => true)?.username).toBe("bob");
   expect(core.db.prepare("SELECT name FROM workspaces WHERE owner_id = ?").get(bo.builderId)).toEqual({
     name: "bob",
@@ -61,7 +61,7 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
   expect(await outcome(() => moveIn(core, "bo"))).toBe("conflict");
   expect(await outcome(() => changeUsername(core, ada, "bo"))).toBe("conflict");
   expect(await outcome(() => changeUsername(core, ada, "bob"))).toBe("conflict");
-  // Until the account is gone: then it is nobody's, for good.
+  // After the account is deleted, both names stay reserved for ever.
   deleteAccount(core, signedInNow(core, root), "bob", "bob");
   expect(await outcome(() => getProfile(core, ada, "bo"))).toBe("not_found");
   finish(core);
@@ -82,7 +82,7 @@ test("a member with a recent sign-in renames their account once in thirty days; 
   expect(await outcome(() => changeUsername(core, again(), "countess"))).toBe("rate_limited");
   clock.pass(1000);
   expect(await outcome(() => changeUsername(core, ada, "countess"))).toBe("forbidden");
-  // One that was theirs is theirs to have back, and the one before leads to them as ever.
+  // A member may take a former name of theirs back. Their other former name still leads to them.
   changeUsername(core, again(), "ada");
   expect(getProfile(core, bo, "lovelace").username).toBe("ada");
   const { caller } = enrol(core, "ada");

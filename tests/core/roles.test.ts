@@ -41,7 +41,7 @@ test("each role includes the rights of the roles before it, and a guest has none
   expect(ROLES.filter((least) => isAtLeast(null, least))).toEqual([]);
 });
 
-/** What is done to somebody else, each by the verb that does it. */
+/** Operations on another account. */
 const ACTS: Readonly<
   Record<string, { touch?: AccountAction; act(core: Core, caller: Caller, to: string): unknown }>
 > = {
@@ -71,7 +71,7 @@ const MODERATES = ["suspend", "restore"];
 const RUNS = [...MODERATES, "recover", "look what gives access", "secure", "delete"];
 const GIVES_ALL = ["make a member", "make a moderator", "make an admin", "make an owner"];
 
-/** What docs/contract.md#12.23 says that each may do to each. */
+/** The table of docs/contract.md#12.23: who may do what to whom. */
 const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, readonly string[]>>>> = {
   member: { member: [], moderator: [], admin: [], owner: [] },
   moderator: { member: MODERATES, moderator: [], admin: [], owner: [] },
@@ -87,7 +87,7 @@ const MAY: Readonly<Record<Role | "token" | "operator", Readonly<Record<Role, re
     admin: [...RUNS, ...GIVES_ALL, "hand over"],
     owner: ["hand over"],
   },
-  // A token of an owner, with `admin`: it moderates, and opens or gives nothing.
+  // An owner's token with `admin` moderates, but cannot grant roles or access.
   token: { member: MODERATES, moderator: MODERATES, admin: MODERATES, owner: [] },
   operator: {
     member: [...RUNS, ...GIVES_ALL],
@@ -122,7 +122,7 @@ test("every role, a token and the operator may do exactly what the table says, t
         addOne(core, `target-${count}`, role);
         if ((await outcome(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
       }
-      // The role that the target has already is refused to everybody.
+      // Giving a role that the target already has is always refused.
       const expected = MAY[who][role].filter(
         (name) => !(name.startsWith("make") && name.endsWith(` ${role}`)),
       );
@@ -221,7 +221,7 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
   const said = [["ada", "@bob", `${core.origin}/@bob`]];
   expect([told(otto), told(bob), told(ada), ...others.map(told)]).toEqual([said, said, [], [], []]);
   expect(factsOf("owner_changed").isUrgent).toBe(true);
-  // The same by a role, and none of what the operator does.
+  // Granting the role notifies too. An operation of the operator does not.
   giveRole(core, otto, "may", "owner");
   giveRole(core, OPERATOR, "abe", "owner");
   expect(told(bob).map(([actor, about]) => [actor, about])).toEqual([
@@ -265,7 +265,7 @@ test("refuses a queued write when its sender has lost their role", async () => {
     "done",
     "role_lost",
   ]);
-  // Nor where an act is asked for directly: the roles that count are those of the transaction.
+  // The direct call is refused too, because the transaction reads the current role.
   expect(await outcome(() => core.db.write(() => restoreBuilder(core, mo, "bob")))).toBe("forbidden");
   giveRole(core, OPERATOR, "mo", "admin");
   expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
@@ -291,7 +291,7 @@ test("refuses moderation decisions about the moderator's own content or account"
     expect(dismissReport(core, max, each).settled?.outcome).toBe("dismissed");
     expect(await codeOf(() => reopenReport(core, mo, each))).toBe("own_cause");
   }
-  // What they hide of their own is hidden: that takes nothing from anybody.
+  // Moderators may hide their own content.
   expect(hide(core, mo, id).hidden).toBe(true);
 });
 

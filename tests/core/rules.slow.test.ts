@@ -1,4 +1,4 @@
-// What docs/contract.md#1.11, docs/contract.md#2.1 and docs/contract.md#2.9 promise.
+// docs/contract.md#1.11, docs/contract.md#2.1 and docs/contract.md#2.9: rules for values.
 import { expect, test } from "bun:test";
 import { Type } from "@sinclair/typebox";
 import fc from "fast-check";
@@ -101,7 +101,7 @@ test("a timestamp needs a time zone and must exist", () => {
     ["2026-11-20T09:30:00.1239+02:00", "2026-11-20T07:30:00.123Z"],
     ["2024-02-29T23:59:59.999-23:59", "2024-03-01T23:58:59.999Z"],
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"],
-    // RFC 3339 §5.6 and §5.8: either case, any number of digits, the seconds that were put in.
+    // RFC 3339 §5.6 and §5.8: upper or lower case, any number of digits, leap seconds.
     ["2026-11-20t09:30:00z", "2026-11-20T09:30:00.000Z"],
     ["1985-04-12T23:20:50.52Z", "1985-04-12T23:20:50.520Z"],
     ["2026-11-20T09:30:00.1234567890123456789Z", "2026-11-20T09:30:00.123Z"],
@@ -258,7 +258,7 @@ test("a name may contain no invisible characters and none that reverse the direc
   }
 });
 
-/** What joins and shapes is needed where it does. */
+/** Joiners and marks are valid where a script needs them. */
 const SEEN = [
   "Ada Okafor",
   "@ada",

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.9 promises of the key, inside one process.
+// docs/contract.md#12.9: the operator's key, within one process.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { check, type Looked, reseal, SEALED } from "../../src/core/services/sealing/sealing.ts";
@@ -30,7 +30,7 @@ const LIVES = {
 const random = seededBytes(9);
 const [FIRST, SECOND, THIRD] = [random.bytes(32), random.bytes(32), random.bytes(32)];
 
-/** Columns of bytes that are no secrets. */
+/** Binary columns without secrets. */
 const NOT_SEALED: Readonly<Record<string, string>> = {
   "tokens.hash": "a hash",
   "sessions.hash": "a hash",
@@ -73,11 +73,11 @@ test("lists every source file that seals a value, so that a new one needs an ent
       places.push(`${path} ${purpose}`);
   expect(places.sort()).toEqual([
     "src/core/base/idempotency/idempotency.ts idempotent-answer",
-    // The mark in settings, which is written anew first of all, and derived keys.
+    // The check value in settings, which is re-encrypted first, and derived keys.
     "src/core/base/keyring/keyring.ts former-key",
     "src/core/base/keyring/keyring.ts key-check",
     "src/core/delegation/oauth/keys.ts signing-key",
-    // The payload, and the token that took a record's place.
+    // The payload, and the token of a consumed record's successor.
     "src/core/delegation/oauth/records.ts oauth-record",
     "src/core/delegation/oauth/records.ts oauth-record",
     "src/core/identity/feed-address/feed-address.ts feed-address",
@@ -87,7 +87,7 @@ test("lists every source file that seals a value, so that a new one needs an ent
   ]);
 });
 
-/** A world whose keys lie in `files`; the first is the operator's. */
+/** A core with the keys `files`. The first one is the operator's. */
 function ringed(world: World, files: Uint8Array[]): Core {
   const ring = createKeyring(world.core.db, () => files, world.clock.now);
   const core = { ...world.core, secrets: createSecrets(ring, seededBytes(10)) };
@@ -97,7 +97,7 @@ function ringed(world: World, files: Uint8Array[]): Core {
 
 const REQUEST = { builderId: "b", workspaceId: "w", route: "POST /feed", key: "k", body: "{}" };
 
-/** Something in each column that is sealed. */
+/** Writes a value to each sealed column. */
 async function live(core: Core): Promise<{ builderId: string; endpointId: string; mark: string }> {
   const { caller } = moveIn(core, "ada");
   const { builderId = "", workspaceId = "" } = caller as { builderId?: string; workspaceId?: string };
@@ -168,7 +168,7 @@ test("after a rotation the new key alone opens everything, and old signatures re
     "https://guild.test/feeds/guild_feed_",
   ]);
 
-  // In the middle both open, and what is written is sealed with the new key.
+  // During a rotation both keys decrypt, and the new key encrypts.
   files.push(SECOND);
   turn(core, SECOND);
   expect(core.secrets.fingerprint()).toBe(keyFingerprint(SECOND));
@@ -181,14 +181,14 @@ test("after a rotation the new key alone opens everything, and old signatures re
   core.db.transact(() => forgetFormerKey(core.db));
   expect(getSetting(core, "keys")).toBe(keyFingerprint(SECOND));
 
-  // Another process, that never had the old key.
+  // Another process that never had the old key.
   Object.assign(core, { secrets: ringed(world, [SECOND]).secrets });
   expect(state()).toEqual(before);
   expect(Object.values(lastOf(check(core, true))).every(({ count, lost }) => count > 0 && lost === 0)).toBe(
     true,
   );
 
-  // A second rotation takes the derived keys of the first along, each until its own end.
+  // A second rotation re-encrypts the derived keys of the first. Each keeps its own expiry.
   Object.assign(core, { secrets: ringed(world, [SECOND, THIRD]).secrets });
   turn(core, THIRD);
   for (const looked of reseal(core)) expect(looked.lost).toBe(0);

@@ -47,7 +47,7 @@ test("parses words, phrases, prefixes, tags, authors and days, and treats everyt
   });
 });
 
-/** What people write, of few words, so that much of it is found. */
+/** Texts with few different words, so that searches find many of them. */
 const WORDS = ["rust", "Rüst", "rustic", "go", "c++", "straße", "strasse", "日本語", "a", "shipped"];
 const text = fc
   .array(fc.constantFrom(...WORDS, "\n", "# ", "**"), { minLength: 1, maxLength: 8 })
@@ -82,7 +82,7 @@ interface Written {
   isHidden: boolean;
 }
 
-/** The words of a text as the tokenizer has them, the longest way round. */
+/** Naive tokenizer of the model. */
 const wordsOf = (line: string): string[] =>
   line
     .replaceAll("ß", "ss")
@@ -91,7 +91,7 @@ const wordsOf = (line: string): string[] =>
     .toLowerCase()
     .match(/[\p{L}\p{N}+#]+/gu) ?? [];
 
-/** Whether the words stand one after another, the last one whole or as a beginning. */
+/** Whether the words follow each other in the text. With `isPrefix` the last one may be a prefix. */
 const stands = (asked: readonly string[], all: readonly string[], isPrefix: boolean): boolean =>
   all.some((_, from) =>
     asked.every((word, i) =>
@@ -99,7 +99,7 @@ const stands = (asked: readonly string[], all: readonly string[], isPrefix: bool
     ),
   );
 
-/** The same answer by reading everything. */
+/** Expected result by reading every post. */
 function naively(all: readonly Written[], q: string): string[] {
   const { terms, tags: slugs, authors, from = 0, until = Infinity } = parseQuestion(q);
   return all
@@ -171,7 +171,7 @@ test("search finds what reading everything finds after any write, edit, hiding, 
           if (one.do === "edit") {
             const { caller } = people.find(({ name }) => name === target.by) as (typeof people)[number];
             const change = { text: one.text, ...(target.parent ? {} : { tags: one.tags }) };
-            // What stands under a hidden post cannot be edited, nor can anything ten times an hour.
+            // The core refuses edits under a hidden post, and more than ten edits per hour.
             if (attempt(() => editPost(core, caller, target.id, change))) Object.assign(target, change);
           }
           if (one.do === "hide" || one.do === "restore") {

@@ -6,18 +6,16 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { TOKEN_PATTERN } from "../../src/core/delegation/tokens/token-format.ts";
 
-/**
- * Something named like a secret on either side of a comparison that stops at the first letter that differs.
- */
+/** Finds comparisons of a value named like a secret that are not constant-time. */
 const SECRET = String.raw`\w*(?:secret|password|signature|token|hash|digest|hmac)`;
 const COMPARED = new RegExp(
   String.raw`\b${SECRET}\)?\s*[!=]==?|[!=]==?\s*(?:\w+\??\.)*${SECRET}\b|\.equals\(`,
   "i",
 );
-/** With what is no secret: nothing, a word of ours, a length. */
+/** Comparisons with a null, a literal or a length reveal nothing. */
 const PLAIN = /[!=]==?\s*(?:null|undefined|\d|"[^"]*")|"[^"]*"\s*[!=]==?|\blength\b/;
 
-/** Each of them compares what nobody sent, or what is no secret. */
+/** Allowed comparisons: they compare no secret, or nothing that a client sent. */
 const ALLOWED = [
   'return Buffer.from(signature, "base64url").toString("base64url") === signature;',
   "return known.map((hash) => hash !== NOBODYS && timingSafeEqual(hash, sent)).includes(true);",

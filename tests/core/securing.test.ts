@@ -1,4 +1,4 @@
-// What docs/contract.md#9.1 and docs/contract.md#9.2 promise.
+// docs/contract.md#9.1 and docs/contract.md#9.2: securing an account.
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -28,7 +28,7 @@ type Person = Awaited<ReturnType<typeof person>>;
 
 const ALL = { passkeys: "all", password: true } as const;
 
-/** Somebody with one of everything that gives access to an account. */
+/** A member with one of each kind of access. */
 async function furnish(core: Core, username: string, { role = "member" }: { role?: Role } = {}) {
   const one = await person(core, username, { role });
   const { caller } = one;
@@ -64,7 +64,7 @@ async function furnish(core: Core, username: string, { role = "member" }: { role
 
 type Furnished = Awaited<ReturnType<typeof furnish>>;
 
-/** What of all that works. */
+/** The kinds of access that still work. */
 function works(core: Core, one: Furnished): string[] {
   const { caller, shared } = one;
   const isThere = (look: () => unknown): boolean => {
@@ -117,7 +117,7 @@ test("securing an account ends all other access, and the member's session gets a
   const now = enter(core, renewed as NonNullable<typeof renewed>);
   expect(listSessions(core, now.caller)).toHaveLength(1);
   expect(listPasskeys(core, now.caller).map(({ name }) => name)).toEqual(["phone"]);
-  // A stolen session does not stay fresh by it.
+  // Securing an account does not refresh the sign-in of a stolen session.
   clock.pass(MINUTE);
   expect(isFresh(core, now.caller)).toBe(false);
   expect(await outcome(() => secureAccount(core, now.caller, "ada", ALL))).toBe("forbidden");

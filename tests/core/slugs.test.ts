@@ -1,4 +1,4 @@
-// What docs/contract.md#2.6 and docs/contract.md#2.10 promise.
+// docs/contract.md#2.6 and docs/contract.md#2.10: slugs.
 import { expect, test } from "bun:test";
 import { Value } from "@sinclair/typebox/value";
 import { Slug } from "../../src/core/base/check.ts";

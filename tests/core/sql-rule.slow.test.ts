@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import ts from "typescript";
 
 /**
- * docs/adr/0032-sql.md: a row is written from an object by its table's twin; every other statement is SQL,
+ * docs/adr/0032-sql.md: a row is written from an object by its table's twin. Every other statement is SQL,
  * prepared in a `-store.ts`.
  */
 
@@ -11,10 +11,10 @@ const ROOT = `${import.meta.dir}/../../`;
 const DB = "src/core/base/db/";
 const isStore = (path: string): boolean => path.startsWith(DB) || path.endsWith("-store.ts");
 
-/** Functions that make nothing but fixed text, or text of an object's own keys. */
+/** Functions that return only fixed text, or text made of an object's own keys. */
 const MAKERS = ["columnCalled", "conditionOf", "descending", "mayRead", "named", "ownerMayRead"];
 
-/** What is written into SQL and cannot be seen to be fixed by looking at its file alone. */
+/** Expressions in SQL whose text is fixed, although their file alone does not show this. */
 const KNOWN: Readonly<Record<string, string>> = {
   "src/core/services/transfer/importing-store.ts places": "question marks",
   'src/core/services/transfer/exporting-store.ts conditions.join(" AND ")':
@@ -39,12 +39,12 @@ const KNOWN: Readonly<Record<string, string>> = {
 };
 
 const VERB = /^\s*(?:SELECT|INSERT|REPLACE|UPDATE|DELETE|WITH|PRAGMA|CREATE|DROP|ALTER)\s+[\w"'*(]/;
-/** `DELETE /feed` is an address. */
+/** `DELETE /feed` is a route, not SQL. */
 const isSql = (text: string): boolean => VERB.test(text) && !/^\s*DELETE \//.test(text);
 
 const LITERAL = String.raw`(?:\?\d*|NULL|-?\d+|'[^']*')`;
 const SET = String.raw`"?\w+"?\s*=\s*(?:${LITERAL}|excluded\."?\w+"?)`;
-/** Says which columns of one row get which values, and no more. */
+/** An INSERT that only lists columns and values of one row. */
 const PLAIN_INSERT = new RegExp(
   String.raw`^\s*(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO\s+[\w.]+\s*(?:\([^)]*\)\s*)?VALUES\s*\(\s*${LITERAL}(?:\s*,\s*${LITERAL})*\s*\)` +
     String.raw`(?:\s*ON\s+CONFLICT\s*(?:\([^)]*\))?\s*DO\s+(?:NOTHING|UPDATE\s+SET\s+${SET}(?:\s*,\s*${SET})*))?\s*$`,
@@ -91,7 +91,7 @@ function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, t
     for (const { name, propertyName } of names.elements) used.add((propertyName ?? name).text);
 }
 
-/** Outside of a store nobody prepares or writes. */
+/** Reports calls that prepare or write outside of a store. */
 function called(node: ts.CallExpression, tell: Tell): void {
   if (!ts.isPropertyAccessExpression(node.expression)) return;
   const { expression: on, name } = node.expression;
@@ -109,7 +109,7 @@ function isText(node: ts.Node): node is Text {
   );
 }
 
-/** The text of a literal; what is put into it stands as `${…}`. */
+/** The text of a literal. Interpolations remain as `${…}`. */
 function textOf(node: Text, file: ts.SourceFile): string {
   return ts.isTemplateExpression(node) ? node.getText(file).slice(1, -1) : node.text;
 }
@@ -124,7 +124,7 @@ function isKnown(place: string): boolean {
 function written(path: string, node: Text, file: ts.SourceFile, tell: Tell): void {
   const text = textOf(node, file);
   if (isSql(text) && !isStore(path)) tell(node, "is SQL outside of a store");
-  // The table of migrations is there before everything else.
+  // The migration table exists before any twin.
   if (!isStore(path) || path === `${DB}migrate.ts`) return;
   if (/\?/.test(text) && PLAIN_INSERT.test(text)) tell(node, "inserts a row by hand");
   if (PLAIN_UPDATE.test(text)) tell(node, "patches a row by hand");
@@ -136,7 +136,7 @@ function written(path: string, node: Text, file: ts.SourceFile, tell: Tell): voi
 
 const CONSTANT = /^[A-Z][A-Z0-9_]*$/;
 
-/** Whether an expression is one of a few texts that stand in the source, whoever asks for what. */
+/** Whether an expression can only be one of a few texts of the source code. */
 function isFixed(node: ts.Node | undefined, file: ts.SourceFile): boolean {
   const fixed = (other: ts.Node | undefined): boolean => isFixed(other, file);
   if (!node) return false;
@@ -169,7 +169,7 @@ function isFixedCall({ expression, arguments: given }: ts.CallExpression, file: 
   );
 }
 
-/** Found where it is declared, from the inside out. */
+/** Resolves the name in its scope, innermost first. */
 function isFixedName(name: ts.Identifier, file: ts.SourceFile): boolean {
   for (let scope: ts.Node | undefined = name.parent; scope; scope = scope.parent) {
     const declaration = declarationIn(scope, name.text);
@@ -203,7 +203,7 @@ function isFixedDeclaration(
   file: ts.SourceFile,
 ): boolean {
   if (ts.isParameter(declaration)) {
-    // `TABLES.map((table) => …)`
+    // Example: `TABLES.map((table) => …)`.
     const call = declaration.parent.parent;
     if (ts.isCallExpression(call) && ts.isPropertyAccessExpression(call.expression))
       return call.expression.name.text === "map" && isFixed(call.expression.expression, file);
@@ -211,11 +211,11 @@ function isFixedDeclaration(
   }
   const list = declaration.parent;
   if (ts.isForOfStatement(list.parent)) return isFixed(list.parent.expression, file);
-  // One that is given another value later may be anything.
+  // A `let` can be assigned any other value.
   return (list.flags & ts.NodeFlags.Const) !== 0 && isFixed(declaration.initializer, file);
 }
 
-/** «a» | «b», or what a maker of fixed texts gives. */
+/** A union of string literals, or the return type of a function that returns fixed text. */
 function isFixedType(type: ts.TypeNode, file: ts.SourceFile): boolean {
   if (ts.isUnionTypeNode(type)) return type.types.every((part) => isFixedType(part, file));
   if (ts.isLiteralTypeNode(type)) return ts.isStringLiteral(type.literal);
@@ -259,7 +259,7 @@ const SOUND: Sources = {
   [FEED]: `import { insertPost } from "./feed-store.ts"; export const post = insertPost; const at = "DELETE /feed/{id}";`,
 };
 
-/** What is written into which file, and what is said of it. */
+/** Planted violations: the file, the line, and the expected report. */
 const PLANTED: readonly [path: string, line: string, said: string][] = [
   [STORE, `const all = core.db.orm.select().from(posts).all();`, "asks drizzle itself"],
   [FEED, `const { orm } = core.db; core.db.orm.insert(posts);`, "asks drizzle itself"],

@@ -1,4 +1,4 @@
-// docs/contract.md#12.26
+// docs/contract.md#12.26: the statistics page.
 import { expect, test } from "bun:test";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import {
@@ -15,7 +15,7 @@ import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { makeWorld, moveIn, NOON, type World } from "../support.ts";
 
 const NONE: Counted = { reads: {}, writes: {}, faults: 0 };
-/** The world begins on a Friday. */
+/** The world's clock starts on a Friday. */
 const MONDAY = NOON - 12 * HOUR - 4 * DAY;
 const WEEK = 7 * DAY;
 
@@ -28,7 +28,7 @@ function historianOf({ core }: World): DayRecorder {
   );
 }
 
-/** Signs in, as any active member did at some time. */
+/** Signs members in. */
 function come({ core }: World, ...ids: (string | null)[]): void {
   const from = { address: "203.0.113.7", agent: "Firefox" };
   core.db.transact(() => ids.forEach((id) => openSession(core, id ?? "", from)));
@@ -39,7 +39,7 @@ const weeksOf = ({ core }: World) => listStatistics(core, OPERATOR).weeks;
 const week = (world: World, back = 0) => weeksOf(world).at(-1 - back);
 const join = ({ core }: World, name: string) => {
   const { caller } = moveIn(core, name);
-  // What counts is who signs in.
+  // Statistics count sign-ins, so this token use must not count.
   core.db.prepare("UPDATE tokens SET last_used_at = NULL").run();
   return caller;
 };
@@ -65,7 +65,7 @@ test("adds up each week from Monday on, and claims nothing about weeks before th
   expect(weeks.map(({ startsAt }) => startsAt)).toEqual(
     Array.from({ length: 26 }, (_, index) => MONDAY + (index - 23) * WEEK),
   );
-  // Friday to Sunday, then a whole week; the Monday after it has begun.
+  // Friday to Sunday, then a whole week. The next week has just begun.
   expect(weeks.slice(-3, -1)).toMatchObject([
     { signUps: 1, posts: 3, replies: 6, jobs: 0, failed: 0 },
     { signUps: 0, posts: 7, replies: 14 },
@@ -98,14 +98,14 @@ test("counts a member once a week, also after their sessions ended, and counts r
   }
   expect(week(world)).toMatchObject({ startsAt: MONDAY, active: 2, returned: 0 });
 
-  // The last minutes of a week are told in the next.
+  // Sign-ins in the last minutes of a week are counted in the next run.
   clock.pass(MONDAY + WEEK - clock.now() - 2 * MINUTE);
   come(world, cy?.builderId ?? "");
   clock.pass(4 * MINUTE);
   await history.look();
   expect(week(world, 1)).toMatchObject({ startsAt: MONDAY, active: 3, returned: 0 });
   expect(week(world)).toMatchObject({ active: 0, returned: 0 });
-  // Nobody knows any more who it was.
+  // The record of who was active is deleted.
   const kept = () => core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM active_builders").get()?.n;
   expect(kept()).toBe(0);
 
@@ -113,7 +113,7 @@ test("counts a member once a week, also after their sessions ended, and counts r
   come(world, bo?.builderId ?? "", cy?.builderId ?? "", dee.builderId);
   clock.pass(HOUR);
   await history.look();
-  // Of the three who had joined before two came back; who joined in this week is none of them.
+  // Of three earlier members two returned. A member who joined this week is not counted.
   expect(week(world)).toMatchObject({ active: 3, returned: 2 });
   deleteAccount(core, OPERATOR, "bo", "bo");
   clock.pass(HOUR);

@@ -8,7 +8,7 @@ const verdict = (url: string, addresses = ["93.184.215.14"], allow: string[] = [
     (error: { error: string }) => error.error,
   );
 
-/** Addresses that are not on the open internet, in every spelling that a URL parser lets through. */
+/** Private and reserved addresses, in every spelling that a URL parser accepts. */
 const INNER = [
   "0.0.0.0",
   "0.1.2.3",
@@ -114,7 +114,7 @@ const INNER = [
   "[1fff:ffff::1]",
 ];
 
-/** Names that mean something only inside a network. */
+/** Host names with a local meaning. */
 const LOCAL_NAMES = [
   "localhost",
   "LOCALHOST",
@@ -149,7 +149,7 @@ const LOCAL_NAMES = [
   "com",
 ];
 
-/** What is wrong with the form of the address itself. */
+/** Malformed or unsupported URLs. */
 const MALFORMED = [
   "http://hooks.example.com/",
   "HTTP://hooks.example.com/",
@@ -256,7 +256,7 @@ test("the operator may allow hosts, addresses and networks by name", async () =>
   expect(await verdict("https://hooks.example.com/", ["10.1.2.3"], ["10.1.0.0/16"])).toBe("accepted");
   expect(await verdict("https://hooks.example.com/", ["10.2.2.3"], ["10.1.0.0/16"])).toBe("unprocessable");
   expect(await verdict("http://127.0.0.1/", [], ["127.0.0.0/8"])).toBe("unprocessable");
-  // A name of an inner network leads nowhere but to addresses that the operator has named.
+  // An internal host name may resolve only to addresses that the operator allows.
   const inner = "https://hooks.default.svc/";
   expect(await verdict(inner, ["10.1.2.3"], ["hooks.default.svc"])).toBe("accepted");
   expect(await verdict(inner, ["10.1.2.3"], ["10.1.0.0/16"])).toBe("accepted");

@@ -1,4 +1,4 @@
-// The words of a text are told without the index (docs/contract.md#4.1): they must be the index's own.
+// docs/contract.md#4.1: tokens that the core computes must equal the tokens of the index.
 import { expect, test } from "bun:test";
 import Database from "better-sqlite3";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ import { parseQuery } from "../../src/core/community/fulltext/language.ts";
 import { foldText } from "../../src/core/base/text-folding.ts";
 import { makeWorld } from "../support.ts";
 
-/** The words of a text as an index of the same tokenizer has them, and whether a term stands there. */
+/** An index with the same tokenizer: returns its tokens and whether a term matches. */
 function openIndex() {
   const sqlite = new Database(":memory:");
   sqlite.exec(`
@@ -46,7 +46,7 @@ test("splits any text into the same tokens as the tokenizer of the index", () =>
   using index = openIndex();
   fc.assert(
     fc.property(text, (told) => {
-      // No text that is kept has that sign.
+      // Stored texts never contain NUL.
       const kept = told.toWellFormed().replaceAll("\0", "");
       index.put(kept);
       expect(tokensOf(world.core, kept)).toEqual(index.words());

@@ -11,7 +11,7 @@ const textsOf = ({ db }: Core): string[] =>
     .all()
     .map(({ text }) => text);
 
-/** How many rows a post leaves besides its own: its tags, its event, what its author earned by it. */
+/** Row counts of a post's tags, events and XP entries. */
 const tracesOf = ({ db }: Core): unknown =>
   db
     .prepare(
@@ -19,7 +19,7 @@ const tracesOf = ({ db }: Core): unknown =>
     )
     .get();
 
-/** From now on every post is refused half way: when its tags are written, after its own row. */
+/** Makes every post with the tag `refused` fail after its own row is inserted. */
 function refuseTagged(core: Core): void {
   core.db
     .prepare(
@@ -28,7 +28,7 @@ function refuseTagged(core: Core): void {
     .run();
 }
 
-/** A batch takes in whatever comes, however slow the machine is. */
+/** Stops the clock, so that a batch accepts every pending write on any machine. */
 function stopClock({ core, folder }: World): void {
   core.db.close();
   Object.assign(core, { db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100, elapsed: () => 0 }) });
@@ -140,7 +140,7 @@ test("a write alone in its transaction is rolled back if it throws or swallows, 
   const alone = core.db.write(() => {
     runs++;
     write("taken back");
-    // Who comes while it runs has a transaction of their own.
+    // A write that is queued while another one runs has its own transaction.
     void core.db.write(() => write("later"));
     expect(() => write("half", ["refused"])).toThrow("half way");
   });

@@ -1,4 +1,4 @@
-// What docs/contract.md#6.7 promises.
+// docs/contract.md#6.7: audit entries of webhook operations.
 import { expect, test } from "bun:test";
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -8,7 +8,7 @@ import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
 import { type House, moveIn, openHouse } from "../support.ts";
 
-/** What the log has got since it was asked the last time, the oldest first. */
+/** Returns the entries since the previous call, oldest first. */
 function logOf(house: House) {
   let known = 0;
   return (): string[] => {
@@ -49,7 +49,7 @@ test("the security log records every webhook operation over REST", async () => {
   expect(log()).toEqual([`ada → ada: Rotated the signing secret of the webhook endpoint ${B}`]);
   await call(house, token, `DELETE /webhooks/${id}`);
   expect(log()).toEqual([`ada → ada: Deleted the webhook endpoint ${B}`]);
-  // What is refused has not happened.
+  // A refused operation is not logged.
   await call(house, token, `DELETE /webhooks/${id}`);
   await call(house, token, "POST /webhooks", {
     body: { url: "https://10.0.0.1/", events: ["post.created"] },

@@ -5,7 +5,7 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { moveIn, signedInNow } from "../support.ts";
 
-/** Builders who have signed in. */
+/** Members with a recent sign-in. */
 export function people<Name extends string>(core: Core, ...names: Name[]): Record<Name, Caller> {
   return Object.fromEntries(
     names.map((name) => [name, signedInNow(core, moveIn(core, name).caller)]),
@@ -18,12 +18,12 @@ export function found(core: Core, owner: Caller, name = "Tools"): string {
 
 export const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
-/** Somebody comes in, the way people do. */
+/** Adds members by invite links. */
 export function bringIn(core: Core, owner: Caller, id: string, ...newcomers: Caller[]): void {
   for (const newcomer of newcomers) joinWorkspace(core, newcomer, tokenOf(inviteMember(core, owner, id).url));
 }
 
-/** The name of the refusal; undefined where there is none. */
+/** The error name of a refusal, or undefined if `act` succeeds. */
 export function refusalOf(act: () => unknown): ErrorName | undefined {
   try {
     act();

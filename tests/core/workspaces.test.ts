@@ -1,4 +1,4 @@
-// What docs/contract.md#7.12 promises.
+// docs/contract.md#7.12: shared workspaces.
 import { expect, test } from "bun:test";
 import { authenticate, createToken, listTokens } from "../../src/core/delegation/tokens/tokens.ts";
 import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -312,7 +312,7 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
       )
       .run(app, tools),
   );
-  // A backlog of more than one slice.
+  // More than one batch.
   core.db.transact(() => {
     for (let n = 0; n < 1200; n++) {
       core.db
@@ -336,13 +336,13 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
   expect(listTokens(core, bo, "bo").find(({ workspace }) => workspace.id === tools)?.state).toBe("revoked");
   expect(rows(core, "SELECT suspended_at IS NOT NULL AS isLocked FROM apps")).toEqual([{ isLocked: 1 }]);
   expect(listEndpoints(core, inTools)).toEqual([]);
-  // A post reaches the endpoint of the workspace that is left, and no other.
+  // A post is delivered only to the endpoint of the remaining workspace.
   await house.ask(own, "/feed", { method: "POST", body: { text: "Still here" } });
   expect(rows(core, "SELECT endpoint_id AS id FROM deliveries")).toEqual([{ id: kept[0].id }]);
 
   await dropRemovedWorkspaces(core);
   expect(rows(core, "SELECT 1 FROM workspaces WHERE id = ?", tools)).toHaveLength(1);
-  // What the delivery loop does when it comes by.
+  // As the delivery loop does on its next run.
   core.db.transact(() => core.db.prepare("DELETE FROM webhook_endpoints WHERE removed_at IS NOT NULL").run());
   await dropRemovedWorkspaces(core);
   for (const table of ["events", "tokens", "apps", "links", "workspace_members", "webhook_endpoints"])
