@@ -3,18 +3,19 @@ import type Database from "better-sqlite3";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 
 /**
- * What moves a copy, as Litestream 0.5 does with `restore -f`: pages into the file that readers have open,
- * under SQLite's own exclusive lock, with a header that says that no log lies beside. It takes them from the
- * leader's own folder, so that it also stands for storage that two machines share.
+ * Stands in for Litestream 0.5 with `restore -f`. Writes pages into the file that readers have open, under
+ * SQLite's exclusive lock. The header that it writes says that the database has no WAL.
+ * Reads the leader's folder directly, so it also stands in for storage that two machines share.
  */
 export interface EngineDouble extends Disposable {
   /**
-   * Brings the copy to where the leader is by now. Throws while a reader holds it for longer than a second.
+   * Copies the leader's current state into the copy. Throws if a reader holds the copy for longer than a
+   * second.
    */
   move(): void;
-  /** The same over and over; what is written between two turns is lost with the leader's machine. */
+  /** Calls `move` every `ms`. Writes after the last move are lost with the leader's machine. */
   every(ms: number): void;
-  /** Lets go of the copy. */
+  /** Closes the copy and releases its lock. */
   stop(): void;
 }
 
@@ -32,7 +33,7 @@ export function engineDouble(from: string, to: string): EngineDouble {
     const pages = pagesOf(from);
     if (!existsSync(to)) closeSync(openSync(to, "a", 0o600));
     handle ??= openSync(to, "r+");
-    // Kept open: to close a file drops every lock that this process has on it.
+    // Kept open: closing a file drops every lock that this process holds on it.
     lock ??= openSqlite(to, { timeout: BUSY_MS });
     lock.exec("BEGIN EXCLUSIVE");
     try {
@@ -63,7 +64,7 @@ export function engineDouble(from: string, to: string): EngineDouble {
         try {
           move();
         } catch {
-          // Somebody reads for longer than a second: the next turn brings it.
+          // A reader held the copy for longer than a second. The next call copies the change.
         }
       }, ms);
     },
@@ -72,7 +73,7 @@ export function engineDouble(from: string, to: string): EngineDouble {
   };
 }
 
-/** All of a database as of now, with what its log holds. */
+/** The current pages of a database, including its WAL. */
 function pagesOf(file: string): Buffer {
   const sqlite = openSqlite(file, { readonly: true, timeout: BUSY_MS });
   try {

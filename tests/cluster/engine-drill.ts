@@ -5,10 +5,10 @@ import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts
 import { ALL, ENDS_WITHIN_MS, isTorn, Reader, type Seen } from "./reader.ts";
 
 export interface KillOptions extends EngineOptions {
-  /** How often the follower's engine is killed while posts are written. */
+  /** How often the follower's engine is killed while writers post. */
   kills: number;
   writers: number;
-  /** How long a writer rests between two posts. */
+  /** Pause of a writer between two posts, in ms. */
   restMs: number;
 }
 
@@ -17,26 +17,27 @@ export interface KillsTold {
   killed: number;
   reads: number;
   versions: number;
-  /** How often a reader opened another file, and how often there was none to be read. */
+  /** How often the reader opened a new file, and how many reads found no readable file. */
   opened: number;
   without: number;
-  /** The longest time without. */
+  /** Longest time without a readable file, in ms. */
   withoutMs: number;
-  /** Reads of half an update while the system was ending an engine that was killed. */
+  /** Reads of a partial update while the system was ending a killed engine. */
   amidDeath: number;
-  /** What the script said of standing still. */
+  /** The follow script's reports of a stalled engine. */
   anew: string[];
   wrongs: string[];
 }
 
 const WITHIN_MS = 20_000;
-/** How much a reader sees of what an engine writes before that is killed. */
+/** Number of versions that a reader sees between two kills. */
 const VERSIONS_BETWEEN = 5;
 
 /**
- * A leader that is written to, its file brought to a follower by deploy/litestream-leader.yml and
- * deploy/follow.sh, and the engine that writes there killed again and again: no read is torn or goes
- * backwards, and in the end every post that was acknowledged is there, in a file that is whole.
+ * Kills the follower's engine repeatedly while a leader takes writes. deploy/litestream-leader.yml and
+ * deploy/follow.sh replicate the leader's file.
+ * Checks that no read is torn or goes backwards, and that the final file is intact and contains every
+ * acknowledged post.
  */
 export async function engineKills(program: Program, options: KillOptions): Promise<KillsTold | Absent> {
   const engines = await openEngines(program, options);
@@ -83,7 +84,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
     let due = VERSIONS_BETWEEN;
     while (told.killed < options.kills) {
       const pid = world.enginePid();
-      // Every fifth before anybody reads what it writes: while it restores or resumes.
+      // One kill in five does not wait for a new version: it hits an engine that restores or resumes.
       const isTime = told.killed % 5 === 3 || told.versions >= due;
       if (pid !== undefined && pid !== last && isTime) {
         await Bun.sleep(Math.random() * 100);
@@ -121,7 +122,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
       at = seen;
     }
     if (isWritten && until === Infinity) until = performance.now() + WITHIN_MS;
-    // The one before there was a follower is counted, too.
+    // Plus the post from before the follower started.
     if (isWritten && at.posts === written.length + 1) break;
     await Bun.sleep(1);
   }
@@ -134,7 +135,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   return told;
 }
 
-/** Whether it was there to be killed: an engine also ends by itself. */
+/** Kills the engine. Returns false if the engine had already ended. */
 function killed(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
@@ -143,7 +144,7 @@ function killed(pid: number): boolean {
   }
 }
 
-/** What may be believed of the file, or what shows that half of an update was read. */
+/** The row that may be trusted, or the error that shows a partial update. */
 function lookAt(reader: Reader<Seen>): { seen?: Seen; damage?: string } {
   try {
     const seen = reader.look();

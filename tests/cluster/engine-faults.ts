@@ -9,7 +9,7 @@ import { ALL, isTorn, Reader, type Seen } from "./reader.ts";
 
 const WITHIN_MS = 30_000;
 
-/** What goes wrong, each in a world of its own: what is wrong afterwards; empty where it was mended. */
+/** Faults, each run in its own world. Returns the problems that remain; empty if the cluster recovered. */
 export const ENGINE_FAULTS = {
   "a file of the replica is gone": (program, mayBuild) =>
     gap(program, { place: "file", mayBuild, isHasty: true }),
@@ -19,7 +19,7 @@ export const ENGINE_FAULTS = {
     cutOff(program, { place: "s3", mayBuild, isHasty: true }),
 } satisfies Record<string, (program: Program, mayBuild: boolean) => Promise<string[] | Absent>>;
 
-/** What a reader sees once `isMet`; throws with what the engines said where it never is. */
+/** Waits until a read satisfies `isMet` and returns that read. Throws with the engines' output on timeout. */
 async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) => boolean): Promise<Seen> {
   const until = performance.now() + WITHIN_MS;
   while (performance.now() < until) {
@@ -32,9 +32,8 @@ async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) =>
 }
 
 /**
- * A follower that was away, and a file of the replica that is gone meanwhile: Litestream stands still and
- * says nothing (its issue 1515), and the script fetches everything anew. What is wrong; empty where every
- * promise was kept.
+ * Removes a replica file while the follower is offline. Litestream then stalls without an error (its issue
+ * 1515), and the script restores the copy from scratch. Returns the broken promises.
  */
 async function gap(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   const engines = await openEngines(program, options);
@@ -50,7 +49,7 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
   if (reader.look()?.posts !== 1) wrongs.push("after a clean end there is nothing to be read");
 
   const here = placeOf(world);
-  // One update each, and some that come after the one that will be gone.
+  // Each post is one update. Some updates follow the one that is removed.
   while (newestIn(world.replica) < here + 8) await post(world, "While the follower is away");
   await leaders.stop();
   lose(world.replica, here + 4);
@@ -66,8 +65,8 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
 }
 
 /**
- * A leader that goes back to a backup and writes on, with the same place for its copies: Litestream puts all
- * of it there once more, and a follower goes from the one line to the other in one step.
+ * Restores the leader from a backup, after which the leader writes on to the same replica. Litestream uploads
+ * the full database again, and a follower switches to the new lineage in one step.
  */
 async function restored(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   const engines = await openEngines(program, options);
@@ -94,9 +93,8 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
 }
 
 /**
- * Updates that end in the middle, as a broken connection to S3 makes them: Litestream gives up its lock over
- * what is half there, and goes on. The script takes the file away, and gives it back once updates come whole
- * again.
+ * Truncates updates, as a broken connection to S3 does. Litestream releases its lock on the partial data and
+ * continues. The script removes the file, and restores it once complete updates arrive.
  */
 async function cutOff(program: Program, options: EngineOptions): Promise<string[] | Absent> {
   await using way = await openWay();
@@ -132,7 +130,7 @@ async function cutOff(program: Program, options: EngineOptions): Promise<string[
   return wrongs;
 }
 
-/** A way to a server that loses answers with a file of updates in the middle of it. */
+/** A proxy that can cut off responses in the middle of an update file. */
 async function openWay() {
   const state = { isCutting: false, cuts: 0 };
   let port = 0;
@@ -170,7 +168,7 @@ async function openWay() {
   });
 }
 
-/** The head of the answer, and the first pages. */
+/** The response headers and the first pages. */
 const CUT_AFTER_BYTES = 4000;
 
 const placeOf = (world: Engines): number => Number.parseInt(readFileSync(`${world.copy}-txid`, "utf8"), 16);
@@ -192,7 +190,7 @@ function partsOf(replica: string): Part[] {
 
 const newestIn = (replica: string): number => Math.max(...partsOf(replica).map(({ to }) => to));
 
-/** Every file is gone that would bring a copy over this number, but those that begin with everything. */
+/** Deletes every file that contains update `number`, except full snapshots. */
 function lose(replica: string, number: number): void {
   for (const { file, from, to } of partsOf(replica))
     if (from > 1 && from <= number && to >= number) rmSync(file);

@@ -1,4 +1,4 @@
-// The engine of docs/scaling.md with real processes. Longer: `bun run drill engine`.
+// Runs the engine of docs/scaling.md with real processes. Longer: `bun run drill engine`.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import Database from "better-sqlite3";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -57,8 +57,8 @@ test("the engine script refuses a folder whose demotion was interrupted", () => 
 });
 
 /**
- * In place of Litestream: a replica of one transaction that takes a while to be found, and an engine that
- * goes on for ever.
+ * A stub of Litestream: a replica with one transaction that takes 0.2 s to find, and an engine that never
+ * ends.
  */
 const SLOW_LITESTREAM = `#!/bin/sh
 case "$*" in
@@ -101,7 +101,7 @@ test("the engine script ends on a signal at any moment of its first second, and 
   expect({ late, left }).toEqual({ late: [], left: [] });
 });
 
-/** What still runs with this data folder in its environment. */
+/** Processes that have this data folder in their environment. */
 function processesOf(data: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))

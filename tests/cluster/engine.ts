@@ -10,40 +10,40 @@ const ROOT = join(import.meta.dir, "../..");
 const PAGE = "docs/scaling.md";
 const LEADER_CONFIG = "deploy/litestream-leader.yml";
 
-/** Where the leader's engine puts what the follower's takes. */
+/** Storage of the replica between the two engines. */
 export type Place = "file" | "s3";
 
 export interface EngineOptions {
   place: Place;
-  /** Whether Litestream is built where it is not there: minutes. */
+  /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
-  /** Whether all that happens within hours and days happens within seconds: levels, retention, snapshots. */
+  /** Whether levels, retention and snapshots take seconds instead of hours and days. */
   isHasty: boolean;
-  /** Another address by which the follower reaches the server of S3. */
+  /** Maps the URL of the S3 server to the one that the follower uses. */
   way?: (url: string) => string;
 }
 
-/** A leader, its engine, and a follower's: what the two machines would have, each in a folder of its own. */
+/** A leader with its engine and a follower's engine. Each machine has its own folder. */
 export interface Engines extends AsyncDisposable {
   leader: Served;
   token: string;
-  /** The folder of all: `d` is the data folder of the leader, `f` the follower's. */
+  /** The folder of everything: `d` is the leader's data folder, `f` the follower's. */
   cwd: string;
-  /** The folder of the replica, as a folder of this machine. */
+  /** The replica as a local folder. */
   replica: string;
-  /** The file that readers of the follower open. */
+  /** The database file that readers of the follower open. */
   shown: string;
-  /** The same, as the engine calls it. */
+  /** The same file by the name that the engine uses. */
   copy: string;
-  /** What the two engines have said. */
+  /** Output of both engines. */
   said(): string;
-  /** By whom the file is written; undefined while nobody does. */
+  /** The process that writes the file, if any. */
   enginePid(): number | undefined;
-  /** Starts the leader's engine beside it. */
+  /** Starts the leader's engine. */
   replicate(): Beside;
-  /** Starts the follower's. */
+  /** Starts the follower's engine. */
   follow(): Beside;
-  /** The environment of both. */
+  /** The environment of both engines. */
   env: Record<string, string>;
 }
 
@@ -52,7 +52,7 @@ export interface Beside {
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
 
-/** Undone with `await using`. A reason where what others made is not here. */
+/** Opens both machines. Returns the reason if a third-party tool is not available. */
 export async function openEngines(program: Program, options: EngineOptions): Promise<Engines | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
@@ -124,7 +124,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   };
 }
 
-/** The command of the page that has these words, without what it says of folders and places. */
+/** The documented command that contains `words`, without its variables for folder and replica. */
 function documented(words: string): string[] {
   const commands = blocksOf(PAGE, readFileSync(join(ROOT, PAGE), "utf8")).flatMap((block) => block.commands);
   const command = commands.find((each) => each.includes(words));
@@ -135,7 +135,7 @@ function documented(words: string): string[] {
 const urlIn = (server: string): string =>
   `s3://bkt/guild?endpoint=${encodeURIComponent(server)}&region=us-east-1&forcePathStyle=true`;
 
-/** Hours as seconds, as far as the two files of deploy/ differ in nothing else. */
+/** Shortens the intervals and retentions of a Litestream configuration to seconds. */
 export function hasty(config: string): string {
   return config
     .replace("l0-retention: 10s", "l0-retention: 1s")
@@ -154,7 +154,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Whether it is the Litestream that writes the file, and not one that only asks how far the replica is. */
+/** Whether the process is the Litestream that writes the file, not one that only checks the replica. */
 function isEngine(pid: number): boolean {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -164,7 +164,7 @@ function isEngine(pid: number): boolean {
   }
 }
 
-/** Writes a post, and says when that was acknowledged. */
+/** Writes a post. Returns its id and the time of the acknowledgement. */
 export async function post(
   { leader, token }: Pick<Engines, "leader" | "token">,
   text: string,

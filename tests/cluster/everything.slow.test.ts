@@ -1,5 +1,4 @@
-// What docs/contract.md#12.29 promises of whatever a follower can be asked: the same as at the leader, and
-// nothing written.
+// docs/contract.md#12.29: a follower answers every request as its leader does, and writes nothing.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +18,7 @@ import { type Followed, openFollower, openLeader } from "./nodes.ts";
 interface Two {
   leader: House & AsyncDisposable;
   follower: Followed & AsyncDisposable;
-  /** Who asks, with what. */
+  /** Request headers of each caller, by name. */
   askers: Record<string, Record<string, string>>;
   pathOf(route: { path: string }): string;
 }
@@ -64,8 +63,8 @@ afterAll(async () => {
 let asked = 0;
 
 /**
- * What differs of the two answers: status, type, text; and whether the follower wrote. To look at something
- * may mark it as seen, so the leader is asked once before.
+ * Differences between both responses (status, type, text), and whether the follower wrote. Some reads mark
+ * content as seen, so the leader is asked once before.
  */
 async function compare(
   path: string,
@@ -93,7 +92,8 @@ async function ask(
   init: RequestInit,
 ): Promise<string[]> {
   const { clock } = two.leader;
-  // Limits are each node's own, and have tests of theirs; the leader's clock goes as the follower's does.
+  // Rate limits are per node and tested elsewhere. The leader's clock follows real time, as the follower's
+  // does.
   clock.pass(1000);
   clock.step(Date.now() - clock.now());
   asked++;
@@ -127,7 +127,7 @@ function stamp(): string {
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-/** Which of them were handed on. */
+/** Whether the follower forwarded a request during `work`. */
 async function handedOn(work: () => Promise<void>): Promise<boolean> {
   const before = await handed();
   await work();
@@ -139,14 +139,14 @@ async function handed(): Promise<number> {
   return Number(/guildhall_handed_on_total\{outcome="answered"\} (\d+)/.exec(page)?.[1] ?? 0);
 }
 
-/** Without what two answers of one server differ in. */
+/** Removes what differs between two responses of the same server. */
 function alike(text: string): string {
   return (
     text
       .replace(/name="form_token" value="[^"]*"/g, "")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "")
       .replace(/"(?:challenge|nonce)":"[^"]*"/g, "")
-      // Since when mail or a push waits: each node reckons it from a steady clock of its own.
+      // Each node measures how long mail and push wait by its own monotonic clock.
       .replace(/(<\/th><td>\d+<\/td><td>)<time [^>]*>[^<]*<\/time>/g, "$1")
   );
 }

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.29 and docs/threats.md#M38 promise of a follower.
+// docs/contract.md#12.29 and docs/threats.md#M38: what a follower does.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -27,7 +27,8 @@ test.concurrent(
     expect(written.status).toBe(201);
     const { id } = (await written.json()) as { id: string };
     expect(written.headers.has("guildhall-leads")).toBe(false);
-    // Without a word of what was seen it is as old as the copy; with it, it is the leader's.
+    // A read without a version shows the copy's state. A read with a newer version is forwarded to the
+    // leader.
     expect(await (await ask("/v1/feed")).json()).toMatchObject({ data: [] });
     const seen = { headers: { "guildhall-version": versionOf(written) } };
     expect(await (await ask("/v1/feed", seen)).json()).toMatchObject({ data: [{ id }] });
@@ -69,7 +70,7 @@ test.concurrent(
     ]);
     const page = await fetch(`${follower.url}/sign-in`, { headers: { accept: "text/html" } });
     expect([page.status, await page.text()]).toMatchObject([503, expect.stringContaining("<!doctype html>")]);
-    // A version that nobody here has: a program is told, a browser is shown what there is.
+    // For a version that no node has, an API client gets an error and a browser gets the current state.
     const ahead = await ask("/v1/feed", { headers: { "guildhall-version": "1.999999" } });
     expect([ahead.status, await ahead.json()]).toMatchObject([503, { code: "leader_away" }]);
     const shown = await fetch(`${follower.url}/about`, {
@@ -140,7 +141,7 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
     }
   };
   await heard('"posts":0');
-  // By way of the follower that listens, too.
+  // The post goes through the follower that streams.
   await asks(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
   follower.move();
   await heard('"posts":1');
@@ -181,7 +182,7 @@ test.concurrent("a follower refuses a CONNECT request and does not forward it", 
   expect(head).toBe("HTTP/1.1 404 Not Found");
 });
 
-/** The leader, as it would answer with a clock that is so far ahead of the follower's. */
+/** A proxy of the leader whose `Date` header is `aheadMs` ahead of the follower's clock. */
 function leaderAhead(url: string, aheadMs: () => number) {
   return Bun.serve({
     port: 0,

@@ -1,11 +1,10 @@
-// What docs/contract.md#12.29 and docs/threats.md#M38 promise of a request on its way from a follower to its
-// leader.
+// docs/contract.md#12.29 and docs/threats.md#M38: requests on their way from a follower to its leader.
 import { expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createLeader, type ForwardOutcome } from "../../src/cluster/leader.ts";
 import { makeWorld } from "../support.ts";
 
-/** What a leader says on each answer to what a node has signed. */
+/** Headers that a leader sets on each response to a signed request. */
 const LEADS = { "guildhall-leads": "1", "guildhall-version": "1.5" };
 
 function hand(addresses: readonly string[]) {
@@ -126,11 +125,11 @@ test("resends a request only after a closed connection, with the same signature"
   using node = hand(["http://127.0.0.1:1", `http://127.0.0.1:${port}`]);
   const post = () => node.on({ method: "POST", body: "once", headers: { "content-length": "4" } });
   expect((await post()).status).toBe(200);
-  // Over the connection that was kept, which closes as it is used.
+  // The kept connection closes on use, so the request is resent.
   expect((await post()).status).toBe(200);
   expect(asked[1]).toBe(asked[2] as string);
-  // The first had arrived: the second is refused as one that came before, and nothing is sent with another
-  // signature.
+  // The first attempt has arrived, so the leader refuses the second as a duplicate. The request is not signed
+  // and sent again.
   await expect(post()).rejects.toThrow("does not respond");
   expect(asked).toHaveLength(5);
   expect(new Set(asked).size).toBe(3);

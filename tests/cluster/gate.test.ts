@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 and docs/threats.md#M12 promise of a leader that others follow.
+// docs/contract.md#12.28 and docs/threats.md#M12: a leader with followers.
 import { expect, test } from "bun:test";
 import { createGate } from "../../src/cluster/request-gate.ts";
 import { type SignedForward, signForward } from "../../src/cluster/signature.ts";
@@ -45,7 +45,7 @@ test("a page sets the version cookie only when it changed; cacheable files never
   const line = `__Host-guildhall-version=1.${commits}; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=86400`;
   expect(await setBy("")).toEqual([line]);
   expect(await setBy(`__Host-guildhall-version=1.${commits}`)).toEqual([]);
-  // One that was made up holds nobody up, and is put right.
+  // A forged version delays nothing and is replaced.
   expect(await setBy("__Host-guildhall-version=1.999999999")).toEqual([line]);
   expect(await setBy("__Host-guildhall-version=%22x")).toEqual([line]);
   expect(await setBy("", "/favicon.ico")).toEqual([]);

@@ -1,4 +1,4 @@
-// docs/scaling.md#when-the-file-may-be-read, as a follower does it.
+// docs/scaling.md#when-the-file-may-be-read: the rule, as a follower applies it.
 import { expect, test } from "bun:test";
 import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ test("a follower forwards reads after the engine died, until an engine holds the
     body: JSON.stringify({ text: "Not copied" }),
   });
 
-  // A copy without a pipe is one that nobody writes.
+  // A copy without a pipe has no writer.
   const held = hold();
   await follower.until(200);
   expect(await posts()).toBe(0);

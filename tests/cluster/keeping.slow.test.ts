@@ -1,5 +1,4 @@
-// What docs/contract.md#12.29 promises of what a follower notes, and of pictures, which lie beside the
-// database.
+// docs/contract.md#12.29: what a follower stores, and pictures, which are files beside the database.
 import { expect, test } from "bun:test";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -8,16 +8,18 @@ import { createReadiness } from "../../src/operate/health/readiness.ts";
 import { transportsOf } from "../../src/app/transports.ts";
 import { makeWorld, type World, type WorldOptions } from "../support.ts";
 
-/** A node that leads, or believes to: in this process, with a clock that stands still. */
+/** A node of this process that leads, or takes itself for the leader. Uses a fake clock. */
 export interface LeadingNode extends World, AsyncDisposable {
   url: string;
   watch: LeaderWatch;
   metrics: HttpMetrics;
-  /** What it said, each line read. */
+  /** Parsed log lines of this level. */
   told(level: number): { msg: string; [key: string]: unknown }[];
 }
 
-/** `peers`: those that it asks; it was sure at its beginning where it has none, or where it says so. */
+/**
+ * Opens a node that asks `peers`. The node starts sure of its lead if it has no peers or if `isSure` is set.
+ */
 export function openLeading(
   options: WorldOptions & { peers?: readonly string[]; isSure?: boolean; epoch?: number } = {},
 ): LeadingNode {
@@ -26,7 +28,7 @@ export function openLeading(
   const world = makeWorld({ policy: readConfig({}), ...options });
   const { core, clock } = world;
   core.db.prepare("UPDATE leadership SET epoch = ?").run(options.epoch ?? 1);
-  // The same key, and none the less other ids.
+  // Nodes have the same seed and so the same key, but need different ids.
   core.random.bytes(Number(new URL(server.url).port));
   const lines: string[] = [];
   const log = pino({ level: "debug" }, { write: (line: string) => void lines.push(line) });

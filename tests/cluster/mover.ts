@@ -1,5 +1,4 @@
-// Run as a program of its own: moves a leader's database into a follower's, as Litestream does, every so many
-// ms.
+// Runs as its own process: moves a leader's database into a follower's at an interval, as Litestream does.
 import {
   closeSync,
   existsSync,
@@ -19,7 +18,7 @@ if (!existsSync(to)) {
   writeFileSync(`${to}.new`, pagesOf(from), { mode: 0o600 });
   renameSync(`${to}.new`, to);
 }
-// Both are kept open: to close a file drops every lock that this process has on it.
+// Both are kept open: closing a file drops every lock that this process holds on it.
 const file = openSync(to, "r+");
 const lock = openSqlite(to, { timeout: 5000 });
 let before: Uint8Array = Buffer.alloc(0);

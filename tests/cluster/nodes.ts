@@ -9,7 +9,7 @@ import type { Encoder } from "../../src/media/encoder.ts";
 import { pagesOf } from "./pages.ts";
 import { type House, KEY, NOON, openHouse, type WorldOptions } from "../support.ts";
 
-/** A house that others follow. Its clock is the machine's, as theirs is. */
+/** A leader with followers. Uses the system clock, as its followers do. */
 export function openLeader(
   options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
 ): House & AsyncDisposable {
@@ -24,15 +24,15 @@ export function openLeader(
 export interface Followed extends Following {
   folder: string;
   logged: string[];
-  /** Moves its copy to where the leader is by now, in place, as Litestream does. */
+  /** Updates its copy in place to the leader's current state, as Litestream does. */
   move(): void;
-  /** The same as another file in its place. */
+  /** Replaces its copy by a new file with the leader's current state. */
   replace(): void;
-  /** Waits until /readyz answers so. */
+  /** Waits until /readyz returns this status. */
   until(status: number): Promise<Record<string, unknown>>;
 }
 
-/** A follower of that house, in this process, whose copy is moved by hand. */
+/** A follower in this process. The test moves its copy. */
 export function openFollower(
   leader: Pick<House, "url" | "folder">,
   { env = {}, isMoved = true }: { env?: Record<string, string>; isMoved?: boolean } = {},
@@ -81,7 +81,7 @@ export function openFollower(
   };
 }
 
-/** Into the same file, which readers have open. */
+/** Writes into the existing file, which readers have open. */
 function writeInPlace(file: string, pages: Buffer): void {
   const handle = openSync(file, "a+");
   closeSync(handle);
@@ -91,7 +91,7 @@ function writeInPlace(file: string, pages: Buffer): void {
   closeSync(opened);
 }
 
-/** Requests to a node, with this token; a body is sent as JSON. */
+/** Sends requests to a node with this token. A body is sent as JSON. */
 export function asks(url: string, token?: string) {
   return (
     path: string,

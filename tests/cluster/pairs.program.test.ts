@@ -1,5 +1,5 @@
-// What docs/contract.md#12.28 promises of whoever goes from node to node, with real processes. Longer: `bun
-// run drill pairs`.
+// docs/contract.md#12.28: clients that switch between nodes, with real processes. Longer: `bun run drill
+// pairs`.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { guildhall, LONG_MS } from "../program/programs.ts";
 import { readOwnWrites } from "./pairs.ts";
@@ -10,6 +10,6 @@ test("a client that writes at one of three nodes reads its write at another, and
   const told = await readOwnWrites(guildhall, { pairs: 120, clients: 6, engine: { everyMs: 60 } });
   if ("absent" in told) throw new Error(told.absent);
   expect(told).toMatchObject({ pairs: 120, stale: 0, wrongs: [] });
-  // Or the version would say nothing.
+  // Otherwise the copies are so fresh that the test of the version proves nothing.
   expect(told.staleWithout).toBeGreaterThan(10);
 });

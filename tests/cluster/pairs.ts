@@ -9,17 +9,17 @@ const ROOT = join(import.meta.dir, "../..");
 export interface PairsOptions {
   pairs: number;
   clients: number;
-  /** What moves the copies: Litestream by deploy/, or a double of it, every so many ms. */
+  /** Moves the copies: Litestream as in deploy/, or its double every `everyMs`. */
   engine: "litestream" | { everyMs: number };
 }
 
 export interface PairsTold {
   pairs: number;
-  /** Reads with the version that did not show the write, or came from before something that was seen. */
+  /** Reads with the version that missed the write, or that were older than an earlier read. */
   stale: number;
-  /** The same reads without it, made at the same node just before. */
+  /** The same reads without the version, made at the same node just before. */
   staleWithout: number;
-  /** Of the reads with it: how many waited in vain and were the leader's. */
+  /** Reads with the version that waited in vain and were forwarded to the leader. */
   handedOn: number;
   waited: number;
   p50Ms: number;
@@ -28,8 +28,8 @@ export interface PairsTold {
 }
 
 /**
- * Three nodes: each pair is a write at one and a read at another, with the version that the client saw last,
- * which is also to go on from whatever it has read before (docs/contract.md#12.28).
+ * Each pair is a write at one of three nodes and a read at another. The read sends the latest version that
+ * the client has seen, and must not go backwards (docs/contract.md#12.28).
  */
 export async function readOwnWrites(program: Program, options: PairsOptions): Promise<PairsTold | Absent> {
   const litestream = options.engine === "litestream" ? await goTool(LITESTREAM, false) : "";
@@ -38,7 +38,7 @@ export async function readOwnWrites(program: Program, options: PairsOptions): Pr
   const { path: cwd } = stack.use(emptyFolder());
   const token = await found(program, cwd);
   const leader = stack.use(
-    // Nobody answers there: a leader that is told of others does what one among several does.
+    // Nobody listens there. A leader with peers configured behaves as one of several nodes.
     await serve(program, {
       cwd,
       args: ["--data", "d"],
@@ -127,7 +127,7 @@ async function pairsAt(
   const client = async (whose: number): Promise<void> => {
     let seen = "0.0";
     for (let turn = whose; turn < pairs; turn += clients) {
-      // Each pair of nodes in its turn.
+      // Cycles through all pairs of nodes.
       const writing = nodes[turn % 3];
       const reading = nodes[(turn + 1 + (Math.floor(turn / 3) % 2)) % 3];
       if (!writing || !reading) throw new Error("three nodes");
@@ -162,7 +162,7 @@ async function pairsAt(
   return { ...told, waited: sum("reached"), handedOn: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** What a client has seen by now: never less than before. */
+/** The version of the response. Records a wrong if that is lower than the one before. */
 function later(seen: string, answer: Response, wrongs: string[]): string {
   const said = answer.headers.get("guildhall-version") ?? "0.0";
   const [epoch = 0, commits = 0] = seen.split(".").map(Number);

@@ -28,46 +28,50 @@ export interface PromoteOptions {
   /** How often the lead changes between the two machines. */
   rounds: number;
   writers: number;
-  /** How long each leads at least, once it is followed. Level 0 of the replica is kept for a second. */
+  /**
+   * Minimum duration of each lead after the follower reads, in ms. Level 0 of the replica is kept for a
+   * second.
+   */
   leadMs: number;
-  /** Whether Litestream is built where it is not there: minutes. */
+  /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
   progress?: (round: number) => void;
 }
 
-/** All leads that were the same machine's first, second, third, … */
+/** Totals over every machine's nth lead. */
 export interface LeadTold {
   lead: number;
   rounds: number;
   acknowledged: number;
-  /** Acknowledged and not there once the other machine leads. */
+  /** Acknowledged posts that the new leader does not have. */
   lost: number;
-  /** How long before the end the oldest of these was answered, at worst. */
+  /** Highest age of a lost post when the leader ended, in ms. */
   lossMs: number;
 }
 
 export interface PromoteTold {
   leads: LeadTold[];
-  /** How often a command was killed, and how often it ended before its step came. */
+  /** How often a command was killed, and how often the command ended before its step. */
   killed: { promote: number; demote: number };
   unkilled: { promote: number; demote: number };
   wrongs: string[];
 }
 
 /**
- * The steps of both commands at which they are killed, one each round: lines that they print and files that
- * they touch.
+ * Number of steps at which the commands are killed, one per round. A step is a printed line or a touched
+ * file.
  */
 const STEPS = 12;
 const WITHIN_MS = 60_000;
 const LOOK_MS = 50;
 
 /**
- * Two machines with Litestream by deploy/. One leads under writers for longer than level 0 is kept, and is
- * lost with its Litestream, or gives up in every third round. Then the other one is promoted, the old one
- * demoted, and all begins again the other way round. Both commands are killed at another step each time and
- * run again. Half of the leads get a place of the replica that is new, the others the one that holds the
- * machine's earlier lead (docs/threats.md#M39).
+ * Runs two machines with Litestream as in deploy/. One leads under writers for longer than level 0 is kept.
+ * Then it is killed with its Litestream, or steps down in every third round.
+ * The other machine is promoted, the old one is demoted, and they change roles. Both commands are killed at
+ * another step each round and run again.
+ * Half of the leads get a new replica folder. The others get the folder of the machine's earlier lead
+ * (docs/threats.md#M39).
  */
 export async function promoteDrill(program: Program, options: PromoteOptions): Promise<PromoteTold | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
@@ -135,7 +139,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     options.progress?.(round + 1);
     const lead = (counted.get(leader) ?? 0) + 1;
     counted.set(leader, lead);
-    // Two leads of each machine in a place of its own, then two in the place of its first.
+    // Each machine leads twice into a new folder, then twice into its first one.
     const isNewPlace = round % 4 < 2;
     const place = join(cwd, "replica", isNewPlace ? `round-${round}` : `of-${leader.port}`);
     const replicating = beside([litestream, "replicate", "-config", config], leader, place);
@@ -194,7 +198,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     told.wrongs.push("a database that was moved aside was written to");
   return told;
 
-  /** Killed at the step of this round, if it comes to that; then to its end. */
+  /** Kills the command at the step of this round, if it gets there, then runs it to the end. */
   async function killedAndRunAgain(
     name: "promote" | "demote",
     args: string[],
@@ -210,7 +214,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
       throw new Error(`${name}, run again in round ${round}: ${ended.stdout}${ended.stderr}${said}`);
   }
 
-  /** Whether it was killed; throws where it ended in another way than well. */
+  /** Returns whether the command was killed. Throws if the command failed. */
   async function killedAt(step: number, command: string[], data: string): Promise<boolean> {
     let seen = 0;
     let text = "";
@@ -256,7 +260,7 @@ function isMarked(data: string): boolean {
   return existsSync(join(data, "guildhall.leads"));
 }
 
-/** Whether Litestream has deleted the first of the files that it made in this lead. */
+/** Whether Litestream has deleted the first files that it wrote in this lead. */
 function isPruned(data: string): boolean {
   const folder = join(data, ".guildhall.db-litestream/ltx/0");
   if (!existsSync(folder)) return false;

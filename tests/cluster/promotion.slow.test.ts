@@ -1,4 +1,4 @@
-// What docs/contract.md#12.31.1 promises of `guildhall promote` and `guildhall demote`.
+// docs/contract.md#12.31.1: `guildhall promote` and `guildhall demote`.
 import { expect, test } from "bun:test";
 import {
   existsSync,
@@ -23,7 +23,7 @@ import { moveIn } from "../support.ts";
 import { engineDouble } from "./engine-double.ts";
 import { type LeadingNode, openLeading } from "./leading.ts";
 
-/** A copy of a leader's database, and a command on it. */
+/** A copy of a leader's database, with functions that promote and demote it. */
 function openStandby(leader: LeadingNode) {
   const data = mkdtempSync(join(tmpdir(), "guildhall-standby-"));
   const file = join(data, "guildhall.db");
@@ -96,7 +96,7 @@ test.concurrent(
       `${leader.url} stepped down at version 1.${commits}`,
       `this node leads in epoch 2, from version 2.${commits + 1}`,
     ]);
-    // It is written to with a log again, and leads however often it is started.
+    // The file is in WAL mode again, and the node leads after every restart.
     expect(readFileSync(standby.file)[18]).toBe(2);
     expect(isMarkedLeading(standby.data)).toBe(true);
     standby.said.length = 0;
@@ -135,7 +135,7 @@ test.concurrent(
     using standby = openStandby(leader);
     await post(leader, caller, "lost");
     const { epoch, commits } = leader.core.db.position();
-    // A follower that knew the leader is stood in for by it: a node that has seen that version.
+    // This witness stands in for a follower that has seen the leader's version.
     await using witness = openLeading();
     const seen = { epoch, commits };
     const told = witness.watch.thisNode.bind(witness.watch);
@@ -161,7 +161,7 @@ test("refuses to promote a copy that an engine still writes, or that is torn or 
   using standby = openStandby(leader);
   const nobody = { others: [], stopEngine: undefined, waitMs: 700 };
   const before = positionIn(standby.file);
-  // Another program has it open, to write.
+  // Another program has the file open for writing.
   const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; exec cat`], {
     stdin: "pipe",
     stdout: "pipe",
@@ -186,7 +186,7 @@ test("refuses to promote a copy that an engine still writes, or that is torn or 
 
   const bytes = readFileSync(standby.file);
   const broken = Buffer.from(bytes);
-  // A page of an index: the schema and the position stay readable.
+  // Damages an index page, so that the schema and the position stay readable.
   const page = rootPageOf(standby.file, "posts_by_author");
   broken.fill(0xa5, (page - 1) * 4096, page * 4096);
   writeFileSync(standby.file, broken);
@@ -261,7 +261,7 @@ test.concurrent(
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
     ]);
     expect(readdirSync(copy.data)).toEqual(["before-demote-1"]);
-    // A copy that nobody promoted is not set aside for whom it was made from.
+    // A copy that was never promoted is not set aside for the leader that it was copied from.
     using standby = openStandby(leader);
     standby.engine.stop();
     await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("with a later epoch than 2");
@@ -284,10 +284,7 @@ test.concurrent(
 
 const STATE = ".guildhall.db-litestream";
 
-/**
- * What Litestream leaves beside a database that it has replicated, and beside a copy that it has followed
- * with.
- */
+/** Leaves the files that Litestream keeps beside a replicated database and beside a followed copy. */
 function leaveLitestreamState(data: string): void {
   mkdirSync(join(data, STATE, "ltx/0"), { recursive: true });
   writeFileSync(join(data, STATE, "ltx/0/0000000000000009-0000000000000009.ltx"), "old");
@@ -343,7 +340,8 @@ test.concurrent(
 
     const aside = join(old.data, "before-demote-1");
     expect(readdirSync(aside).sort()).toEqual([STATE, "guildhall.db"]);
-    // Without its position the engine fetches a new file, and never writes into the one that was moved aside.
+    // Without its position file the engine fetches a new database. It never writes into the one that was
+    // moved aside.
     expect(readdirSync(join(old.data, "engine"))).toEqual(["guildhall.db"]);
   },
 );
@@ -393,7 +391,7 @@ test.concurrent(
       takeLead(old.file, 2);
       leaveLitestreamState(old.data);
       steps.slice(0, killedAfter).forEach((step) => step(old));
-      // Whatever else would write to this name is refused until then (deploy/follow.sh).
+      // Until the demotion completes, the mark keeps other writers off this file name (deploy/follow.sh).
       expect(isMarkedLeading(old.data)).toBe(killedAfter > 0);
 
       if (!finishDemotion(old)) await old.demote();

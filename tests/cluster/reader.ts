@@ -1,16 +1,16 @@
 import Database from "better-sqlite3";
 import { idOfFile, isHeld } from "../../src/cluster/database-file.ts";
 
-/** What stands in the file of a follower, as of one moment. */
+/** Content of a follower's file at one moment. */
 export interface Seen {
   line: string;
   commits: number;
   posts: number;
-  /** The same, counted by two indexes and by what is written with each post, as JSON. */
+  /** The number of posts by two indexes, and the number of tags, as a JSON array. */
   counts: string;
 }
 
-/** Counts everything: for as many posts as a test writes. */
+/** Counts every row, so only for the few posts of a test. */
 export const ALL = `
   SELECT lower(hex(line)) AS line, commits,
     (SELECT count(*) FROM posts NOT INDEXED) AS posts,
@@ -21,7 +21,7 @@ export const ALL = `
     )) AS counts
   FROM lineage`;
 
-/** How long the system may take to end a process that was killed, on a busy machine. */
+/** Longest time that the system needs to end a killed process on a busy machine. */
 export const ENDS_WITHIN_MS = 2000;
 
 /** Reads the file of a follower by the rule of docs/scaling.md#when-the-file-may-be-read. */
@@ -29,7 +29,7 @@ export class Reader<Row> implements Disposable {
   readonly #path: string;
   readonly #sql: string;
   #open: { id: string; db: Database.Database; look: Database.Statement<[], Row> } | undefined;
-  /** How often it was open anew. */
+  /** How often the reader opened a new file. */
   opened = 0;
 
   constructor(path: string, sql: string) {
@@ -38,8 +38,8 @@ export class Reader<Row> implements Disposable {
   }
 
   /**
-   * Undefined where there is nothing that may be read: no file, nobody who holds it, or another one by now.
-   * Throws SQLite's error about half of an update where that may be believed.
+   * Reads one row. Returns undefined if the file must not be trusted: it is missing, not held, or replaced.
+   * Throws SQLite's error about a partial update if the file is to be trusted.
    */
   look(): Row | undefined {
     const id = idOfFile(this.#path);
@@ -57,8 +57,8 @@ export class Reader<Row> implements Disposable {
   }
 
   /**
-   * Whether the engine that held the file was just being killed: the system drops SQLite's locks a moment
-   * before it closes the pipe, and half of an update may be read in between.
+   * Whether the engine that held the file was being killed. The system drops SQLite's locks a moment before
+   * it closes the pipe, so a reader can see a partial update in between.
    */
   async isAbandoned(): Promise<boolean> {
     const until = performance.now() + ENDS_WITHIN_MS;

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.28 and docs/threats.md#M12 promise of requests that nodes hand on.
+// docs/contract.md#12.28 and docs/threats.md#M12: requests that nodes forward.
 import { expect, test } from "bun:test";
 import { createForwardVerifier, type SignedForward, signForward } from "../../src/cluster/signature.ts";
 import { isAtLeast, readVersion, showVersion } from "../../src/cluster/version.ts";
@@ -16,7 +16,7 @@ test("a leader accepts a forwarded request once, unchanged, and only while the c
   const late = signForward(core, POST);
   leader.clock.pass(31_000);
   expect(() => believe(late, POST.method, POST.target)).toThrow("off by 31 seconds");
-  // It was not near enough to be remembered, and is none the less refused for ever.
+  // The verifier has forgotten this signature, but its timestamp is too old by now.
   leader.clock.pass(120_000);
   expect(() => believe(header, POST.method, POST.target)).toThrow(
     "The clock of the forwarding node is off by",

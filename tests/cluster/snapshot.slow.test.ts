@@ -1,4 +1,4 @@
-// The commands of docs/scaling.md#a-snapshot-that-is-copied, and what a follower shows of them.
+// docs/scaling.md#a-snapshot-that-is-copied: runs the documented commands and reads the result at a follower.
 import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ test("a follower reads each snapshot that is renamed over its copy", async () =>
   await using follower = openFollower(leader, { isMoved: false });
   const between = join(leader.folder, "between");
   mkdirSync(between);
-  // As the page has it: `sqlite3 -readonly … VACUUM INTO` and a rename, here with other folders.
+  // The commands of the page with other folders: `sqlite3 -readonly … VACUUM INTO` and a rename.
   const commands = blocksOf(PAGE, readFileSync(join(import.meta.dir, "../..", PAGE), "utf8"))
     .filter(({ runBy }) => runBy === "tests/cluster/snapshot.slow.test.ts")
     .flatMap((block) => block.commands);
@@ -33,12 +33,12 @@ test("a follower reads each snapshot that is renamed over its copy", async () =>
   }
   await fetch(`${leader.url}/v1/feed`, { method: "POST", headers, body: JSON.stringify({ text: "Later" }) });
   await follower.until(200);
-  // Whoever asks first where another file lies by now is answered by the leader.
+  // The first request after a file was replaced is forwarded to the leader.
   await fetch(`${follower.url}/v1/feed`, { headers });
   const answer = await fetch(`${follower.url}/v1/feed`, { headers });
   const { data } = (await answer.json()) as { data: { text: string }[] };
   expect(data.map(({ text }) => text)).toEqual(["Raku and celadon", "Raku"]);
-  // What searches goes by row numbers, and a snapshot may give others.
+  // The search index refers to row numbers, which a snapshot may change.
   const found = await fetch(`${follower.url}/search?q=celadon`, { headers: { accept: "text/html" } });
   expect(await found.text()).toContain("Raku and");
 });

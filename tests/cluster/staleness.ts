@@ -6,13 +6,13 @@ import { Reader } from "./reader.ts";
 
 export interface StalenessOptions {
   place: Place;
-  /** Posts a second. */
+  /** Posts per second. */
   rates: readonly number[];
   seconds: number;
   mayBuild: boolean;
 }
 
-/** All in milliseconds. */
+/** Times in milliseconds. */
 export interface Staleness {
   place: Place;
   rate: number;
@@ -20,15 +20,13 @@ export interface Staleness {
   p50: number;
   p95: number;
   max: number;
-  /** The processor's time of the follower's engine, for each second. */
+  /** CPU time of the follower's engine per second. */
   engineCpu: number;
 }
 
 const NEWEST = "SELECT id, created_at AS at FROM posts ORDER BY id DESC LIMIT 1";
 
-/**
- * How old what a follower has is at the moment when it is there: from when a post was written at the leader.
- */
+/** Measures the age of the newest post when a follower shows it, from the write at the leader. */
 export async function staleness(
   program: Program,
   { place, rates, seconds, mayBuild }: StalenessOptions,
@@ -71,10 +69,7 @@ export interface CostOptions {
   mayBuild: boolean;
 }
 
-/**
- * Of one turn: the processor's time of the server and of Litestream, for each post, and how long a post
- * takes.
- */
+/** One run: the CPU time of the server and of Litestream per post, and the time per post, in ms. */
 export interface Cost {
   engine: boolean;
   serverCpu: number;
@@ -83,7 +78,7 @@ export interface Cost {
   p95: number;
 }
 
-/** What the engine beside it costs a leader: the same load with it and without, in turns. */
+/** Measures what the engine costs a leader: runs the same load with and without the engine, alternately. */
 export async function costAtTheLeader(program: Program, options: CostOptions): Promise<Cost[] | Absent> {
   const engines = await openEngines(program, { place: "file", mayBuild: options.mayBuild, isHasty: false });
   if ("absent" in engines) return engines;
@@ -106,13 +101,13 @@ export async function costAtTheLeader(program: Program, options: CostOptions): P
 
 export interface Lost {
   acknowledged: number;
-  /** Posts that were acknowledged and never came to the follower. */
+  /** Acknowledged posts that never reached the follower. */
   lost: number;
-  /** How long before the end the oldest of these was acknowledged, in milliseconds. */
+  /** Age of the oldest lost post at the end, in milliseconds. */
   lostMs: number;
 }
 
-/** What is lost with the machine of the leader, its server and its engine killed at once under load. */
+/** Kills the leader's server and engine at once under load, and counts the lost posts. */
 export async function lostWithTheLeader(
   program: Program,
   { place, rate, mayBuild }: { place: Place; rate: number; mayBuild: boolean },
@@ -131,7 +126,7 @@ export async function lostWithTheLeader(
   process.kill(leaders.pid, "SIGKILL");
   world.leader.signal("SIGKILL");
   await Promise.all([world.leader.exited, writing]);
-  // Whatever has left the leader is there by now.
+  // Whatever left the leader has arrived by now.
   await Bun.sleep(1000);
   const there = new Set(JSON.parse(reader.look()?.ids ?? "[]") as string[]);
   const lost = written.filter(({ id }) => !there.has(id));
@@ -140,7 +135,7 @@ export async function lostWithTheLeader(
   return { acknowledged: written.length, lost: lost.length, lostMs: end - oldest };
 }
 
-/** So many posts a second, whether those before were answered or not. Gives how long each took. */
+/** Sends `rate` posts per second without waiting for responses. Returns the time of each post in ms. */
 async function atRate(
   world: Engines,
   rate: number,
@@ -172,7 +167,7 @@ function quantiles(values: readonly number[]): { p50: number; p95: number; max: 
   return { p50: at(0.5), p95: at(0.95), max: at(1) };
 }
 
-/** Of a process, all its threads, in milliseconds; a tick of the kernel's is 10. */
+/** CPU time of all threads of a process in milliseconds. A kernel tick is 10 ms. */
 function cpuOf(pid: number): number {
   const [, after = ""] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
   const fields = after.split(" ");

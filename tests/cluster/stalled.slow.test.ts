@@ -1,4 +1,4 @@
-// What docs/contract.md#12.29 promises of a copy that nothing moves any more.
+// docs/contract.md#12.29: a copy that no engine moves any more.
 import { expect, test } from "bun:test";
 import { moveIn } from "../support.ts";
 import { asks, openFollower, openLeader } from "./nodes.ts";
@@ -14,7 +14,7 @@ test("a follower reports a stalled copy and forwards reads until the copy moves 
   expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
   follower.move();
   expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
-  // What its leader had last, and nobody else has, is missed by whoever reads on without it.
+  // A follower that serves reads without its leader misses the last writes that only the leader had.
   await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Lost" } });
   await follower.until(503);
   await leader[Symbol.asyncDispose]();

@@ -8,44 +8,43 @@ import { emptyFolder, type Program, run, type Served, serve } from "../program/p
 import { engineDouble } from "./engine-double.ts";
 
 export interface StandbyOptions {
-  /** How often the leader is lost, or stopped and woken again. */
+  /** How often the leader is killed, or stopped and resumed. */
   rounds: number;
   writers: number;
-  /** The time between two turns of the engine; 0 is storage that both machines have: nothing is lost. */
+  /** Time between two moves of the engine, in ms. 0 means shared storage: nothing is lost. */
   engineMs: number;
   /**
-   * Each so many rounds the leader is only stopped (SIGSTOP), and goes on once another one leads; 0 is never.
+   * In every nth round the leader is only stopped (SIGSTOP), and resumes once the other node leads. 0 means
+   * never.
    */
   stopsEvery: number;
-  /** With what is known by then. */
+  /** Receives the results so far. */
   progress?: (round: number, soFar: Omit<StandbyTold, "repeated">) => void;
 }
 
 export interface StandbyTold {
   rounds: number;
   acknowledged: number;
-  /** Posts that were answered 201 and are not there: in all, and the most of one round. */
+  /** Acknowledged posts (201) that are missing: in total, and at most in one round. */
   missing: number;
   missingMost: number;
-  /** How long before the end the oldest of them was answered, at worst. */
+  /** Highest age of a missing post when the leader ended, in ms. */
   lossMs: number;
-  /**
-   * From the end of the old leader until the new one has answered a write: half of the rounds, and the worst.
-   */
+  /** Time from the end of the old leader to the first acknowledged write at the new one, in ms. */
   writesAfterMs: { median: number; most: number };
-  /** The same for `guildhall promote` by itself. */
+  /** The same for `guildhall promote` alone. */
   promotedAfterMs: { median: number; most: number };
-  /** Posts whose answer was cut off, and that were sent again by the same key. */
+  /** Posts whose response was cut off and that were sent again with the same key. */
   sentAgain: number;
-  /** Arrivals beyond the first of each event. */
+  /** Deliveries beyond the first of each event. */
   repeated: number;
   wrongs: string[];
 }
 
-/** What a writer was answered, by the text that is its post's alone. */
+/** Responses to the writers, by the unique text of each post. */
 export interface Journal {
   acknowledged: Map<string, { id: string; at: number }>;
-  /** Nobody knows yet whether they are there. */
+  /** Posts whose outcome is unknown. */
   open: Set<string>;
 }
 
@@ -57,14 +56,13 @@ export interface Machine {
 
 const BEFORE_MS = 250;
 const SPREAD_MS = 250;
-/** Of a writer between two posts. */
+/** Pause of a writer between two posts. */
 const REST_MS = 5;
 const POSTED_WITHIN_MS = 20_000;
 
 /**
- * Two machines, one of which leads under writers until it is killed, or stopped; then a script promotes the
- * other one, the old one wakes up, is laid down and follows, and all begins again the other way round
- * (docs/threats.md#M39).
+ * Runs two machines. One leads under writers until it is killed or stopped. Then a script promotes the other
+ * machine, the old one resumes, is demoted and follows, and they change roles (docs/threats.md#M39).
  */
 export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyTold> {
   using folder = emptyFolder();
@@ -135,10 +133,10 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     if (await isWrittenTo(leader.url, headers)) wrongs.add("an old leader that woke up took a write");
     leading.signal("SIGTERM");
     await leading.exited;
-    // The one commit says that it was given up.
+    // The only new commit records that the node stepped down.
     const after = positionIn(join(leader.data, "guildhall.db"));
     if (after.fencedBy === null) wrongs.add("an old leader that woke up did not give up");
-    // One that was stopped may have had one more on its way to the disk, which nobody was answered.
+    // A stopped leader may have had one more unacknowledged commit on its way to the disk.
     if (after.commits > before + (isStopped ? 2 : 1))
       wrongs.add("an old leader that woke up wrote something");
 
@@ -180,8 +178,8 @@ export async function machineAt(folder: string, name: string): Promise<Machine> 
 }
 
 /**
- * Posts one after the other each, until stopped or until nobody answers; `first` is when the first was
- * answered.
+ * Runs writers that each send one post after another, until stopped. `first` resolves with the time of the
+ * first acknowledgement.
  */
 export function startWriters(
   url: string,
@@ -214,9 +212,7 @@ export function startWriters(
   };
 }
 
-/**
- * Its id where it was answered 201, or 200 to the same key; undefined where nobody knows what became of it.
- */
+/** Returns the id of an acknowledged post, or undefined if the outcome is unknown. */
 async function post(
   url: string,
   headers: Record<string, string>,
@@ -232,7 +228,10 @@ async function post(
   return (made as { id: string } | undefined)?.id;
 }
 
-/** What nobody knew of, and the newest of what is known: by the same keys there is one of each. */
+/**
+ * Sends all posts of unknown outcome again, and the newest acknowledged ones. The same keys must not create
+ * duplicates.
+ */
 async function sendAgain(url: string, headers: Record<string, string>, journal: Journal): Promise<number> {
   const unknown = [...journal.open];
   const newest = [...journal.acknowledged.keys()].slice(-50);
@@ -242,7 +241,7 @@ async function sendAgain(url: string, headers: Record<string, string>, journal: 
     if (id === undefined) continue;
     const known = journal.acknowledged.get(text);
     journal.open.delete(text);
-    // One that was lost has another id now; one that was not has its own.
+    // A lost post has a new id now. Any other post keeps its id.
     journal.acknowledged.set(text, { id, at: known?.at ?? performance.now() });
   }
   return unknown.length;
@@ -272,7 +271,7 @@ export function storedIn(file: string): Stored[] {
   }
 }
 
-/** What was answered and is not there; nobody knows of it any more, so that it is sent again. */
+/** Returns acknowledged posts that are missing, and marks them as unknown so that they are sent again. */
 export function takeMissing(file: string, { acknowledged, open }: Journal): { at: number }[] {
   const stored = new Set(storedIn(file).map(({ id }) => id));
   const missing = [...acknowledged].filter(([, { id }]) => !stored.has(id));
@@ -283,7 +282,7 @@ export function takeMissing(file: string, { acknowledged, open }: Journal): { at
   return missing.map(([, { at }]) => ({ at }));
 }
 
-/** Once every post has arrived, or it has taken too long. */
+/** Waits until every post has arrived or `withinMs` has passed. */
 async function settled(
   { data }: Machine,
   received: readonly { body: string }[],

@@ -1,4 +1,4 @@
-// What docs/scaling.md says to do when a follower is stolen, as it is typed there.
+// Runs the commands that docs/scaling.md lists for a stolen follower.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const PAGE = "docs/scaling.md";
 const OWN = "tests/cluster/stolen.program.test.ts";
 const WITHIN_MS = 60_000;
 
-/** The commands of the page, in its order. */
+/** The commands of the page, in order. */
 function documented(): string[] {
   const page = readFileSync(join(import.meta.dir, "../..", PAGE), "utf8");
   return blocksOf(PAGE, page)
@@ -89,7 +89,7 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
     expect(Bun.spawnSync(["sh", "-c", typed], { cwd }).exitCode).toBe(0);
   }
 
-  // Neither what the stolen machine forwards counts, nor what is signed with its key, nor a fence.
+  // The leader ignores forwarded requests of the stolen machine, requests signed with its key, and its fence.
   await until(stolen.url, 503);
   expect(await askNode(thief, leader.url, 1)).toMatchObject({ got: { isGone: false } });
   await fenceNode(thief, leader.url, 99);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.29 promises of reads that need more than a copy has, and of one that stands still.
+// docs/contract.md#12.29: reads of a version that the copy does not have yet, and a copy that does not move.
 import { expect, test } from "bun:test";
 import { createLag } from "../../src/cluster/lag.ts";
 import { createVersionWaits, WAIT_MS } from "../../src/cluster/version-waits.ts";

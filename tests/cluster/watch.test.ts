@@ -1,4 +1,4 @@
-// What docs/contract.md#12.31 and docs/threats.md#M39 promise of nodes that ask each other.
+// docs/contract.md#12.31 and docs/threats.md#M39: nodes that ask each other.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { checkOtherNodes } from "../../src/cluster/startup-check.ts";
@@ -91,7 +91,7 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
   await post(node);
   const before = commitsOf(node);
   const { got } = await fenceNode(node.core, node.url, 2);
-  // The last commit says that it was given up: who has that has all before it.
+  // The last commit records that the node stepped down, so a copy with that commit is complete.
   expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
   expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
   await expect(node.core.db.write(() => moveIn(node.core, "bob"))).rejects.toThrow("Another node now leads");
@@ -123,7 +123,7 @@ test("a leader that was suspended checks the other nodes before it writes, and f
   await using later = openLeading({ epoch: 2 });
   await using old = openLeading({ peers: [later.url], isSure: true });
   const before = commitsOf(old);
-  // Signed by its own clock.
+  // Each node signs by its own clock.
   later.clock.pass(5000);
   old.clock.pass(5000);
   await expect(post(old)).rejects.toMatchObject({ code: "fenced" });
@@ -145,7 +145,7 @@ test("of two leaders in the same epoch, both agree on which continues, in the ne
     expect(first.watch.thisNode()).toMatchObject({ role: "fenced", heard: 3 });
     return;
   }
-  // Until the other one has taken the next epoch, this one writes nothing.
+  // This node writes nothing until the other one has taken the next epoch.
   await expect(post(second)).rejects.toMatchObject({ code: "lead_unsure" });
   takeNextEpoch(first.core);
   await second.watch.lead.sure();

@@ -1,4 +1,4 @@
-// How requests get from one node to another (docs/contract.md#12.29, docs/threats.md#M38).
+// docs/contract.md#12.29, docs/threats.md#M38: the transport of requests between nodes.
 import { expect, test } from "bun:test";
 import { createForwarder, type Unanswered } from "../../src/cluster/forwarding.ts";
 
@@ -25,7 +25,7 @@ test("slow bodies and streams leave connections for other requests", async () =>
   const ended = Promise.allSettled(ways);
   const short = await wire.send({ ...rest, body: Buffer.from("short") });
   expect(await short.text()).toBe("short");
-  // And one that finds no place is told so, and is not sent later.
+  // A request that finds no free slot fails at once and is not sent later.
   const refused: unknown = await wire.send({ ...rest, body: slow() }).catch((error: unknown) => error);
   expect((refused as Unanswered).stage).toBe("unsent");
   left.abort();
