@@ -1,5 +1,4 @@
-// docs/contract.md#9.1.1, docs/threats.md#M43: what an owner is sent when something gives access to their
-// account.
+// docs/contract.md#9.1.1, docs/threats.md#M43: notices to an owner about new access to their account.
 import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
@@ -35,7 +34,7 @@ import { openMailingSite } from "./mail-senders.ts";
 const OWNER = "ada@home.example";
 const THIEF = "thief@evil.example";
 
-/** A site that sends mail, with Ada, who has had an address since sign-up. */
+/** A site that sends mail. Ada has had an address since sign-up. */
 async function stage() {
   const mailing = await openMailingSite({ origin: "https://guild.test" });
   const { server, site } = mailing;
@@ -43,7 +42,7 @@ async function stage() {
   await account(site, "maker");
   const ada = await person(site, "ada");
   const caller = callerOf(site, ada);
-  // The sign-in above is over before there is an address: it is mailed to nobody.
+  // The first sign-in is settled before the address exists, so it sends no mail.
   await mailing.settled();
   core.db.transact(() => ownAddress(core, caller.builderId, OWNER));
   const made = {
@@ -54,7 +53,7 @@ async function stage() {
     ada,
     caller,
     owner: () => signedInNow(core, caller),
-    /** The mails that were due, in the order of their recipients: two may be sent at once. */
+    /** Returns due mails by recipient, because two may be sent at once. */
     async sent() {
       await mailing.settled();
       const taken = server.taken.splice(0).sort((one, other) => (one.to.join() < other.to.join() ? -1 : 1));
@@ -76,7 +75,7 @@ async function stage() {
         .map(({ kind, what }) => (kind === "sign_in" ? "sessions" : what)),
     makeToken: (name: string) =>
       createToken(core, made.owner(), "ada", { name, scopes: ["feed:read"], tier: "personal" }),
-    /** Sets an address, and confirms it as its reader does. Returns the other mails. */
+    /** Sets an address and confirms it by its link. Returns the other mails. */
     async move(address: string) {
       clock.pass(MINUTE);
       setMailAddress(core, made.owner(), { address });
@@ -91,7 +90,7 @@ async function stage() {
   return made;
 }
 
-/** What each kind of access is called in its notice, or why it has none of its own. */
+/** Notice of each kind of access, or why that kind has no notice. */
 const NOTICES: Readonly<Record<AccessKind, AddedAccess | `none: ${string}`>> = {
   sessions: "sessions",
   devices: "none: made by a sign-in",
@@ -113,7 +112,7 @@ test.concurrent(
   async () => {
     await using set = await stage();
     const { core, site, caller } = set;
-    // What a thief would do first.
+    // A thief would first turn off mail.
     chooseMails(core, caller, { mails: "off" });
     const { token } = enrol(core, "ada");
     const body = { access_added: "off" };
@@ -174,7 +173,7 @@ test.concurrent(
     const before = set.bells().length;
 
     grantAccess(core, set.owner(), { ...grant, scopes: ["jobs:read"] });
-    // The app comes back for what it has.
+    // The app asks again for the same scopes.
     grantAccess(core, set.owner(), { ...grant, scopes: ["jobs:read"] });
     changeEndpoint(core, set.owner(), id, { url: url("2") });
     changeEndpoint(core, set.owner(), id, { url: url("2") });
@@ -232,7 +231,8 @@ test.concurrent(
     expect(set.bells()).toEqual(["mail"]);
     set.makeToken("first");
     expect(await set.sent()).toMatchObject([{ to: OWNER, notMe: expect.any(String) }]);
-    // A second change does not make the thief's first address the one before. It is notified, without a link.
+    // After a second change, the owner's address still gets the link. The thief's first address gets a notice
+    // without a link.
     expect((await set.move("other@evil.example")).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([
       [OWNER, true],
       [THIEF, false],
@@ -266,7 +266,7 @@ test.concurrent("a first address gets notices for its first 24 hours, without a 
 
   set.makeToken("early");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
-  // Also where it is changed: a thief gets no notices.
+  // A thief's new address gets no notices.
   expect(await set.move(THIEF)).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
   set.makeToken("later");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
@@ -318,7 +318,7 @@ test.concurrent(
     });
     expect(refused.status).not.toBe(200);
     expect(await set.sent()).toMatchObject([{ to: THIEF, notMe: undefined }]);
-    // A second press of the button, as by a double click, only leads to the new password again.
+    // A second press, such as a double click, leads to the new password again.
     const again = visit(site);
     const second = await again.submit(await again.open(link), "/mail/not-me");
     expect(second.address).toStartWith("/recover?token=");
@@ -379,14 +379,14 @@ test.concurrent(
     await using set = await stage();
     const secure = () => secureAccount(set.core, set.owner(), "ada", { passkeys: "all", password: true });
 
-    // A thief who changes the address, and secures the account before its owner reads mail.
+    // A thief changes the address and secures the account before the owner reads the mail.
     await set.move(THIEF);
     secure();
     expect((await set.sent()).map(({ to, notMe }) => [to, notMe !== undefined])).toEqual([
       [OWNER, true],
       [THIEF, false],
     ]);
-    // An owner who locks a thief out.
+    // The owner locks out a thief.
     await set.move(THIEF);
     set.clock.pass(29 * DAY);
     secure();

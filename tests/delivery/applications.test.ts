@@ -1,4 +1,4 @@
-// What docs/contract.md#9.16 promises of the answer by mail.
+// docs/contract.md#9.16: decisions about applications by mail.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
@@ -90,7 +90,7 @@ test("emails the applicant a link in their language, and after its confirmation 
   for (const part of ["Dein Benutzername ist @ada", word.replace(/\s+/g, " "), "/sign-in"])
     expect(said).toContain(part);
   expect(findMailAddress(core, builderId)?.address).toBe("ada@home.example");
-  // Nowhere else.
+  // The address is stored nowhere else.
   const kept = ["applications", "audit_entries", "mails"].map((table) =>
     core.db.prepare(`SELECT * FROM ${table}`).all(),
   );
@@ -134,12 +134,12 @@ test("an applicant cannot email strangers: three emails a day to an address, fiv
   for (const mail of ["eve@home.example", "Eve@Home.example", "eve@HOME.example"])
     await askAndBack("ada", { mail });
   expect(await codeOf({ mail: "eve@home.example" })).toBe("application_mails_too_many");
-  // Nothing was asked then.
+  // The refused application is not stored.
   expect(listApplications(core, OPERATOR, { limit: 9 }).nodes).toEqual([]);
   const from = "203.0.113.9";
   for (let n = 0; n < 5; n++) {
     await askAndBack("bob", { mail: `friend${n}@home.example`, from });
-    // An address may ask once more each fifth of a day.
+    // The limit per network address refills once every fifth of a day.
     clock.pass(HOUR);
   }
   expect(await codeOf({ mail: "friend9@home.example", from })).toBe("application_mails_too_many");

@@ -1,4 +1,5 @@
-// What docs/contract.md#6.14, docs/contract.md#6.15, docs/contract.md#6.20 and docs/contract.md#6.21 promise.
+// docs/contract.md#6.14, docs/contract.md#6.15, docs/contract.md#6.20 and docs/contract.md#6.21: delivery
+// attempts.
 import { expect, test } from "bun:test";
 import type { Claim } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { createAttempt } from "../../src/delivery/attempt.ts";
@@ -64,7 +65,7 @@ test("a burst to one endpoint looks up its name once, and another endpoint's nam
   const attempt = createAttempt({ ...(await rules(10_000)), targets: { resolve, allow: ["127.0.0.0/8"] } });
   const tell = async (path: string) =>
     wordsOf(await attempt(claim(`https://hooks.example.com:${receiver.port}/${path}`)));
-  // Some of ten are within a second of each other, however busy the machine is.
+  // Of ten attempts, some are within the same second even on a busy machine.
   for (let i = 0; i < 10; i++) expect(await tell("one")).toBeUndefined();
   const forOne = looked.length;
   expect(forOne).toBeGreaterThan(0);

@@ -9,11 +9,11 @@ export interface Certificate {
   key: string;
 }
 
-/** A certificate authority made for one test. */
+/** A certificate authority for one test. */
 export interface Authority {
-  /** PEM, for GUILDHALL_WEBHOOK_CA. */
+  /** PEM for GUILDHALL_WEBHOOK_CA. */
   pem: string;
-  /** A certificate for these names and addresses; valid unless told otherwise. */
+  /** Issues a certificate for these names and addresses, valid by default. */
   issue(
     names: string[],
     options?: { expired?: boolean; early?: boolean; from?: number; until?: number },
@@ -54,7 +54,7 @@ export async function createAuthority(name = "CN=Guildhall test authority"): Pro
   };
 }
 
-/** A certificate that nobody but itself vouches for. */
+/** A self-signed certificate. */
 export async function selfSigned(names: string[]): Promise<Certificate> {
   const keys = await makeKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned({

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.19 and docs/contract.md#12.20 promise of what notifications become elsewhere.
+// docs/contract.md#12.19 and docs/contract.md#12.20: notifications by push and mail.
 import { expect, test } from "bun:test";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
 import { markNotifications } from "../../src/core/services/notifications/notifications.ts";
@@ -36,7 +36,7 @@ function walk(core: Core): void {
       if (!core.db.transact(() => queueNotifications(core, channel))) break;
 }
 
-/** What would be shown now, and is taken as sent. */
+/** Texts of the pushes that are due. Marks them as sent. */
 function shown(core: Core): (PushWords | undefined)[] {
   walk(core);
   return pushesDue(core).map((push: Push) => {
@@ -96,7 +96,7 @@ test.concurrent(
     block(core, ada, "bob");
     expect(shown(core)).toEqual([undefined]);
 
-    // Likes reach the page alone, until somebody wants more of them; a group that grows is pushed once.
+    // Likes are not pushed unless the member enables them. A growing group is pushed once.
     likePost(core, cy, post.id);
     expect(shown(core)).toEqual([]);
     changeNotificationSettings(core, ada, { like: "push", reply: "off" });
@@ -107,7 +107,7 @@ test.concurrent(
     expect(shown(core).map((words) => words?.body)).toEqual([
       "Dee (@dee) and 1 other like something you posted",
     ]);
-    // What is come by a day late is told by the page alone.
+    // After a day a notification is shown on the site only.
     likePost(core, cy, createPost(core, ada, { text: "old" }).id);
     clock.pass(DAY + SECOND);
     expect(shown(core)).toEqual([]);
@@ -145,7 +145,7 @@ test.concurrent(
     const { caller: ada } = moveIn(core, "ada");
     const { caller: bob } = moveIn(core, "bob");
     changeProfile(core, ada, { time_zone: "Asia/Kolkata" });
-    // The zone holds from the end of the day under way.
+    // A new time zone applies from the end of the current day.
     clock.pass(2 * DAY);
     const me = signedInNow(core, ada);
     setMailAddress(core, me, { address: "ada@home.example" });
@@ -173,7 +173,7 @@ test.concurrent(
     expect(digest.raw).not.toContain("secret words");
     expect(digest.headers).toMatchObject({ "list-unsubscribe-post": "List-Unsubscribe=One-Click" });
     await set.rest();
-    // The next morning there is nothing that was not told.
+    // Nothing new to report the next morning.
     set.pass(DAY);
     await set.rest();
     expect(server.taken).toHaveLength(2);
@@ -185,7 +185,7 @@ test.concurrent(
     await set.rest();
     expect(server.taken).toHaveLength(2);
 
-    // At once, and no more than thirty a day.
+    // Mails sent at once, at most thirty per day.
     chooseMails(core, me, { mails: "at_once" });
     changeProfile(core, bob, { name: "Bob" });
     for (let n = 0; n < 40; n++) replyTo(core, bob, post.id, { text: `reply ${n}` });

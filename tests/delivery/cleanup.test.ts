@@ -1,4 +1,4 @@
-// What docs/contract.md#6.5 and docs/contract.md#6.6 promise.
+// docs/contract.md#6.5 and docs/contract.md#6.6: deleting old deliveries.
 import { expect, test } from "bun:test";
 import { DAY } from "../../src/core/base/clock.ts";
 import { claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
@@ -13,7 +13,7 @@ import type { CheckedUrl } from "../../src/core/outbox/webhooks/target.ts";
 import { changeEndpoint, registerEndpoint } from "../../src/core/outbox/webhooks/webhooks.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 
-/** Ada's endpoint with so many deliveries that wait for it. */
+/** Ada's endpoint with this many pending deliveries. */
 function stage({ core }: World, waiting: number) {
   const { caller } = moveIn(core, "ada");
   const url = "https://hooks.example.com/" as CheckedUrl;
@@ -69,7 +69,7 @@ test("keeps pending deliveries of a disabled endpoint for three days, and of an 
   clock.pass(1);
   await upkeep(world);
   expect(count("given_up = 'endpoint_off'")).toBe(4);
-  // What is being attempted ends by itself.
+  // A running attempt still completes.
   if (running) core.db.transact(() => settle(core, running, { status: 204, durationMs: 1 }, [0]));
   expect(count("state = 'acknowledged'")).toBe(1);
 });
@@ -94,7 +94,7 @@ test("deletes old deliveries in one walk, however many are pending", async () =>
   expect(count("1")).toBe(1500 - claims.length);
   const events = core.db.prepare<{ n: number }>("SELECT count(*) AS n FROM events").get()?.n ?? 0;
   expect(events).toBe(1500 - claims.length);
-  // A look and a deletion for each hundred rows of deliveries and of events, and a few beside them.
+  // One SELECT and one DELETE per hundred deliveries or events, plus a few others.
   expect(looks).toBeLessThan(4 * 15 + 10);
   const offences = [...seen].flatMap((sql) =>
     core.db
