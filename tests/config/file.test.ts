@@ -1,4 +1,4 @@
-// What docs/contract.md#12.3 promises of the settings file.
+// docs/contract.md#12.3: the settings file.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { effectiveSettings } from "../../src/config/read.ts";
 import { asToml } from "../../src/config/show.ts";
 
-/** A settings file in a folder of its own. */
+/** A settings file in its own folder. */
 function fileOf(text: string, mode = 0o600): { path: string; folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-settings-"));
   const path = join(folder, "settings.toml");
@@ -33,7 +33,7 @@ test("flags override the environment, the environment the file, and the file the
   const config = readConfig(variables, { port: "3" });
   expect(config).toMatchObject({ port: 3, host: "10.0.0.2", signup: "open", retentionMs: 7 * 86_400_000 });
   expect(config).toMatchObject({ logLevel: "info", settingsFile: { path: file.path } });
-  // The flag names another file.
+  // `--settings` names another file.
   using other = fileOf('signup = "closed"\n');
   expect(readConfig(variables, { settings: other.path })).toMatchObject({ port: 2, signup: "closed" });
 });
@@ -106,12 +106,12 @@ test("reads the machine's own file unless another file or data folder is named",
   expect(readConfig({}, {}, standard)).toMatchObject({ data: its, port: 9000 });
   expect(readConfig({}, { data: `${its}/` }, standard)).toMatchObject({ port: 9000 });
   expect(readConfig({ GUILDHALL_DATA: its }, {}, standard)).toMatchObject({ port: 9000 });
-  // Of another community it says nothing.
+  // The file is ignored for another data folder.
   const other = { port: 8787, settingsFile: undefined };
   expect(readConfig({}, { data: "/tmp/other" }, standard)).toMatchObject({ ...other, data: "/tmp/other" });
   expect(readConfig({ GUILDHALL_DATA: "data" }, {}, standard)).toMatchObject({ ...other, data: "data" });
   expect(readConfig({}, {}, join(file.folder, "none.toml"))).toMatchObject({ ...other, data: "./data" });
-  // One that cannot be read may be this community's: it is not passed over.
+  // An unreadable file may belong to this community, so it is not skipped.
   rmSync(file.path);
   symlinkSync(file.path, file.path);
   expect(refusalOf(() => readConfig({}, { data: its }, standard))).toContain("cannot be read (ELOOP)");
@@ -155,9 +155,9 @@ test("`guildhall settings` prints a settings file with the same values", () => {
   expect(text).toContain("port = 9000  # from GUILDHALL_PORT");
   using file = fileOf(text);
   expect(readConfig({ GUILDHALL_SETTINGS: file.path })).toMatchObject({ port: 9000, host: "10.0.0.9" });
-  // Every line that is a comment with a key is one that may be used.
+  // Every commented-out setting is valid.
   for (const [, line = ""] of text.matchAll(/^# ([a-z_]+ = .*)$/gm)) {
-    // A certificate is for an origin, and a port of plain HTTP stands beside one with TLS.
+    // Settings that others require: a certificate needs an origin, and a plain HTTP port needs TLS.
     const beside: Record<string, string> = {
       acme: 'origin = "https://guild.example"',
       smtp_url: 'mail_from = "guild@example.org"',

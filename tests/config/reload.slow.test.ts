@@ -1,4 +1,4 @@
-// What docs/contract.md#12.16 promises of settings that a reload takes.
+// docs/contract.md#12.16: settings that a reload applies.
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ const RELOADED = Object.values<AnySetting>(SETTINGS)
   .map(variableOf)
   .sort();
 
-/** What is read anew by the process that makes a backup, whenever one is made. */
+/** Settings that the backup process reads for each backup. */
 const BY_BACKUPS = [
   "GUILDHALL_BACKUP_KEEP",
   "GUILDHALL_BACKUP_PASSPHRASE_FILE",
@@ -30,7 +30,7 @@ const BY_BACKUPS = [
   "GUILDHALL_S3_SECRET_ACCESS_KEY",
 ];
 
-/** A server in this process, and how it takes other settings. */
+/** A server in this process, with a function that changes its settings. */
 async function open(first: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-reload-"));
   writeEmptyCommunity(folder);
@@ -93,7 +93,7 @@ test("a reload applies its settings from the next request on, keeps all others, 
         },
       ),
     ]);
-    // Whom a proxy speaks for has a bucket of their own.
+    // Each client behind a proxy has its own rate limit.
     const proxied = await ask("/", { "x-forwarded-for": "203.0.113.9" });
     const again = await ask("/", { "x-forwarded-for": "203.0.113.10" });
     return {
@@ -193,7 +193,7 @@ test("a reload applies its settings from the next request on, keeps all others, 
     GUILDHALL_QUOTA_MEDIA: 64e6,
     GUILDHALL_MEDIA_MAX: 1e9,
   });
-  // What waits is named until it is as it was; what was taken is told once.
+  // A waiting change is reported until it is reverted. An applied change is reported once.
   expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });
   expect(change(given)).toEqual({ taken: [], waiting: [] });
   change({ GUILDHALL_LOG_LEVEL: "silent" });

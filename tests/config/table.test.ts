@@ -1,4 +1,4 @@
-// What docs/contract.md#12.3 promises of the table of settings.
+// docs/contract.md#12.3: the table of settings.
 import { expect, test } from "bun:test";
 import { OPERATING_PAGE, withSettings } from "../../scripts/settings.ts";
 import { type AnySetting, variableOf } from "../../src/config/setting.ts";
@@ -6,7 +6,7 @@ import { SETTINGS } from "../../src/config/table.ts";
 
 const ALL = Object.values<AnySetting>(SETTINGS);
 
-/** Without what a formatter of Markdown does. */
+/** Removes differences that a Markdown formatter makes. */
 function words(page: string): string {
   return page.replaceAll(/[\s-]+/g, " ");
 }
@@ -20,7 +20,7 @@ test("docs/operating.md lists every setting with type, default, change and meani
 test("every setting accepts its own default and example", () => {
   for (const setting of ALL) {
     const examples = typeof setting.example === "string" ? [setting.example] : setting.example;
-    // A file is read at once, and those of the examples are not on this machine.
+    // Files are read at once, and the example files do not exist on this machine.
     const texts = [setting.default, ...(setting.type === "file" ? [] : examples)];
     for (const text of texts)
       if (text !== undefined)

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.2 promises of the settings of TLS.
+// docs/contract.md#12.2: the TLS settings.
 import { expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../../src/config/config.ts";
 
