@@ -34,7 +34,7 @@ function read(tree: Readonly<Record<string, string>>) {
   return Object.entries(tree).map(([path, text]) => readSource(path, text));
 }
 
-/** A line, the file that it is planted in, and a part of the violation. */
+/** Each planted line, the file it is planted in, and a part of the reported violation. */
 const PLANTED: readonly [path: string, line: string, said: string][] = [
   // Modules.
   [FEED, `import { app } from "../../../rest/app.ts";`, "imports src/rest/app.ts: core must not import rest"],
@@ -44,7 +44,7 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [FEED, `export * from "../../../rest/app.ts";`, "core must not import rest"],
   [WEB, `import { app } from "../../../rest/app.ts";`, "web must not import rest"],
   ["src/nowhere/x.ts", "", "is in no module of scripts/architecture.ts"],
-  // For its effect, and while it runs.
+  // Imports for side effects, and imports at run time.
   [FEED, `import "../../../rest/app.ts";`, "imports ../../../rest/app.ts for its side effects"],
   [FEED, `import "../profiles/profiles.ts";`, "imports ../profiles/profiles.ts for its side effects"],
   [FEED, `await import("../profiles/profiles.ts");`, "loads ../profiles/profiles.ts while it runs"],
@@ -113,17 +113,17 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `const id = crypto.randomUUID();`, "uses randomness: crypto.randomUUID"],
   [FEED, `import { randomInt } from "node:crypto";`, "uses randomness: node:crypto.randomInt"],
   [FEED, `import * as crypto from "node:crypto";`, "uses randomness: node:crypto.*"],
-  // Files, programs, the console, requests.
+  // Files, programs and other globals.
   [WEB, `const text = await Bun.file("x").text();`, "uses files: Bun.file"],
   [WEB, `import { rmSync } from "node:fs";`, "uses files: node:fs.rmSync"],
   [WEB, `Bun.spawnSync(["ls"]);`, "uses other programs and threads: Bun.spawnSync"],
   [WEB, `console.log("here");`, "uses the console: console.log"],
   [FEED, `const answer = new Response("x");`, "uses requests: Response"],
-  // State without an owner.
+  // Module state.
   [FEED, `const seen = new WeakMap<object, string>();`, "keeps state in the module: seen"],
   [WEB, `export const known = new Set<string>();`, "keeps state in the module: known"],
   [WEB, `let last = 0;`, "keeps state in the module: last"],
-  // Indirect access to one of them.
+  // Indirect access to a forbidden global.
   [FEED, `globalThis["fet" + "ch"]("x");`, "uses indirect access: globalThis.[…]"],
   [FEED, `const { random } = Math;`, "uses indirect access: Math"],
   [WEB, `const { file } = Bun;`, "uses indirect access: Bun"],
@@ -168,7 +168,7 @@ function declaredIn(source: string): ReadonlySet<string> {
 }
 const declared = declaredIn(code);
 
-/** The paths and symbols that a guide cites as code and that are not there. */
+/** Paths and symbols that a guide cites as code but that do not exist. */
 function lostCitations(guide: string): string[] {
   const text = guide.replaceAll(/\s+/g, " ");
   const spans = [...text.matchAll(/`([^`]+)`/g)].map(([, span = ""]) => span);

@@ -4,19 +4,19 @@ import { fileURLToPath } from "node:url";
 import sparticuz, { inflate } from "@sparticuz/chromium";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 
-/** The package holds a Chromium for Linux on x64 and nothing else. */
+/** The package contains Chromium for Linux on x64 only. */
 export const hasChromium = process.platform === "linux" && process.arch === "x64";
 
-/** Where it is, and what has to be in the environment of whoever starts it. */
+/** Path of the Chromium binary, and the environment variables that its process needs. */
 export interface Chromium {
   executablePath: string;
   env: Record<string, string>;
 }
 
 /**
- * Chromium from the npm package alone, with the libraries and fonts that it brings: a bare machine has
- * neither. It is unpacked once, beside node_modules' other caches, and renamed only when whole, so that test
- * files that run at the same time and runs that were cut short cannot leave half of it.
+ * Unpacks Chromium from the npm package, with its bundled libraries and fonts. A bare machine has neither.
+ * The result is cached in node_modules/.cache. The folder is renamed only when it is complete, because
+ * parallel test files or an aborted run could leave half of it.
  */
 export async function unpacked(): Promise<Chromium> {
   const home = join(dirname(fileURLToPath(import.meta.resolve("@sparticuz/chromium"))), "..");
@@ -27,12 +27,12 @@ export async function unpacked(): Promise<Chromium> {
     mkdirSync(caches, { recursive: true });
     const draft = mkdtempSync(join(caches, "chromium-draft-"));
     await unpack(join(home, "bin"), draft);
-    // The package's own configuration names folders of a cloud function.
+    // The package's own fonts.conf names folders of a cloud function.
     writeFileSync(join(draft, "fonts.conf"), `<fontconfig><dir>${folder}/fonts</dir></fontconfig>`);
     try {
       renameSync(draft, folder);
     } catch {
-      // Another test file was first.
+      // Another test file has unpacked it meanwhile.
       rmSync(draft, { recursive: true });
     }
   }
@@ -48,7 +48,8 @@ export async function unpacked(): Promise<Chromium> {
 let shared: Promise<Browser> | undefined;
 
 /**
- * A visitor's own browser, as far as pages can see. All of a process share one Chromium, which ends with it.
+ * Opens a separate browser context. All contexts of a process share one Chromium, which ends with the
+ * process.
  */
 export async function newContext(options?: BrowserContextOptions): Promise<BrowserContext> {
   shared ??= launchShared();
@@ -58,7 +59,7 @@ export async function newContext(options?: BrowserContextOptions): Promise<Brows
 async function launchShared(): Promise<Browser> {
   const forget = (): void => (shared = undefined);
   try {
-    // Bun ends it with a test that started it and took too long.
+    // Bun kills this Chromium when the test that started it times out.
     return (await launch()).on("disconnected", forget);
   } catch (error) {
     forget();
@@ -66,22 +67,22 @@ async function launchShared(): Promise<Browser> {
   }
 }
 
-/** What a file of tests calls behind its last one: a page that is left open goes on to work. */
+/** Closes all contexts. Call this after the last test of a file, because an open page keeps working. */
 export async function closeContexts(): Promise<void> {
   for (const context of (await shared)?.contexts() ?? []) await context.close();
 }
 
-/** A Chromium that whoever starts it closes. */
+/** Starts a Chromium. The caller closes it. */
 export async function launch(): Promise<Browser> {
   const { executablePath, env } = await unpacked();
   return chromium.launch({
     executablePath,
-    // Not the package's own list: it turns the web's security off and puts all pages into one process.
+    // Not the package's own list: its flags disable web security and put all pages into one process.
     args: [
       "--no-sandbox",
       "--disable-gpu",
       "--font-render-hinting=none",
-      // A test leaves a page before its scripts have run often enough for optimised code to pay off.
+      // A test leaves a page too soon for optimised code to pay off.
       "--js-flags=--no-opt --no-maglev",
     ],
     env: { ...process.env, ...env },
@@ -90,8 +91,8 @@ export async function launch(): Promise<Browser> {
 }
 
 /**
- * The package unpacks into the folder for temporary files, which it asks for at once, before it waits for
- * anything.
+ * Unpacks into `folder`. The package reads TMPDIR synchronously when called, so TMPDIR is restored right
+ * after the calls.
  */
 async function unpack(bin: string, folder: string): Promise<void> {
   const before = process.env["TMPDIR"];
@@ -106,7 +107,9 @@ export const REPORT_VIOLATIONS =
   "addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective))";
 export const WIDTHS = "[document.scrollingElement.scrollWidth, document.scrollingElement.clientWidth]";
 
-/** Every text whose contrast with its ground is below 4.5 : 1 (WCAG 2.2, 1.4.3, AA), however large it is. */
+/**
+ * Texts whose contrast with their background is below 4.5:1, the WCAG 2.2 AA limit (1.4.3), at any font size.
+ */
 export const FAINT_TEXTS = `(() => {
   // A mixed colour is told in shares of one.
   const parse = (text) => text.match(/[\\d.]+/g).map((part, i) => part * (i < 3 && text.startsWith('color(') ? 255 : 1));
@@ -141,7 +144,7 @@ export const FAINT_TEXTS = `(() => {
   return [...faint];
 })()`;
 
-/** How far anything has moved by itself since the page was opened, as Core Web Vitals count it. */
+/** Cumulative layout shift since the page was opened, as Core Web Vitals define it. */
 export const MOVED = `new Promise((done) => {
   let moved = 0;
   new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (moved += value)))

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import budgets from "../bench/budget.json" with { type: "json" };
 import { type Budgets, judge, type RowName, UNITS } from "../bench/budget/limits.ts";
 
-/** What `bun run bench budget` says of its measurements. */
+/** Budgets that `bun run bench budget` compares its measurements with. */
 
 const budget: Budgets = {
   baseline: "4ebad3b",

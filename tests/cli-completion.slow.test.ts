@@ -1,4 +1,4 @@
-// docs/contract.md#10.1: what a shell completes is what the program has.
+// docs/contract.md#10.1: shells complete the commands and options that the program has.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
 import { makeWorld } from "./support.ts";
 
-/** Ends what a shell completes for one command line. */
+/** Marks the end of the completions for one command line. */
 const END = "---";
 
 /**
- * The command that has a shell say what it completes after each of some command lines, whose next word is
- * begun.
+ * For each shell: the command that prints its completions for some command lines. The last word of each line
+ * is incomplete.
  */
 const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly string[])[]) => string[]>> =
   {
@@ -29,7 +29,7 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
         ),
       ].join("\n"),
     ],
-    // Without a terminal zsh has none of the functions that show what was found.
+    // Without a terminal, zsh lacks the functions that show completions.
     zsh: (script, lines) => [
       "zsh",
       "-fc",
@@ -45,7 +45,7 @@ const ASKING: Readonly<Record<string, (script: string, lines: readonly (readonly
         ),
       ].join("\n"),
     ],
-    // Options are completed where one is begun.
+    // fish completes options only after the first `-`.
     fish: (script, lines) => [
       "fish",
       "--no-config",
@@ -69,12 +69,12 @@ function levelsOf(each: Command, at: readonly string[] = []): [at: readonly stri
   return [[at, words], ...each.commands.flatMap((one) => levelsOf(one, [...at, one.name()]))];
 }
 
-/** What is completed after some command lines, and what is not. */
+/** Command lines, a completion that each has, and one that it must not have. */
 const VALUES: readonly (readonly [words: readonly string[], has: string | undefined, hasNot?: string])[] = [
   [["completion"], "fish"],
   [["token", "create", "ada", "--tier"], "enterprise"],
   [["token", "create", "--name"], undefined, "--scope"],
-  // An argument is no command.
+  // An argument is not taken for a command.
   [["builder", "show", "list"], "--json"],
 ];
 

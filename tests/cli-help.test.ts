@@ -1,14 +1,13 @@
-// What docs/contract.md#10.1 and docs/contract.md#12.3 promise of docs/operating.md: it has the program's
-// commands.
+// docs/contract.md#10.1 and docs/contract.md#12.3: docs/operating.md lists every command of the program.
 import { expect, test } from "bun:test";
 import type { Command } from "commander";
 import { programOf } from "../src/cli/program.ts";
 
 const PAGE = new URL("../docs/operating.md", import.meta.url);
-/** What every command has is said once, above the lists. */
+/** Options of every command. The page lists them once, above the command lists. */
 const OF_ALL = ["--data", "--settings", "--help", "--version"];
 
-/** `builder create` → its options. */
+/** All commands with their options, for example `builder create`. */
 function commandsOf(command: Command, before: readonly string[] = []): [name: string, options: string[]][] {
   return command.commands.flatMap((each) => {
     const name = [...before, each.name()];
@@ -17,7 +16,7 @@ function commandsOf(command: Command, before: readonly string[] = []): [name: st
   });
 }
 
-/** The items of the lists: the commands of each, and the options that it names. */
+/** List items of the page's “Commands” section: the commands and options that each item names. */
 function itemsOf(page: string): { names: string[]; options: string[] }[] {
   const [, section = ""] = /^## Commands\n([\s\S]*?)^## /m.exec(page) ?? [];
   return section

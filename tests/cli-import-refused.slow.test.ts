@@ -1,5 +1,5 @@
-// docs/contract.md#12.6, docs/contract.md#12.7: a refused import leaves nothing; an export says what it
-// leaves out.
+// docs/contract.md#12.6, docs/contract.md#12.7: a refused import leaves nothing behind. An export reports
+// what it omits.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   existsSync,
@@ -17,7 +17,7 @@ import { command } from "./command.ts";
 import { isDrill } from "./drill.ts";
 import { makeWorld, moveIn } from "./support.ts";
 
-/** An export of a community, whose only username is spoilt. */
+/** Writes an export whose only username is invalid. */
 async function spoiltExport(root: string): Promise<string> {
   using world = makeWorld();
   moveIn(world.core, "ada");
@@ -79,7 +79,8 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
       mkdirSync(kept);
       writeFileSync(join(kept, "notes.txt"), "ours");
 
-      // The first import meets every place, and each other one meets one; a drill tries them all.
+      // The first import runs on all three target folders, each other import on one. The drill runs all
+      // combinations.
       const places = [join(root, "a/b/c"), empty, kept];
       for (const folder of isDrill || index === 0 ? places : [places[index] ?? kept])
         expect(await command({ folder }, words, { GUILDHALL_KEY: "" })).toMatchObject({

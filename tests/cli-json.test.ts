@@ -8,7 +8,7 @@ import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
 import { makeWorld, moveIn, type World } from "./support.ts";
 
-/** Commands that list and are not called so. */
+/** Commands that list, but are not named `list`. */
 const LISTING = ["builder claims"];
 
 function listsOf(program: Command, before: readonly string[] = []): [string, Command][] {
@@ -92,6 +92,6 @@ test("prints tokens, apps, workspaces, members and unclaimed accounts as arrays 
       link: expect.stringMatching(/^https:\/\/guild\.test\/recover/),
     },
   ]);
-  // What people called a workspace makes no cell of a line.
+  // A tab in the workspace name must not start a new column.
   expect((await command(world, ["workspace", "list"])).stdout).toBe(`${id}\tshared\t1\tTools with a tab\n`);
 });

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.13.1 promises: a community can be looked after without a browser.
+// docs/contract.md#12.13.1: the operator can moderate a community without a browser.
 import { apply } from "../src/core/identity/applications/applications.ts";
 import { DAY } from "../src/core/base/clock.ts";
 import { expect, test } from "bun:test";
@@ -51,7 +51,7 @@ test("lists builders with their status, and shows the sign-in methods of one bui
     ["bo", "suspended"],
     ["ada", "owner"],
   ]);
-  // What people call themselves makes no cell and no line, and colours no terminal.
+  // Display names must not add columns or lines, or colour the terminal.
   expect(all[0]).toEqual([
     "cy",
     "member",

@@ -1,4 +1,4 @@
-// docs/contract.md#12.13.1: a wrong value is exit code 2, whichever command takes it; a failure is 1.
+// docs/contract.md#12.13.1: a wrong value is exit code 2 for every command; a failure is exit code 1.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { command } from "./command.ts";
 import { makeWorld, moveIn } from "./support.ts";
 
 /**
- * Values that no community takes, behind the words of their command. `FILE` is a file that holds "wrong";
- * `=x` is the word x, which may be empty.
+ * Invalid values, by the command and its argument or option. `FILE` is a file that contains "wrong". `=x` is
+ * the word x, which may be empty.
  */
 const WRONG: Readonly<Record<string, readonly string[]>> = {
   "serve --host": ["--host=a/b", "--host="],
@@ -90,14 +90,18 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Looked up in the community, or a path of this machine, or run by a shell: what is not there is a failure.
+ * Inputs that are looked up in the community, are local paths or are run by a shell. A missing one is a
+ * failure, not a wrong value.
  */
 const LOOKED_UP = [
   /--(?:data|settings|owner|workspace|builder|newcomer-post|state|stop-engine)$/,
   / (?:username|id|id-or-token|workspace|dir)$/,
 ];
 
-/** `builder create username`, `builder create --role`: each argument and each option with a value. */
+/**
+ * Every argument and every option with a value, for example `builder create username` and `builder create
+ * --role`.
+ */
 function inputsOf(command: Command, before: readonly string[] = []): string[] {
   return command.commands.flatMap((each) => {
     const name = [...before, each.name()];
@@ -119,7 +123,7 @@ test("each argument and option of each command has a wrong value in the table, o
   expect(Object.keys(WRONG).filter((input) => !INPUTS.includes(input))).toEqual([]);
 });
 
-/** One for all wrong values: none of them changes anything. */
+/** All tests share one world, because a wrong value changes nothing. */
 let world: ReturnType<typeof makeWorld>;
 beforeAll(() => {
   world = makeWorld();

@@ -9,7 +9,7 @@ export interface Said {
   stderr: string;
 }
 
-/** Runs a command line as it is typed, `guildhall` left out, on the data folder of a world. */
+/** Runs a command line on the data folder of a world. `words` omits `guildhall`. */
 export async function command(
   { folder }: Pick<World, "folder">,
   words: readonly string[],

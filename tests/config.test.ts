@@ -1,4 +1,4 @@
-// What docs/contract.md#10.4 promises.
+// docs/contract.md#10.4: environment variables.
 import { expect, test } from "bun:test";
 import { ConfigError, readConfig } from "../src/config/config.ts";
 
@@ -97,7 +97,7 @@ test("refuses an unknown setting and suggests the nearest name, so that a typo l
       `${typo} is not a setting. The nearest is ${nearest}. Correct or remove it.`,
     );
   }
-  // Set to nothing is not set, and what is not ours is none of ours.
+  // An empty variable counts as not set, and variables of other programs are ignored.
   expect(() =>
     readConfig({ GUILDHALL_SIGNUPS: "", GUILD: "x", HALL_X: "x", XGUILDHALL_PORT: "x" }),
   ).not.toThrow();

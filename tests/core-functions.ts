@@ -10,11 +10,11 @@ const texts = new Map(
 interface Verb {
   name: string;
   isExported: boolean;
-  /** `file name` of what it calls by its name. */
+  /** Functions that this one calls, as `file name`. */
   calls: Set<string>;
 }
 
-/** Every function at the top level of the core, by `file name`. */
+/** Every top-level function of the core, by `file name`. */
 const verbs = new Map<string, Verb>();
 for (const [file, text] of texts) {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
@@ -41,8 +41,8 @@ for (const [file, text] of texts) {
 }
 
 /**
- * The exported functions of the core from which one of these is reached, as `file name`: by themselves or by
- * what they call.
+ * Exported functions of the core that call one of these functions, directly or indirectly, as `file name`.
+ * Throws if a function does not exist.
  */
 export function verbsThatAsk(...asked: readonly string[]): string[] {
   const reached = new Set([...verbs].filter(([, { name }]) => asked.includes(name)).map(([key]) => key));

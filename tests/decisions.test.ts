@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { titlesOf } from "../scripts/prose/titles.ts";
 
-/** Where somebody may cite the law: code, tests, scripts, and every document. */
+/** Files that may cite the documents: code, tests, scripts and every document. */
 const WHERE = ["{src,tests,scripts,bench}/**/*.{ts,tsx}", "{docs,bench,src,.github}/**/*.md", "*.md"];
 
 const files = WHERE.flatMap((pattern) => [...new Glob(pattern).scanSync(".")]);
@@ -12,7 +12,7 @@ const house = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(file).text()] as const)),
 );
 
-/** What is wrong with the citations of one file: `at` is its path, `text` what stands there. */
+/** Faulty citations in the file `at` with the content `text`. */
 function faultsOf(at: string, text: string): string[] {
   const plain = unwrapped(text);
   return [
@@ -28,13 +28,10 @@ function faultsOf(at: string, text: string): string[] {
   ];
 }
 
-/**
- * As one line, so that a citation that is wrapped is one: without the stars and slashes that a comment begins
- * its lines with.
- */
+/** Joins wrapped lines and removes their comment marks, so that a wrapped citation is one string. */
 const unwrapped = (text: string): string => text.replace(/\s*\n\s*(?:\*(?!\/) ?|\/\/ ?)?\s*/g, " ");
 
-/** Documents and sections that are not there, by their path from the root or by a link of a document. */
+/** Cited documents and sections that do not exist, by path from the root or by a document's link. */
 function lostAnchors(at: string, text: string): string[] {
   const cited = [...text.matchAll(/\b(docs\/[\w/-]+\.md)(?:#([\w.-]*\w))?/g)].map(
     ([citation, file = "", anchor]) => ({ citation, file, anchor }),
@@ -57,7 +54,7 @@ function lostAnchors(at: string, text: string): string[] {
     .map(({ citation }) => citation);
 }
 
-/** The anchors that a document gives by itself, and those that GitHub makes of its headings. */
+/** A document's explicit anchors, and those that GitHub makes of its headings. */
 function anchorsOf(document: string): string[] {
   const given = [...document.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id = ""]) => id);
   const made = [...document.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
@@ -70,7 +67,9 @@ function anchorsOf(document: string): string[] {
   return [...given, ...made];
 }
 
-/** Folders and files that a document names and that are not there; the changelog tells of others' days. */
+/**
+ * Folders and files that a document names but that do not exist. Skips the changelog, which names old files.
+ */
 function lostPaths(at: string, text: string): string[] {
   if (!at.endsWith(".md") || at === "CHANGELOG.md") return [];
   return [...text.matchAll(/`((?:src|scripts|bench|data)\/[\w./-]*\w)`/g)]
@@ -78,13 +77,13 @@ function lostPaths(at: string, text: string): string[] {
     .filter((path) => !existsSync(path));
 }
 
-/** Whose sections may be cited by number: standards that everybody finds. */
+/** Public standards whose sections may be cited by number. */
 const STANDARDS =
   /(?:RFC \d+(?:bis)?|OpenID Connect (?:Core|Discovery 1\.0)|OIDC Discovery|GraphQL over HTTP|GraphQL|Relay(?: Cursor Connections)?|HTML|OAuth 2\.0 Multiple Response Types|CSP 3|WebAuthn|NIST SP 800-63B),? §[\w.]+(?:(?:,| and|;) §[\w.]+)*/g;
 
 /**
- * Sections without their document, numbers of ours without their anchor, and documents that nobody here can
- * open.
+ * Sections without a document, numbers of our documents without an anchor, and documents outside the
+ * repository.
  */
 function foreign(at: string, text: string): string[] {
   const bare = text.replace(STANDARDS, "").match(/.{0,20}§.{0,20}/g) ?? [];
@@ -96,7 +95,7 @@ function foreign(at: string, text: string): string[] {
   return [...bare, ...unanchored, ...named, ...lost];
 }
 
-/** Codes of threats where nothing says that they are some: the page of the threats alone may do that. */
+/** Threat codes without a link. Only docs/threats.md may use bare codes. */
 function codesIn(at: string, text: string): string[] {
   if (at === "docs/threats.md") return [];
   const own = text.replace(/docs\/threats\.md#\w+|\[[^\]]*\]\([^)]*\)|%[0-9A-F]{2}|https?:\/\/\S+/g, "");
@@ -105,7 +104,7 @@ function codesIn(at: string, text: string): string[] {
 
 const commentsOf = (source: string): string[] => source.match(/\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g) ?? [];
 
-/** Tests that a document names as `file` “title”, and that are not there. */
+/** Tests that a document cites as `file` “title” but that do not exist. */
 function lostTests(at: string, text: string): string[] {
   if (!at.endsWith(".md")) return [];
   return [...text.matchAll(/`(tests\/[\w./-]+\.tsx?)`((?:,? “[^”]+”)*)/g)].flatMap(
@@ -124,7 +123,7 @@ function lostTests(at: string, text: string): string[] {
 test("every citation of a section, a document or a test points to an existing one", () => {
   expect(house.size).toBeGreaterThan(400);
   const faults = [...house]
-    // What is planted below is wrong.
+    // The faults planted below are in this file.
     .filter(([at]) => at !== "tests/decisions.test.ts")
     .flatMap(([at, text]) => faultsOf(at, text).map((fault) => `${at}: ${fault}`));
   expect(faults).toEqual([]);
@@ -183,7 +182,7 @@ test("each section of the contract and of the threats has a unique number, in or
         .join("."),
     );
     const restarts = order.filter((id, at) => at > 0 && id < (order[at - 1] ?? ""));
-    // What v1 shows, and then what was decided, begin at 1 each.
+    // Numbering restarts twice: for the V1 sections and for the decisions.
     expect(restarts.length).toBeLessThanOrEqual(file.endsWith("contract.md") ? 2 : 0);
   }
 });
@@ -197,16 +196,16 @@ test("each section that makes a promise is cited by a test", () => {
     ),
   );
   const promises = [...contract.matchAll(/<a id="(V?\d+\.\d+)"><\/a>\*\*\S+( Open:)?/g)]
-    // What v1 leaves open is decided elsewhere, and what is not built yet has no test.
+    // Open questions are decided elsewhere, and planned features have no test.
     .filter(([, id = "", open]) => open === undefined && !id.startsWith("11."))
     .map(([, id = ""]) => id);
   expect(promises.length).toBeGreaterThan(150);
-  // How versions will be made, and what `.ci/run` does.
+  // These describe future versions and `.ci/run`.
   expect(promises.filter((id) => !cited.has(id))).toEqual(["V9.2", "V9.3", "10.3"]);
 });
 
 test("ARCHITECTURE.md is short enough to read in one sitting", () => {
-  // The tree grows with the product, and is looked at rather than read.
+  // The tree grows with the product and is not read from top to bottom.
   const lines = (house.get("ARCHITECTURE.md") ?? "")
     .replace(/<!-- tree:[^]*<!-- end of tree -->/, "")
     .trimEnd()
