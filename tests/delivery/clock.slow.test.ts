@@ -1,4 +1,4 @@
-// What docs/contract.md#6.13 promises.
+// docs/contract.md#6.13: changes of the system clock.
 import { describe, expect, test } from "bun:test";
 import { HOUR, machineClock, MINUTE, monotonicMs, SECOND } from "../../src/core/base/clock.ts";
 import { ATTEMPT_MS, claimDue, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
@@ -74,7 +74,7 @@ describe.each(STEPS)("the machine's clock is set by %d ms", (step) => {
     createPost(core, caller, { text: "after" });
     const [claimed] = claim(world);
     expect(claimed?.body).toContain("after");
-    // The signature tells the receiver's clock, which is the wall's.
+    // The signature uses the wall clock, as the receiver does.
     expect(claimed?.startedAt).toBe(clock.now());
     const filter = { state: "awaiting_retry" } as const;
     const [waiting] = listDeliveries(core, caller, claimed?.endpointId ?? "", filter, { limit: 2 }).nodes;
@@ -105,7 +105,7 @@ test("due times survive a restart: steady time advances by the elapsed wall time
   const { core, clock } = world;
   const ahead = (wall: number): number => {
     const from = steadyBase(core, wall);
-    // The machine's own time passes between the two.
+    // Rounded, because real time passes between the two calls.
     return Math.round((from - steadyBase(core, clock.now())) / SECOND) * SECOND;
   };
   const keep = createMonotonicStore(core);
@@ -113,8 +113,8 @@ test("due times survive a restart: steady time advances by the elapsed wall time
   expect(await keep()).toBe(false);
   expect(ahead(clock.now() + HOUR)).toBe(HOUR);
   expect(ahead(clock.now() - 25 * HOUR)).toBe(0);
-  // Set while the program runs: written down at once, so that a start afterwards takes no part of it for time
-  // that passed.
+  // A change of the wall clock is stored at once, so that the next start does not take the change for elapsed
+  // time.
   const steady = clock.steady();
   clock.step(25 * HOUR);
   expect(await keep()).toBe(true);
@@ -126,16 +126,15 @@ test("due times survive a restart: steady time advances by the elapsed wall time
 
 test("a thread that starts late uses the same steady time", async () => {
   const clock = machineClock();
-  // Bun counts the monotonic time of each thread from where that began.
+  // In Bun, each thread's monotonic time starts with the thread.
   await Bun.sleep(Math.max(0, 1500 - performance.now()));
   const worker = new Worker(new URL("steady-time-thread.ts", import.meta.url));
   const told = new Promise<Mark>((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
   worker.postMessage(clockMarkOf(clock));
   const { steady, wall } = await told;
   worker.terminate();
-  // Both are what the wall's time is ahead of, whichever moment it was when each was asked. A thread that
-  // counted from where it began would be wrong by the second and a half before; one that is held up between
-  // the two readings is not.
+  // Both sides are the difference between the two clocks, whenever they are read. A thread that counted from
+  // its own start would be off by at least 1.5 seconds.
   expect(Math.abs(steady - wall - (clock.steady() - clock.now()))).toBeLessThan(1000);
 });
 

@@ -1,4 +1,4 @@
-// What docs/contract.md#6.10 promises.
+// docs/contract.md#6.10: concurrency limits of deliveries.
 import { expect, test } from "bun:test";
 import {
   createConcurrencyLimits,
@@ -13,7 +13,7 @@ const place = (owner: number, endpoint: number, host = `h${owner}-${endpoint}`):
   url: `https://${host}.example.com/in`,
 });
 
-/** Begins all that an endpoint has room for, and says how many that are. */
+/** Starts as many attempts as the endpoint's limit allows. Returns their number. */
 function fill(shares: ConcurrencyLimits, at: Slot): number {
   let begun = 0;
   for (; shares.roomOf(at) > 0; begun++) shares.begun(at);

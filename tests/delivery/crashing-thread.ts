@@ -4,14 +4,14 @@ import { newDeliveryCounters } from "../../src/core/outbox/deliveries/counters.t
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
 /**
- * A thread for a test: it counts its starts and wakes, and each life but the last ends by a wake in a way of
- * `deaths`.
+ * A test thread that counts its starts and wake-ups. In each life except the last, a wake-up ends it as
+ * `deaths` says.
  */
 export interface MortalSetup {
-  /** How often it began, and how many wakes it heard. */
+  /** Number of starts, and number of wake-ups. */
   counts: SharedArrayBuffer;
   deaths: ("throw" | "reject" | "exit" | "throw in a transaction")[];
-  /** The database of that transaction. */
+  /** The database for "throw in a transaction". */
   file?: string;
 }
 

@@ -1,4 +1,4 @@
-// The digests of docs/contract.md#12.20: which notifications they name, and at which hour they are sent.
+// docs/contract.md#12.20: which notifications a digest lists, and at which hour it is sent.
 import { expect, test } from "bun:test";
 import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
@@ -32,7 +32,7 @@ function gather(core: Core): void {
     if (!core.db.transact(() => queueNotifications(core, "mail"))) return;
 }
 
-/** What the waiting digests say, by whose they are. */
+/** Texts of the pending digests, with their recipients. */
 function digests({ core }: World) {
   return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
@@ -74,7 +74,7 @@ test("is sent at eight by the community's clock to a member without a time zone"
       if (!sentAt.has(builderId)) sentAt.set(builderId, new Date(clock.now()).toISOString());
   }
   expect(Object.fromEntries(sentAt)).toEqual({
-    // 8:00 in New York, and in Tokyo.
+    // 8:00 in New York and in Tokyo.
     [String(ada.builderId)]: "2026-11-20T13:00:00.000Z",
     [String(own.builderId)]: "2026-11-20T23:00:00.000Z",
   });
@@ -121,7 +121,7 @@ test("retries a digest without a slot after 15 minutes, so that every member of 
   const asleep = (): boolean => !hasNotificationsToQueue(core, "mail");
   const countDigests = (): number =>
     core.db.prepare("SELECT 1 FROM mails WHERE kind = 'digest'").all().length;
-  // A minute after eight, as the queue is never read at the very second.
+  // A minute late, because the queue is never read in the exact second.
   clock.pass(nextEight(clock.now()) - clock.now() + MINUTE);
 
   const counts = Array.from({ length: 4 }, () => {
@@ -137,7 +137,7 @@ test("retries a digest without a slot after 15 minutes, so that every member of 
   expect(counts).toEqual([10, 20, 30, 30]);
   const lists = digests(world).map(({ builderId, text }) => [builderId, text?.items?.length]);
   expect(lists.sort()).toEqual(members.map(({ builderId }) => [builderId, 1]).sort());
-  // The next one comes at eight.
+  // The next digest is due at 8:00.
   core.db.prepare("DELETE FROM mails").run();
   for (const member of members)
     replyTo(core, bob, createPost(core, member, { text: "again" }).id, { text: "yes" });
@@ -155,7 +155,7 @@ function nextEight(now: number): number {
   return eight > now ? eight : eight + DAY;
 }
 
-/** Other mails that wait in a domain. */
+/** Queues other mails to a domain. */
 function fillDomain(core: Core, host: string, count: number): void {
   core.db
     .prepare(

@@ -1,4 +1,4 @@
-// Display names that hold a link or an encoded word: docs/contract.md#9.16 and #12.20.
+// docs/contract.md#9.16, docs/contract.md#12.20: display names that contain a link or an encoded word.
 import { expect, test } from "bun:test";
 import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -59,7 +59,7 @@ const ALLOWED = [
   "50 %/week",
 ];
 
-/** As lenient mail programs read a header: they decode encoded words everywhere, also within quotes. */
+/** Decodes a header as lenient mail programs do: encoded words anywhere, also within quotes. */
 function decodedHeader(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, "?==?")
@@ -176,7 +176,7 @@ test("shows @username beside a name in mail and push, breaks links in its dots, 
   chooseMails(core, me, { mails: "at_once" });
   await pushKey(core);
   await subscribeToPush(core, me, { endpoint: "https://push.example.com/1", ...makeBrowser().keys });
-  // The greeting of the browser, and the notice about it.
+  // The greeting of the new browser, and the notice about it.
   core.db.prepare("DELETE FROM pushes").run();
   core.db.prepare("DELETE FROM notifications").run();
   const name = "https://evil.example/verify =?utf-8?q?You=20are=20hacked?=";

@@ -1,4 +1,4 @@
-// How the sender finds what is due: docs/contract.md#12.33, at the same cost however much waits.
+// docs/contract.md#12.33: the sender finds due messages at the same cost for any queue length.
 import { expect, test } from "bun:test";
 import { MINUTE, SECOND } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -24,7 +24,7 @@ const pushing = () =>
     () => undefined,
   );
 
-/** Queues a mail to a mailbox; returns its number. */
+/** Queues a mail to a mailbox. Returns its sequence number. */
 function addMail(core: Core, mailbox: string, host: string, dueAt: number = core.clock.steady()): number {
   const mark = new Bun.CryptoHasher("sha256").update(mailbox).digest();
   return Number(
@@ -55,7 +55,7 @@ const addPush = (core: Core, browser: number, urgent = 0): void =>
     )
     .run(`psh_${browser}`, Bun.randomUUIDv7(), core.clock.steady(), urgent);
 
-/** Passes until nothing more begins and everything was read. */
+/** Runs passes until the whole list is read and nothing more starts. */
 function begin<Item extends { seq: number }, End>(
   core: Core,
   sending: QueueToSend<Item, End>,
@@ -67,7 +67,7 @@ function begin<Item extends { seq: number }, End>(
   return begun;
 }
 
-/** What `work` asks the database. */
+/** Reads of the database during `work`. */
 function askedBy(core: Core, work: (core: Core) => void): Asked {
   const { core: recording, asked } = recorded(core);
   work(recording);
@@ -102,7 +102,7 @@ test("a pass reads a bounded number of rows by an index, for any number of due e
     while (sending.isBehind()) expect(pass().rows).toBeLessThan(300);
     expect(passes).toBe(13);
 
-    // Until what fell due in the last second before is read once more.
+    // Items that fell due in the last second are read twice.
     clock.pass(2 * SECOND);
     do pass();
     while (sending.isBehind());
@@ -113,7 +113,7 @@ test("a pass reads a bounded number of rows by an index, for any number of due e
         .prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
         .all(...Array.from({ length: sql.split("?").length - 1 }, () => "1"));
       expect(plan.filter(({ detail }) => !detail.startsWith("SEARCH")).map(({ detail }) => detail)).toEqual(
-        // The few pushes of one browser, urgent ones first.
+        // Sorts the few pushes of one browser, urgent ones first.
         sql.includes("q.urgent DESC") ? ["USE TEMP B-TREE FOR ORDER BY"] : [],
       );
     }

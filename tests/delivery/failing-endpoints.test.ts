@@ -1,4 +1,4 @@
-// What docs/contract.md#6.4 promises.
+// docs/contract.md#6.4: failing endpoints.
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
@@ -17,13 +17,16 @@ import { inPerson, makeWorld, moveIn, type World, roomFor } from "../support.ts"
 const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
 const DONE: Outcome = { status: 204, durationMs: 1 };
 
-/** Time passes while the server runs. */
+/** Lets time pass while the server runs. */
 function serve({ core, clock }: World, ms: number): void {
   clock.pass(ms);
   core.db.transact(() => addServed(core, ms));
 }
 
-/** Ada has an endpoint that fails, and one that is well and wants to hear of it; so has a stranger. */
+/**
+ * Ada has a failing endpoint and a healthy one that subscribes to `webhook.endpoint_disabled`. A stranger
+ * also subscribes.
+ */
 function stage(world: World) {
   const { core } = world;
   const { caller } = moveIn(core, "ada");
@@ -40,7 +43,7 @@ function stage(world: World) {
       for (const claim of claims) settle(core, claim, claim.endpointId === failing ? outcome : DONE, [0]);
     });
   };
-  /** A post is sent to the failing one, and ends like this. */
+  /** Sends a post to the failing endpoint, with this outcome. */
   const oneMore = (outcome: Outcome): void => {
     createPost(core, stranger, { text: "hello" });
     attemptAll(outcome);
@@ -76,7 +79,7 @@ test("notifies an owner once after a day of failures and again at the disabling,
     to: well,
     data: { endpoint: { ...endpoint, reason: "failing_for_a_day", disabled_at: null } },
   };
-  // Nothing to the one that fails, nor to another's.
+  // The event goes neither to the failing endpoint nor to the stranger's.
   expect(told()).toEqual([first]);
   expect(troubled()).toEqual([failing]);
   serve(world, DAY);

@@ -16,7 +16,7 @@ import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
-/** Endpoints of as many builders as it takes. */
+/** Registers `count` endpoints, with a new owner for every 50. */
 function subscribeMany(world: World, count: number): string[] {
   let { caller } = moveIn(world.core, "owner0");
   return Array.from({ length: count }, (_, i) => {
@@ -29,7 +29,7 @@ function subscribeMany(world: World, count: number): string[] {
 const count = (world: World, what: string): number =>
   world.core.db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${what}`).get()?.n ?? 0;
 
-/** Works off what is unfinished and says how many slices it took. */
+/** Completes all batches. Returns their number. */
 function finish(world: World): number {
   let slices = 0;
   while (world.core.db.transact(() => continueBatches(world.core))) slices++;
@@ -165,11 +165,11 @@ test("a recovery reports its count and continues in batches; enabling or disabli
   const from = changes();
   changeEndpoint(world.core, caller, id, { enabled: false });
   changeEndpoint(world.core, caller, id, { enabled: true });
-  // The endpoint, the security log and the count of commits, twice.
+  // Three changes each time: the endpoint, the audit log and the commit counter.
   expect(changes() - from).toBe(6);
   expect(recoverDeliveries(world.core, caller, id, { since: 0 }).recovered).toBe(350);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(250);
-  // Once more, in the middle of it: what is left is counted, and nothing is lost.
+  // A second recovery while the first one runs: the remaining deliveries are counted and none is lost.
   expect(recoverDeliveries(world.core, caller, id, { since: world.clock.now() + 1 }).recovered).toBe(0);
   finish(world);
   expect(count(world, "deliveries WHERE state = 'failed'")).toBe(0);

@@ -14,7 +14,7 @@ import { until } from "./receiver.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
-/** A loop whose database and attempts a test can break; its wall clock can be set forward. */
+/** A delivery loop with a database, attempts and a wall clock that a test controls. */
 function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), delaysMs = [0, 10, 10]) {
   const world = makeWorld();
   const { core } = world;
@@ -65,7 +65,7 @@ function stage(attempt: Attempt = async () => ({ status: 204, durationMs: 1 }), 
   };
 }
 
-/** Each step of the loop, by a statement that only it prepares. */
+/** A statement of each step that no other step prepares. */
 const STEPS: Readonly<Record<string, RegExp>> = {
   rescue: /max\(attempts - 1/,
   unfinished: /fan_outs/,
@@ -90,7 +90,7 @@ describe("logs any error in any step of the loop, and continues", () => {
       });
       set.broken.sql = undefined;
       set.post("after it");
-      // What could not be written down is attempted again when its lease is over.
+      // An outcome that could not be stored is attempted again when its lease expires.
       if (step === "settle")
         await until(() => set.acknowledged() === 1).then(() => {
           set.pass(30_000);
@@ -195,7 +195,7 @@ test.concurrent("does not miss work that falls due between the last check and th
     [0, 5_000],
   );
   using _ = set.world;
-  // The sleep begins with asking for the version.
+  // The loop reads the data version just before it sleeps.
   set.broken.onVersion = () => {
     if (
       !set.core.db.prepare("SELECT 1 FROM deliveries WHERE state = 'awaiting_retry' AND attempts = 1").get()
@@ -274,7 +274,7 @@ test.concurrent("the metrics count attempts and deliveries by result, with their
   const loop = set.begin();
   gaugeDelivery(metrics, set.core, loop);
   const page = async () => linesOf(await metrics.text());
-  // The first ends for good at its second attempt, the next one is acknowledged.
+  // The first delivery fails at its second attempt. The second delivery is acknowledged.
   set.post();
   await until(() => loop.health().tally.ended.failed === 1);
   set.post();

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.19 promises of what goes out: each is told in a language of their own.
+// docs/contract.md#9.19: messages are sent in the recipient's language.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { receiverOf } from "../../src/core/services/channels/receiver.ts";
@@ -22,7 +22,7 @@ import { authority, until } from "./receiver.ts";
 const speak = (core: Core, caller: Caller, language: Language | null): void =>
   core.db.transact(() => chooseLanguage(core, caller, { language }));
 
-/** As its reader sees it (RFC 2047). */
+/** The decoded subject (RFC 2047). */
 function subjectOf(mail: Taken | undefined): string {
   const words = (mail?.headers["subject"] ?? "").replace(/\?=\s+=\?/g, "?==?");
   return words.replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, coded: string) =>
@@ -43,7 +43,7 @@ test("an email uses its reader's language, an invitation the inviter's, and with
   const smtpUrl = `smtp://127.0.0.1:${server.port}`;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
   await using _senders = startMailSenders(core, rules);
-  /** The mail that comes of it. */
+  /** The mail that `work` sends. */
   const mailOf = async (work: () => unknown) => {
     const before = server.taken.length;
     await work();
@@ -60,7 +60,7 @@ test("an email uses its reader's language, an invitation the inviter's, and with
   expect(toAda?.raw).toContain('<html lang=3D"de">');
   const toBob = await mailOf(() => setMailAddress(core, bob, { address: "bob@home.example" }));
   expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject({ community: "Bees" }));
-  // Whoever changes their mind is told so from the next one on.
+  // A changed language applies from the next mail.
   clock.pass(3 * 60_000);
   speak(core, bob, "en");
   const again = await mailOf(() => setMailAddress(core, signedInNow(core, bob), { address: "b@b.example" }));

@@ -1,4 +1,4 @@
-// What docs/contract.md#V6.1 and docs/contract.md#V6.3 promise.
+// docs/contract.md#V6.1 and docs/contract.md#V6.3: the delivery loop.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -11,7 +11,7 @@ import { type Loop, startLoop } from "../../src/delivery/loop.ts";
 import { makeWorld, moveIn, type World, roomFor } from "../support.ts";
 import { authority, receive, until } from "./receiver.ts";
 
-/** No test here waits for it; a machine that is busy may need a good part. */
+/** Long enough for a busy machine. No test waits for this timeout. */
 const TIMEOUT_MS = 10_000;
 
 const silent = pino({ level: "silent" });
@@ -24,7 +24,7 @@ interface Stage extends AsyncDisposable {
   states(endpointId: string): string[];
 }
 
-/** The real loop on the real clock; `attempt` replaces the network where a test is about the loop alone. */
+/** The real loop on the real clock. `attempt` replaces the network. */
 async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
   const world = makeWorld({ allow: ["127.0.0.0/8"], resolve: async () => ["127.0.0.1"] });
   Object.assign(world.core, { clock: systemClock });
@@ -50,7 +50,7 @@ async function stage(delaysMs: number[], attempt?: Attempt): Promise<Stage> {
     post: (text) => void createPost(world.core, caller, { text }),
     subscribe(port, path = `${count++}`, host = "hooks.example.com") {
       const url = `https://${host}:${port}/${path}` as Awaited<ReturnType<typeof checkUrl>>;
-      // A workspace has at most fifty.
+      // A workspace may have 50 endpoints.
       if (count % 50 === 49) owner = moveIn(world.core, `owner${count}`).caller;
       return registerEndpoint(world.core, owner, { url, events: ["post.created"] }).id;
     },
@@ -111,7 +111,7 @@ test("repeats attempts that were running at a crash at the next start", async ()
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   createPost(core, caller, { text: "hello" });
   const states = () => listDeliveries(core, caller, id, {}, { limit: 100 }).nodes.map(({ state }) => state);
-  // All that a killed program leaves of its running attempt is the claim.
+  // A killed program leaves only the claim of its running attempt.
   core.db.transact(() => claimDue(core, 1, "", roomFor(1)));
   expect(states()).toEqual(["attempting"]);
   const { pem: ca } = await authority();
@@ -145,7 +145,7 @@ test("does not repeat an unusually long attempt while it may still be running", 
   clock.pass(60_000);
   await post("meanwhile");
   expect(made).toEqual(["slow", "meanwhile"]);
-  // What was never settled is lost at some time, and made again.
+  // An attempt that never settles counts as lost after a time, and is repeated.
   clock.pass(60_000);
   loop.wake();
   await until(() => made.filter((title) => title === "slow").length === 2);
@@ -187,8 +187,8 @@ test("logs any error inside the loop, and continues", async () => {
 });
 
 /**
- * The median wait of a delivery to the ends that answer, in milliseconds: with all 200 answering, then with
- * half of them hanging.
+ * Median wait of a delivery to the responding endpoints, in ms: with all 200 responding, then with half of
+ * them hanging.
  */
 async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number }> {
   const hanging = new Set<string>();
@@ -227,7 +227,7 @@ async function waitsBesideHanging(): Promise<{ quiet: number; disturbed: number 
 }
 
 test("with half of 200 endpoints hanging, the others' median delivery takes at most twice as long", async () => {
-  // What else the machine does may spoil a measurement, or make it too late; an unfair loop spoils every one.
+  // A busy machine may spoil a measurement. An unfair loop spoils all of them.
   const spoiled: unknown[] = [];
   let isFair = false;
   while (!isFair && spoiled.length < 5) {

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.20.1 promises of mailboxes that take no mail.
+// docs/contract.md#12.20.1: mailboxes that reject mail.
 import { expect, test } from "bun:test";
 import { partsOf } from "../../src/core/services/transfer/exporting.ts";
 import { queueNotifications, hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
@@ -34,9 +34,7 @@ import { until } from "./receiver.ts";
 const ADDRESS = "ada@home.example";
 const GONE = "550 5.1.1 no such user";
 
-/**
- * A site that sends mail, with Ada, whose address is confirmed and who has each notification mailed at once.
- */
+/** A site that sends mail. Ada's address is confirmed, and she gets each notification at once. */
 async function stage() {
   const mailing = await openMailingSite();
   const { server, site, rules, sender } = mailing;
@@ -56,7 +54,7 @@ async function stage() {
     settled: mailing.settled,
     running: () => sender.health().running,
     subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
-    /** A notification that Ada has by mail. */
+    /** Sends Ada a notification by mail. */
     reply: () => replyTo(core, bob, post.id, { text: "yes" }),
     isMarked: () => getMailSettings(core, made.ada()).bouncedAt !== null,
     bells: () =>
@@ -87,10 +85,10 @@ test.concurrent(
       endpoint: "https://push.example.com/ada",
       ...makeBrowser().keys,
     });
-    // The notice about the browser.
+    // Discards the notice about the new browser.
     await set.settled();
     server.taken.length = 0;
-    // Also where the kind is set to mail.
+    // The notification is never mailed, even if its kind is set to mail.
     const patched = await site.ask(token, "/notifications/settings", {
       method: "PATCH",
       body: { mail_bounced: "mail" },
@@ -114,7 +112,7 @@ test.concurrent(
       const page = wordsOf((await ada.open("/settings/mail", asking)).html);
       for (const words of [ADDRESS, advice, button]) expect(page).toContain(words);
     }
-    // Of the account itself: no token is shown it, but the kind is a kind in both APIs.
+    // Tokens do not see this notification, but both APIs know its kind.
     const listed = await site.ask(token, "/notifications?kind=mail_bounced");
     expect([listed.status, await listed.json()]).toEqual([200, expect.objectContaining({ data: [] })]);
     const graph = await fetch(`${site.url}/graphql`, {
@@ -137,7 +135,7 @@ test.concurrent(
       .map(({ lines }) => [...lines]);
     expect(exported).toMatchObject([{ address: ADDRESS, bounced_at: expect.stringMatching(/^2026-/) }]);
 
-    // The mailbox would take mail by now, which nobody knows.
+    // The mailbox works again, but the server cannot know that.
     server.refusals.clear();
     set.reply();
     await set.settled();
@@ -157,7 +155,7 @@ test.concurrent(
     ]);
     expect(set.bells()).toBe(1);
 
-    // By the button of the page.
+    // Requests a new link with the button on the page.
     clock.pass(HOUR);
     const owner = signedInAs(site, "ada");
     const page = await owner.open("/settings/mail");
@@ -170,14 +168,14 @@ test.concurrent(
     await owner.submit(await owner.open(link), "/mail/confirm");
     expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
     expect(wordsOf((await owner.open("/settings/mail")).html)).toContain(`Email is sent to ${ADDRESS}`);
-    // A digest covers what came meanwhile, and no mail is about the mark.
+    // The digest lists what arrived meanwhile. No mail mentions the rejection.
     server.taken.length = 0;
     clock.pass(DAY);
     await set.settled();
     expect(set.subjects()).toEqual([`${ADDRESS}: Guildhall: 1 notification`]);
     expect(server.taken[0]?.raw).not.toContain("refuses");
 
-    // Another refusal is another marking.
+    // A new rejection marks the address again.
     server.refusals.set(ADDRESS, 550);
     set.reply();
     clock.pass(DAY);
@@ -214,7 +212,7 @@ test.concurrent("marks nobody for an address that is not, or no longer, their co
   inviteMember(core, set.ada(), workspace, { address: "guest@home.example" });
   inviteNewcomer(core, OPERATOR, { address: ADDRESS });
   await set.settled();
-  // The notice to the address before, which refuses mail.
+  // The old address, which gets the notice, rejects it.
   server.refusals.set(ADDRESS, GONE);
   await set.confirm("ada@other.example");
   await set.settled();
@@ -247,13 +245,13 @@ test.concurrent(
       clock.pass(MINUTE);
       set.reply();
       await until(() => {
-        // The senders look for work once a second by themselves.
+        // Wakes the senders, which otherwise look once per second.
         core.wake();
         return refusals === count && set.running() === 0;
       });
     }
     expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-    // What the operator can correct is tried again.
+    // A fault that the operator can fix is retried.
     expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);
   },
 );

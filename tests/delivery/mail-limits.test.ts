@@ -1,4 +1,4 @@
-// docs/contract.md#12.20, docs/threats.md#M42: how many mails one person can have sent to another.
+// docs/contract.md#12.20, docs/threats.md#M42: how many mails one member can cause to another person.
 import { expect, test } from "bun:test";
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { inviteMember } from "../../src/core/delegation/workspaces/invitations.ts";
@@ -70,7 +70,7 @@ test("counts all kinds and all accounts together, in any spelling of the address
   ];
   const sent = (): number => core.db.prepare("SELECT 1 FROM mails").all().length;
 
-  // Whichever three come first, the fourth is refused.
+  // After any three of these operations, the fourth is refused.
   for (let last = 0; last < ways.length; last++) {
     const before = sent();
     for (const [at, way] of ways.entries()) if (at !== last) await way();
@@ -78,13 +78,13 @@ test("counts all kinds and all accounts together, in any spelling of the address
     const links = core.db.prepare("SELECT 1 FROM links").all().length;
     const refused = await refusalOf(() => ways[last]?.());
     expect([last, REFUSALS[refused.code as keyof typeof REFUSALS].error]).toEqual([last, "rate_limited"]);
-    // Nothing is half written.
+    // A refused operation stores nothing.
     expect([sent() - before, core.db.prepare("SELECT 1 FROM links").all().length]).toEqual([3, links]);
     core.db.prepare("DELETE FROM applications").run();
     clock.pass(DAY + MINUTE);
   }
 
-  // Ten members cannot do what one cannot.
+  // The limit also holds across ten members.
   const before = sent();
   for (let n = 0; n < 10; n++) {
     const each = await member(core, `mallory${n}`);
@@ -137,10 +137,10 @@ test("sends a member's links to five different addresses a day", async () => {
 
   const refused = await refusalOf(() => set(5));
   expect([refused.code, refused.retryAfterSeconds]).toEqual(["mail_addresses_too_many", (19 * HOUR) / 1000]);
-  // One of the five may be asked for again.
+  // One of the five addresses may be used again.
   set(0);
   clock.pass(19 * HOUR + 1000);
-  // The first of them was asked for again since.
+  // The first address has been used again since.
   expect((await refusalOf(() => set(5))).code).toBe("mail_addresses_too_many");
   clock.pass(HOUR);
   set(5);
@@ -184,7 +184,7 @@ test("limits recovery separately: neither limit uses up the other", async () => 
   await mailRecovery(core, from, VICTIM);
   expect(recoveries()).toBe(1);
 
-  // Removing the address and taking it again brings no second one within the hour.
+  // Removing and adding the address does not allow a second mail within the hour.
   removeMailAddress(core, signedInNow(core, caller));
   core.db.transact(() => ownAddress(core, builderId, VICTIM));
   await mailRecovery(core, from, "ada");

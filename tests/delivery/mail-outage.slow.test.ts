@@ -1,4 +1,4 @@
-// While the mail server takes no mail: docs/contract.md#12.33.
+// docs/contract.md#12.33: the mail server is unavailable.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { SECOND } from "../../src/core/base/clock.ts";
@@ -12,7 +12,7 @@ import { until } from "./receiver.ts";
 
 const TEXT = { language: "en", subject: "Hello", paragraphs: [] } as never;
 
-/** Queues a mail to an address, each at a domain of its own. */
+/** Queues a mail to an address in its own domain. */
 function addMail(core: Core, name: string, urgent: 0 | 1): void {
   const now = core.clock.steady();
   core.db
@@ -23,7 +23,7 @@ function addMail(core: Core, name: string, urgent: 0 | 1): void {
     .run(`${name}@${name}.example`, Bun.randomUUIDv7(), now, now, urgent);
 }
 
-/** Both lanes before one server, whose answer a test sets. */
+/** Both lanes with one server, whose response the test sets. */
 function openLanes(core: Core) {
   const server = { answer: { kind: "sent" } as MailEnd, asked: [] as string[] };
   const outage = createMailOutage();
@@ -39,7 +39,7 @@ function openLanes(core: Core) {
       },
       () => TEXT,
     );
-    /** Begins all that may begin; returns the attempts. */
+    /** Starts all attempts that may start now, and returns them. */
     return () =>
       [...lane.due(core, [])].map(async (mail: Mail) => lane.settle(core, mail, await lane.send(core, mail)));
   };
@@ -61,7 +61,7 @@ test("during an outage, tries one email of both lanes at a time, an urgent one f
   expect([...urgent(), ...ordinary()]).toEqual([]);
 
   clock.pass(5 * SECOND);
-  // The order of the lanes does not matter.
+  // The pause applies in either order of the lanes.
   expect(ordinary()).toEqual([]);
   const attempts = urgent();
   expect(server.asked.slice(2)).toEqual(["recovery1"]);
@@ -73,7 +73,7 @@ test("during an outage, tries one email of both lanes at a time, an urgent one f
   expect(ends()).toBe(0);
   await Promise.all(urgent());
   expect(ends()).toBe(1);
-  // No lane waits for a pause of its own any more.
+  // The pause is over for both lanes.
   await Promise.all([...urgent(), ...ordinary()]);
   expect(server.asked.slice(3)).toEqual(["recovery2", "recovery1", "digest1", "digest2"]);
 });
@@ -157,7 +157,7 @@ test.concurrent.each([
     queue("second", second);
     await new Promise(setImmediate);
     answer = { kind: "sent" };
-    // Nobody wakes the lanes any more.
+    // The lanes continue without a wake-up.
     clock.pass(5 * SECOND);
     await until(() => rows(core, "SELECT 1 FROM mails").length === 0, 20_000);
     expect(asked).toBe(2);

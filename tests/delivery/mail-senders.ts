@@ -10,7 +10,7 @@ import { openSite, type Site } from "../web/support.ts";
 import { type MailServer, mailServer } from "./mail-server.ts";
 import { authority, until } from "./receiver.ts";
 
-/** Sends the mails of both lanes, as the delivery thread does, and wakes when the core does. */
+/** Sends the mails of both lanes, and wakes with the core, as the delivery thread does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
   const words = (of: Core, mail: Parameters<typeof mailWords>[1]) =>
@@ -29,7 +29,7 @@ export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes
   return senders;
 }
 
-/** Waits until all mails that are due were tried. */
+/** Waits until all due mails have been attempted. */
 export function mailsTried(core: Core, sender: Sender): Promise<void> {
   return until(
     () =>
@@ -42,14 +42,14 @@ export function mailsTried(core: Core, sender: Sender): Promise<void> {
 export interface MailingSite extends AsyncDisposable {
   server: MailServer;
   site: Site;
-  /** A test may change them: the mailer reads them at each mail. */
+  /** Tests may change these rules. The mailer reads them for each mail. */
   rules: { smtpUrl: string; smtpCa: string; mailFrom: string };
   sender: Sender;
-  /** Waits until all mails that are due were tried. */
+  /** Waits until all due mails have been attempted. */
   settled(): Promise<void>;
 }
 
-/** A site with a mail server of its own, and the senders of its mails. */
+/** A site with a mail server, and the senders of its mails. */
 export async function openMailingSite(options: { origin?: string } = {}): Promise<MailingSite> {
   const server = await mailServer();
   const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;

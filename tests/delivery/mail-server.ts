@@ -2,28 +2,28 @@ import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { authority } from "./receiver.ts";
 
-/** A mail as a server took it. */
+/** A mail that the server accepted. */
 export interface Taken {
   to: string[];
   from: string;
-  /** Whether it came by TLS, and who asked. */
+  /** Whether the client used TLS. */
   isSecure: boolean;
   user: unknown;
   raw: string;
-  /** Header by its name in small letters, unfolded. */
+  /** Unfolded headers by lower-case name. */
   headers: Record<string, string>;
-  /** The part of plain text, decoded. */
+  /** The decoded text/plain part. */
   text: string;
-  /** By the machine's clock. */
+  /** Time of arrival on the system clock, in ms. */
   at: number;
 }
 
 export interface MailServer extends AsyncDisposable {
   port: number;
   taken: Taken[];
-  /** By address: the reply to RCPT TO, as a code or whole ("550 5.1.1 no such user"), in place of yes. */
+  /** Replies to RCPT TO by address, as a code or a full line ("550 5.1.1 no such user"). */
   refusals: Map<string, number | string>;
-  /** By address: the reply to the mail itself. */
+  /** Replies to the mail data by address. */
   dataRefusals: Map<string, string>;
 }
 
@@ -38,7 +38,7 @@ export async function mailServer(options: SMTPServerOptions = {}, port = 0): Pro
     key,
     authOptional: true,
     disableReverseLookup: true,
-    // The mailer keeps a connection open for the next mail. A close ends it instead of waiting for it.
+    // The mailer keeps a connection open for the next mail. Closing the server ends that connection at once.
     closeTimeout: 1,
     onAuth: ({ username, password }, _, done) =>
       password === "s3cret:/" ? done(null, { user: username }) : done(new Error("no such user")),
@@ -81,7 +81,7 @@ function refusalOf(reply: string): Error {
   return Object.assign(new Error(reply.slice(4)), { responseCode: Number(reply.slice(0, 3)) });
 }
 
-/** One that never ends its answer to MAIL FROM, and is never silent. */
+/** A server that sends its reply to MAIL FROM slowly and never finishes it. */
 export function drippingServer(): Disposable & { port: number; drips: number } {
   const server = createServer((socket) => {
     socket.on("error", () => {});

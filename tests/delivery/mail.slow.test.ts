@@ -1,4 +1,4 @@
-// What docs/contract.md#12.20 promises of mail.
+// docs/contract.md#12.20: mail.
 import { type AddressInfo, connect, createServer } from "node:net";
 import { expect, test } from "bun:test";
 import type { SMTPServerOptions } from "smtp-server";
@@ -33,7 +33,7 @@ interface Stage extends AsyncDisposable {
   waiting(): number;
 }
 
-/** The real sender on a held clock, for a community whose name is no friend of headers. */
+/** The real sender on a fake clock. The community's name tries to inject headers. */
 async function stage(port: number, smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`): Promise<Stage> {
   const name = "Bees, Inc.\r\nBcc: all@guild.test";
   const world = makeWorld({ policy: { signup: "open", mailFrom: FROM, name } });
@@ -100,7 +100,7 @@ test.concurrent(
     expect(() => confirmMailAddress(core, tokenOf(first), null)).toThrow();
     expect(getMailSettings(core, caller).address).toBe("Ada+guild@home.example");
 
-    // Another address: the one before it is told, and a link that is a day old does nothing.
+    // A changed address: the old address gets a notice, and a link expires after a day.
     clock.pass(2 * MINUTE);
     setMailAddress(core, caller, { address: "ada@new.example" });
     await until(() => server.taken.length === 2);
@@ -112,7 +112,7 @@ test.concurrent(
     confirmMailAddress(core, tokenOf(server.taken[2] as Taken), null);
     await until(() => server.taken.length === 4);
     expect(server.taken[3]).toMatchObject({ to: ["Ada+guild@home.example"] });
-    // Whoever reads mail there may come in by it.
+    // Securing the account removes the address, because its reader could recover the account.
     const now = signedInNow(core, caller);
     secureAccount(core, now, "ada", { passkeys: "all", password: true });
     expect(getMailSettings(core, now).address).toBeNull();
@@ -193,7 +193,7 @@ test.concurrent(
       core.db.prepare<{ id: string; attempts: number }>("SELECT message_id AS id, attempts FROM mails").get();
     const first = id();
     {
-      // A server that is away, full or closing takes no mail at all: that is no attempt of any.
+      // A server that is down, full or closing does not use up an attempt of any mail.
       using away = closingServer(port);
       const closed = (times: number) =>
         until(() => away.closed === times && set.sender.health().running === 0);
@@ -221,7 +221,7 @@ test.concurrent(
     await until(() => set.waiting() === 0);
     expect(server.taken).toHaveLength(1);
 
-    // Only the operator can correct a wrong password, or name another authority to trust.
+    // Only the operator can fix a wrong password or an untrusted authority.
     for (const [smtpUrl, smtpCa] of [
       [`smtp://guild:wrong@127.0.0.1:${port}`, set.rules.smtpCa],
       [`smtp://guild:s3cret%3A%2F@127.0.0.1:${port}`, undefined],
@@ -240,7 +240,7 @@ test.concurrent(
   },
 );
 
-/** One that closes each connection at once. */
+/** A server that closes each connection at once. */
 function closingServer(port: number): Disposable & { closed: number } {
   const server = createServer((socket) => {
     socket.on("error", () => {});
@@ -266,7 +266,7 @@ test("a server that responds byte by byte delays neither a slot nor a stop", asy
   expect(server.drips).toBeGreaterThan(2);
 });
 
-/** Sends mails one after another, and returns how each ended. */
+/** Sends mails one after another. Returns how each one ended. */
 async function sendEach(rules: MailRules, count: number, between = () => {}): Promise<string[]> {
   const send = createMailer(rules, silent);
   const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };

@@ -1,10 +1,7 @@
 import { createSocket, type RemoteInfo } from "node:dgram";
 import { getServers, setServers } from "node:dns";
 
-/**
- * What a name server says of a name: its IPv4 addresses, that it does not exist, that it is at a loss, or
- * nothing at all.
- */
+/** Reply to a DNS query: IPv4 addresses, NXDOMAIN, SERVFAIL, or nothing. */
 export type Reply = string[] | "unknown" | "at a loss" | "silent";
 
 const CODES = { unknown: 3, "at a loss": 2 };
@@ -12,11 +9,11 @@ const A = 1;
 
 export interface NameServer extends AsyncDisposable {
   port: number;
-  /** How many questions came. */
+  /** Number of queries received. */
   asked(): number;
 }
 
-/** A name server on loopback. `reply` is asked for each name, in lower case. */
+/** A DNS server on loopback. `reply` gets each name in lower case. */
 export async function nameServer(reply: (name: string) => Reply): Promise<NameServer> {
   const socket = createSocket("udp4");
   let asked = 0;
@@ -36,7 +33,7 @@ export async function nameServer(reply: (name: string) => Reply): Promise<NameSe
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(addresses.length, 6);
     const records = addresses.map((address) =>
-      // The name of the question, IN A, to be kept for a second.
+      // A pointer to the query's name, type A, class IN, TTL of one second.
       Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 1, 0, 4, ...address.split(".").map(Number)]),
     );
     socket.send(Buffer.concat([head, question.subarray(12), ...records]), to.port, to.address);
@@ -51,7 +48,7 @@ export async function nameServer(reply: (name: string) => Reply): Promise<NameSe
   };
 }
 
-/** This process asks the server at `port` alone, until it is given back. */
+/** Makes this process query only the server at `port`, until disposed. */
 export function askOnly(port: number): Disposable {
   const before = getServers();
   setServers([`127.0.0.1:${port}`]);

@@ -1,4 +1,4 @@
-// What docs/contract.md#6.3 promises.
+// docs/contract.md#6.3: DNS lookups of endpoints.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { listDeliveries } from "../../src/core/outbox/deliveries/delivery-log.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -12,7 +12,7 @@ import { askOnly, type NameServer, nameServer, type Reply } from "./name-server.
 import { authority, receive, until } from "./receiver.ts";
 import pino from "pino";
 
-/** The first label decides the reply. No two tests ask for the same name, because answers are cached. */
+/** The first label selects the reply. Each test uses its own names, because answers are cached. */
 const replies = (name: string): Reply => {
   if (name.startsWith("silent")) return "silent";
   if (name.startsWith("unknown")) return "unknown";
@@ -39,7 +39,7 @@ test("resolves names of the hosts file and literal addresses", async () => {
   expect(server.asked()).toBe(0);
 });
 
-// These two wait two seconds for a silent server, at the same time.
+// Both tests wait two seconds for a silent server, so they run concurrently.
 
 test.concurrent(
   "distinguishes a name that does not exist from one whose name servers are silent",
@@ -74,7 +74,8 @@ test("delivers to other names while the name servers of fifty names are silent",
   Object.assign(core, { clock: systemClock });
   const { caller } = moveIn(core, "ada");
   const subscribe = (as: typeof caller, host: string): string => {
-    // Past the transport: a silent name is not accepted there, but may fall silent later.
+    // Registers without the transport, which rejects a name whose server is silent. A server can become
+    // silent later.
     const url = `https://${host}.example.com:${receiver.port}/` as Awaited<ReturnType<typeof checkUrl>>;
     return registerEndpoint(core, as, { url, events: ["post.created"] }).id;
   };
@@ -87,7 +88,7 @@ test("delivers to other names while the name servers of fifty names are silent",
     ca: (await authority()).pem,
     userAgent: "test",
   });
-  // A delivery has one try: one that fails for want of a look-up never comes.
+  // Each delivery has a single attempt, so a failed lookup loses it.
   const loop = startLoop(core, attempt, [0], pino({ level: "silent" }));
   core.onWake(loop.wake);
   for (let i = 0; i < 5; i++) createPost(core, caller, { text: `post ${i}` });

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.20.2 promises the operator of what leaves by mail and push.
+// docs/contract.md#12.20.2: what the operator sees of mail and push.
 import { expect, test } from "bun:test";
 import { hasNotificationsToQueue } from "../../src/core/services/channels/queueing.ts";
 import pino from "pino";
@@ -41,8 +41,8 @@ async function freePort(): Promise<number> {
 }
 
 /**
- * A site whose mail server is away, and whose push service refuses: with the real senders, and their counts
- * on /metrics.
+ * A site with the real senders, whose mail server is down and whose push service responds 503. Their metrics
+ * are on /metrics.
  */
 async function stage() {
   const port = await freePort();
@@ -118,7 +118,7 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
   await pushKey(core);
   const endpoint = `https://${pushHost}/1`;
   await subscribeToPush(core, signedInNow(core, caller), { endpoint, ...makeBrowser().keys });
-  // The notice about the browser finds no address.
+  // Consumes the notice about the browser before an address exists.
   await until(() => !hasNotificationsToQueue(core, "mail"));
   core.db
     .prepare("INSERT INTO mail_addresses (builder_id, address) VALUES (?, 'ada@home.example')")
@@ -173,10 +173,10 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     for (const each of words) expect(shown).toContain(each);
     expect(shown).toContain(`2 mails are waiting for ${mailHost}`);
   }
-  // Neither outage is a reason to take the node out.
+  // The node stays ready during both outages.
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 
-  // Both are back.
+  // Both services work again.
   await using back = await mailServer({}, set.port);
   set.service.script.splice(0, 1, 201);
   set.pass(30 * MINUTE);
@@ -215,7 +215,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, and pushe
     });
   };
   expect(gradesOf("recovery", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
-  // A notice of a sign-in is a notification.
+  // Sign-in notices count as notifications.
   expect(gradesOf("notification", 1)).toEqual(["ok", "warning", "severe", "severe", "severe"]);
   expect(gradesOf("digest", 0)).toEqual(["ok", "ok", "ok", "warning", "severe"]);
   expect(checkOutgoing(core, false, "mail.example:587")[0]).toMatchObject({
@@ -246,7 +246,7 @@ test("urgent mail is late after ten minutes, other mail after an hour, and pushe
   });
   clock.pass(HOUR + MINUTE);
   expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });
-  // In maintenance nothing may be sent.
+  // Maintenance mode pauses sending.
   beginMaintenance(core, OPERATOR);
   expect(severities(core)).toEqual(["mail_queue ok", "push_queue ok"]);
 });

@@ -14,7 +14,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
-/** Ada posts; the endpoint is Bob's, with one delivery that failed once and one that was never attempted. */
+/** Ada posts. Bob's endpoint has one delivery that failed once and one that was never attempted. */
 function stage(world: World) {
   const { caller: ada } = moveIn(world.core, "ada");
   const { caller: bob } = moveIn(world.core, "bob");

@@ -15,8 +15,8 @@ import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 const SINCE = "2026-11-01T00:00:00Z";
 
 /**
- * Ada's endpoint in a workspace that she shares with bo: one public delivery and two of messages to her, all
- * failed for good.
+ * Ada's endpoint in a workspace that she shares with bo. One public delivery and two of messages to her have
+ * failed.
  */
 async function sharedLog(house: House) {
   const { core } = house;
@@ -82,7 +82,7 @@ test("hides deliveries of a member's messages, and their count, from other works
   const hidden = all.filter((delivery) => delivery.id !== open).map((delivery) => delivery.id);
   expect(hidden).toHaveLength(2);
 
-  // Filtered, and page by page in either direction.
+  // With a filter, and paged in both directions.
   expect((await get(house, bos, `${path}/deliveries?state=failed`)).body.data).toEqual(fellows);
   expect((await get(house, bos, `${path}/deliveries?limit=1`)).body.next ?? null).toBeNull();
   for (const dlv of hidden) {

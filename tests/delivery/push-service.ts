@@ -1,14 +1,11 @@
 import { createECDH, createDecipheriv, hkdfSync, randomBytes, verify, createPublicKey } from "node:crypto";
 import type { Received } from "./receiver.ts";
 
-/**
- * A browser's side of Web Push, by the words of RFC 8291 §3.4 and RFC 8188 §2, and none of the product's
- * code.
- */
+/** A browser's side of Web Push after RFC 8291 §3.4 and RFC 8188 §2, independent of the product's code. */
 export interface Browser {
-  /** As `PushSubscription.toJSON()` gives its keys. */
+  /** Keys as in `PushSubscription.toJSON()`. */
   keys: { p256dh: string; auth: string };
-  /** What was said; throws for what was not written to it. */
+  /** Decrypts a push. Throws for a body that was encrypted for another browser. */
   read(body: Uint8Array): unknown;
 }
 
@@ -36,12 +33,12 @@ export function makeBrowser(): Browser {
   };
 }
 
-/** The bytes of a request's body. */
+/** The body of a request as bytes. */
 export function bodyOf({ bytes, head }: Received): Buffer {
   return bytes.subarray(Buffer.byteLength(head, "latin1") + 4);
 }
 
-/** Checks who sends as a push service does (RFC 8292 §4), and returns the claims and the key. */
+/** Verifies a sender's VAPID header as a push service does (RFC 8292 §4). Returns the claims and the key. */
 export function checkVapid(header: string | undefined): { claims: Record<string, unknown>; key: string } {
   const [, token = "", key = ""] = /^vapid t=([^, ]+), ?k=([A-Za-z0-9_-]+)$/.exec(header ?? "") ?? [];
   const [head = "", claims = "", signature = ""] = token.split(".");

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.19 promises of what goes to push services.
+// docs/contract.md#12.19: requests to push services.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { secureAccount } from "../../src/core/delegation/securing/securing.ts";
@@ -31,12 +31,12 @@ interface Stage extends AsyncDisposable {
   world: World;
   caller: BuilderCaller;
   sender: Sender;
-  /** Lets time pass, and the sender look. */
+  /** Advances the clock and wakes the sender. */
   pass(ms: number): void;
   waiting(): number;
 }
 
-/** The real sender on a held clock. */
+/** The real sender on a fake clock. */
 async function stage(allow = [HOST]): Promise<Stage> {
   const world = makeWorld({ allow, resolve: async () => ["127.0.0.1"] });
   const { core, clock } = world;
@@ -121,7 +121,7 @@ test("retries a busy push service when it says, follows no redirect, and drops a
   set.pass(5 * 60 * SECOND);
   await came(3);
   expect([set.waiting(), listPushSubscriptions(core, set.caller).length]).toEqual([0, 1]);
-  // The same browser subscribes once more, and has left when it is told so.
+  // The same browser subscribes again, and the service then reports it as gone.
   await subscribeToPush(core, set.caller, draft);
   await came(4);
   expect(listPushSubscriptions(core, set.caller)).toEqual([]);
@@ -146,10 +146,10 @@ test("refuses a private address at the subscription, and when a name resolves to
   expect(await refused("https://127.0.0.1/x")).toBe("url_private");
   expect(await refused("https://[::ffff:10.0.0.1]/x")).toBe("url_private");
   expect(await refused("https://metadata.internal/x")).toBe("url_private");
-  // It means a loopback address.
+  // This name resolves to a loopback address.
   expect(await refused(`https://${HOST}:${service.port}/x`)).toBe("url_private");
   expect(await refused("http://push.example.com/x")).toBe("url_not_https");
-  // Public when it was subscribed, private from the next look-up on.
+  // The name resolves to a public address at the subscription, and to a private one afterwards.
   let looks = 0;
   const resolve = async (): Promise<string[]> => [looks++ === 0 ? "93.184.215.14" : "127.0.0.1"];
   Object.assign(core.targets, { resolve });
@@ -161,7 +161,7 @@ test("refuses a private address at the subscription, and when a name resolves to
 test("a browser belongs to its latest sign-in, and its subscription ends with the session", async () => {
   await using set = await stage();
   const { core } = set.world;
-  // With a password: whoever secures an account keeps a way in.
+  // Has a password, so that the account can be secured.
   const { caller: ada } = await person(core, "eve");
   const bob = signedInNow(core, moveIn(core, "bob").caller);
   const browser = makeBrowser();
@@ -178,7 +178,7 @@ test("a browser belongs to its latest sign-in, and its subscription ends with th
   signOut(core, bob);
   expect([counts(), set.waiting()]).toEqual([[0, 0], 0]);
 
-  // A thief with a copy of the session replaces its browser.
+  // A thief with a copy of the session replaces that session's browser.
   await subscribeToPush(core, ada, { endpoint, ...browser.keys });
   await subscribeToPush(core, ada, { endpoint: `https://${HOST}:9/thief`, ...makeBrowser().keys });
   expect(counts()).toEqual([1, 0]);

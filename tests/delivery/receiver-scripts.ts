@@ -4,19 +4,21 @@ import { gzipSync } from "node:zlib";
 import { createAuthority, selfSigned } from "./authority.ts";
 import { authority } from "./receiver.ts";
 
-/** How long an attempt may take in which a script is played. */
+/** Time limit of an attempt at a script. */
 export const TIMEOUT_MS = 2500;
 
-/** One way for a receiver to behave, and how an attempt at it must end. */
+/** A behaviour of a receiver, and how an attempt at that receiver must end. */
 export interface Script {
   name: string;
-  /** `nobody` listens; `tcp` behaves on the bare connection; `tls` behaves once the request has been read. */
+  /**
+   * `nobody`: no listener. `tcp`: behaves on the bare connection. `tls`: behaves after the request is read.
+   */
   on: "nobody" | "tcp" | "tls";
   behave(this: void, socket: Socket): void;
   certificate?: Fault;
-  /** A 2xx that counts, another status, or words where there was no answer. */
+  /** A 2xx status, another status, or the error text if there was no response. */
   outcome: { acknowledged: number } | { refused: number } | { words: RegExp };
-  /** What is kept of the answer. */
+  /** The stored part of the response. */
   answer?: string | RegExp;
 }
 
@@ -40,7 +42,7 @@ const full = (status: number, body = "", headers = ""): string =>
 const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
 const sayAndEnd = (text: string | Uint8Array) => (socket: Socket) => void socket.end(text);
 const nothing = (): void => {};
-/** As soon as the first bytes of the other side are there. */
+/** Calls `then` when the client's first bytes arrive. */
 const atHello = (then: (socket: Socket) => void) => (socket: Socket) =>
   void socket.once("data", () => then(socket));
 
@@ -53,7 +55,7 @@ const settings = Buffer.from(
 const goodbye = Buffer.from("\0\0\x08\x07\0\0\0\0\0\0\0\0\0\0\0\0\x01", "latin1");
 const MARKUP = `<script>alert(1)</script><img src=x onerror=alert(1)>&lt;"'\u001b[31m`;
 
-/** What every receiver may answer; the rest of the table is what none should. */
+/** Responses that any receiver may send. The other scripts misbehave. */
 const statuses: Script[] = [
   ...[200, 201, 202, 204, 206, 226, 299].map((status) => answers(status, acknowledged(status))),
   ...[300, 304, 400, 401, 403, 404, 410, 418, 421, 500, 502, 503, 599].map((status) =>
@@ -232,7 +234,7 @@ const heads: Script[] = [
   {
     name: "pours 100 Continue without end",
     on: "tls",
-    // Slowly: the receiver shares its processor with the attempts.
+    // Slow, because the receiver shares its processor with the attempts.
     behave: (socket) =>
       drip(
         socket,
@@ -332,7 +334,7 @@ const heads: Script[] = [
     outcome: NOT_HTTP,
   },
   {
-    // Bun waits for the 16 bytes of the shortest status line before it reads any of them.
+    // Bun waits for 16 bytes, the shortest status line, before it reads any of them.
     name: "answers with eight bytes and waits",
     on: "tls",
     behave: say(Buffer.from([31, 139, 8, 0, 0, 0, 0, 0])),
@@ -438,7 +440,7 @@ const bodies: Script[] = [
       ]),
     ),
     outcome: acknowledged(200),
-    // As it came, still packed.
+    // Stored as received, still compressed.
     answer: /^\u001F\uFFFD\u0008/,
   },
   {
@@ -557,7 +559,7 @@ const bodies: Script[] = [
   },
 ];
 
-/** First those that take all the time of an attempt, so that they wait while the others are played. */
+/** All scripts. The ones that use up the time limit come first, so that they wait while others run. */
 export const SCRIPTS: readonly Script[] = [
   ...statuses,
   ...connections,
@@ -568,14 +570,14 @@ export const SCRIPTS: readonly Script[] = [
 
 export interface Stage extends AsyncDisposable {
   port: number;
-  /** Connections still open, and requests read to their end. */
+  /** Number of open connections, and of requests read to the end. */
   open(): number;
   requests(): number;
-  /** Bytes the receiver could get rid of. */
+  /** Number of bytes that the receiver could send. */
   sent(): number;
 }
 
-/** Has a script played by a receiver of its own. */
+/** Starts a receiver for the script. */
 export async function play({ on, behave, certificate: fault }: Script): Promise<Stage> {
   if (on === "nobody") return deaf();
   const sockets = new Set<Socket>();
@@ -622,8 +624,8 @@ export async function play({ on, behave, certificate: fault }: Script): Promise<
 }
 
 /**
- * A port at which nothing listens, and at which nothing can begin to: it is the near end of an open
- * connection. A port that was merely freed is given to whoever asks next, for instance to another stage.
+ * A port without a listener that nothing else can take, because it is the local end of an open connection. A
+ * port that was only freed may be given to another receiver.
  */
 async function deaf(): Promise<Stage> {
   const far = createServer();
@@ -657,7 +659,7 @@ function isWhole(text: string): boolean {
   return end >= 0 && text.length >= end + 4 + length;
 }
 
-/** Byte by byte. */
+/** Sends byte by byte. */
 function drip(socket: Socket, text: string | Uint8Array, everyMs: number): void {
   const bytes = Buffer.from(text as string);
   let sent = 0;
@@ -667,7 +669,7 @@ function drip(socket: Socket, text: string | Uint8Array, everyMs: number): void 
   }, everyMs);
 }
 
-/** As fast as the other side takes it, for as long as it does. */
+/** Sends as fast and as long as the client reads. */
 function pour(socket: Socket, beginning: string, unit: string): void {
   const piece = unit.repeat(Math.ceil(0x10000 / unit.length));
   socket.write(beginning);

@@ -4,40 +4,40 @@ import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries
 import { failureSentence } from "../../src/core/outbox/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
-/** A request as it came over the wire. */
+/** A received request. */
 export interface Received {
   head: string;
   headers: Record<string, string>;
   body: string;
-  /** Everything from the request line to the last byte of the body. */
+  /** All bytes, from the request line to the end of the body. */
   bytes: Buffer;
-  /** Which connection brought it, counted from 1, and the name it asked for in TLS. */
+  /** Number of the connection, starting at 1, and the SNI name of its TLS handshake. */
   connection: number;
   serverName: string | false | null;
   at: number;
 }
 
-/** What a receiver does with a request: a status, a whole raw answer, or anything with the socket. */
+/** Response to a request: a status, a raw response, or a function of the socket. */
 export type Reaction = number | string | ((socket: TLSSocket, received: Received) => void);
 
 export interface Receiver extends AsyncDisposable {
   port: number;
   received: Received[];
-  /** How many connections are open now. */
+  /** Number of open connections. */
   open(): number;
-  /** How the next requests are met, in order; the last one stays. */
+  /** Reactions to the next requests in order. The last one repeats. */
   script: Reaction[];
 }
 
 let shared: Promise<Authority> | undefined;
 
-/** One authority for a test file: making keys takes a moment. */
+/** One authority per test file, because generating keys is slow. */
 export function authority(): Promise<Authority> {
   shared ??= createAuthority();
   return shared;
 }
 
-/** A real HTTPS receiver on loopback, on bare sockets so that it can misbehave in any way. */
+/** A real HTTPS receiver on loopback. Uses bare sockets, so that it can misbehave in any way. */
 export async function receive(
   script: Reaction[] = [204],
   certificate?: Certificate,
@@ -100,7 +100,7 @@ function react(socket: TLSSocket, received: Received, reaction: Reaction | undef
   else socket.write(`HTTP/1.1 ${reaction ?? 204} X\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** A delivery that nobody stored, claimed for its first attempt. */
+/** A claim for a first attempt, without a stored delivery. */
 export function claimTo(url: string, change: Partial<Claim> = {}): Claim {
   return {
     deliveryId: "dlv_1",
@@ -119,12 +119,12 @@ export function claimTo(url: string, change: Partial<Claim> = {}): Claim {
   };
 }
 
-/** What went wrong, as an owner is told; undefined where it was acknowledged. */
+/** The error that the endpoint's owner sees, or undefined for an acknowledged delivery. */
 export function wordsOf({ failure }: Outcome): string | undefined {
   return failure && failureSentence(failure);
 }
 
-/** Waits until something holds; fails after `withinMs`, shortly before the test itself would. */
+/** Waits until `holds` returns true. Throws after `withinMs`, which is shorter than the test timeout. */
 export async function until(holds: () => boolean, withinMs = 55_000): Promise<void> {
   const end = performance.now() + withinMs;
   while (!holds()) {

@@ -1,4 +1,5 @@
-// What docs/contract.md#V6.2, docs/contract.md#6.12, docs/contract.md#6.18 and docs/contract.md#6.20 promise.
+// docs/contract.md#V6.2, docs/contract.md#6.12, docs/contract.md#6.18 and docs/contract.md#6.20: receivers of
+// webhooks.
 import { beforeAll, describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { type AddressInfo, createServer } from "node:net";
@@ -11,7 +12,7 @@ import { play, type Script, SCRIPTS, type Stage, TIMEOUT_MS } from "./receiver-s
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const OLD_SECRET = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
-/** How much the buffers of two machines may take in of what nobody reads. */
+/** Upper limit of unread data in the buffers of two machines. */
 const ON_THE_WAY_BYTES = 16 * 1024 * 1024;
 const OK = "HTTP/1.1 200 X\r\nContent-Length: 0\r\n\r\n";
 
@@ -29,8 +30,8 @@ const makeAttempt = async (timeoutMs: number): Promise<Attempt> =>
   });
 
 /**
- * The first connection of an endpoint is not kept, and the second one is: after this the next request uses
- * it.
+ * Sends two requests. The first connection to an endpoint is closed, and the second is kept for the next
+ * request.
  */
 async function warmUp(attempt: Attempt, claim: Claim, receiver: Receiver): Promise<number> {
   for (let i = 0; i < 2; i++) expect(wordsOf(await attempt(claim))).toBeUndefined();
@@ -57,7 +58,7 @@ describe("a receiver that", () => {
     await Promise.all(
       SCRIPTS.map(async (script, at) => {
         const stage = stages[at] as Stage;
-        // A hundred handshakes at one instant would take the time of those that came last.
+        // A hundred simultaneous handshakes would use up the time of the last ones.
         await Bun.sleep(4 * at);
         const from = performance.now();
         const outcome = await attempt(claimOf(stage.port, { endpointId: `whe_${at}` }));
@@ -92,12 +93,12 @@ describe("a receiver that", () => {
     else if (script.answer) expect(outcome.answer).toMatch(script.answer);
     expect((outcome.answer ?? "").length).toBeLessThanOrEqual(1024);
     expect((outcome.answer ?? "").isWellFormed()).toBe(true);
-    // The status line has all of the time, and the body only what is left of it: not as much again.
+    // One time limit covers both the status line and the body.
     expect(lastedMs).toBeLessThan(2 * TIMEOUT_MS);
     expect(isFreed).toBe(true);
-    // At most 16 KiB are read; what a receiver pours beyond that stays in the buffers on the way.
+    // The attempt reads at most 16 KiB. The buffers hold the rest.
     expect(stage.sent()).toBeLessThan(ON_THE_WAY_BYTES);
-    // Asked once; not at all where it could not show who it is.
+    // One request, or none if the receiver's certificate is invalid.
     expect(stage.requests()).toBe(script.on === "tls" && !script.certificate ? 1 : 0);
   });
 
@@ -116,7 +117,7 @@ test("of all statuses with three digits, only 200 to 299 acknowledge", async () 
   ]);
   const attempt = await makeAttempt(10_000);
   const statuses = Array.from({ length: 1000 }, (_, at) => String(at).padStart(3, "0"))
-    // 1xx comes before an answer and is none.
+    // A 1xx response is not final.
     .filter((status) => !status.startsWith("1"));
   const acknowledged: string[] = [];
   const silent: string[] = [];
@@ -171,7 +172,7 @@ describe("a kept connection", () => {
       expect(outcome.durationMs).toBeLessThan(TIME_MS / 2);
       const last = receiver.received.slice(2).map(({ connection }) => connection === kept);
       expect(last).toEqual(isAsked ? [true, false] : [false]);
-      // The dead one is let go, and the next event is delivered once.
+      // The dead connection is closed, and the next event is delivered once.
       await until(() => receiver.open() === (isAsked ? 0 : 1));
       expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
       expect(receiver.received).toHaveLength(isAsked ? 5 : 4);
@@ -182,7 +183,7 @@ describe("a kept connection", () => {
     await using receiver = await receive([
       200,
       200,
-      // Longer than what counts as quick.
+      // Too slow to count as a quick response.
       (socket) => void setTimeout(() => socket.write(OK), TIME_MS / 4),
     ]);
     const attempt = await makeAttempt(TIME_MS);
@@ -204,7 +205,7 @@ describe("a kept connection", () => {
       );
       expect(receiver.received).toHaveLength(3);
       await until(() => receiver.open() === 0);
-      // The schedule's next attempt finds a new one.
+      // The next attempt of the schedule opens a new connection.
       expect(wordsOf(await attempt(claimOf(receiver.port)))).toBeUndefined();
       expect(receiver.received.map(({ connection }) => connection === kept)).toEqual([
         false,
@@ -255,7 +256,7 @@ test.concurrent(
           name,
           isAcknowledged ? undefined : "The receiver did not respond within 2 seconds.",
         ]);
-        // A duration ends with the head. A timer may be early by a little.
+        // The duration ends with the response headers. Timers may fire slightly early.
         if (isAcknowledged) expect(outcome.durationMs).toBeWithin(950, 2000);
         else expect(outcome.durationMs).toBeGreaterThan(1950);
       }),
@@ -263,7 +264,7 @@ test.concurrent(
   },
 );
 
-/** A port that nobody may come to, and how many came. */
+/** A port that must not be contacted, with a count of its connections. */
 async function trap(): Promise<{ port: number; visits(): number } & AsyncDisposable> {
   let visits = 0;
   const server = createServer((socket) => {
@@ -279,7 +280,7 @@ async function trap(): Promise<{ port: number; visits(): number } & AsyncDisposa
   };
 }
 
-/** Runs with these variables set in the environment of the process. */
+/** Runs `work` with these environment variables. */
 async function withEnvironment(set: Record<string, string>, work: () => Promise<void>): Promise<void> {
   const before = Object.keys(set).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, set);
@@ -325,7 +326,7 @@ test("no environment variable makes a bad certificate valid", async () => {
   await using receiver = await receive([200], stranger);
   const attempt = await makeAttempt(10_000);
   await withEnvironment({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }, async () => {
-    // Whoever does not ask for the check goes without it.
+    // The variable works for a plain `fetch`.
     const careless = await fetch(`https://127.0.0.1:${receiver.port}/`, { method: "POST", body: "x" });
     expect(careless.status).toBe(200);
     const outcome = await attempt(claimOf(receiver.port));
@@ -360,7 +361,7 @@ describe("two endpoints on one address", () => {
       expect(wordsOf(await attempt(other))).toContain("was issued for another host name");
       expect(wordsOf(await attempt(mine))).toBeUndefined();
     }
-    // Also where the endpoint itself moves from a name that is right to one that is wrong.
+    // Also if the endpoint's own URL changes from a valid name to an invalid one.
     expect(wordsOf(await attempt({ ...other, endpointId: mine.endpointId }))).toContain(
       "for another host name",
     );
@@ -382,7 +383,7 @@ describe("two endpoints on one address", () => {
       seen.set(connection, (seen.get(connection) ?? new Set()).add(String(serverName)));
     }
     expect([...seen.values()].every((set) => set.size === 1)).toBe(true);
-    // Connections were kept, or there would be nothing to share.
+    // Fewer than eight connections: some were kept, so sharing was possible.
     expect(seen.size).toBeLessThan(8);
   });
 
@@ -403,7 +404,7 @@ describe("two endpoints on one address", () => {
         const endpointId = `whe_${i % 3}`;
         const outcome = await attempt(claimOf(receiver.port, { endpointId, eventId: `evt_${i}` }));
         expect(outcome).toMatchObject({ status: 500, answer: `evt_${i}` });
-        // What comes after the answer ends the connection, before or instead of being taken for the next one.
+        // Extra data after a response closes the connection. It is never taken for the next response.
         if (reaction === later) await until(() => receiver.open() === 0);
       }
     }
@@ -435,7 +436,7 @@ test("sends exactly these bytes", async () => {
     secrets: [SECRET, OLD_SECRET],
   });
   for (let i = 0; i < 3; i++) await attempt(claim);
-  // Both signatures were made with Python's hmac.
+  // Both signatures were computed with Python's hmac.
   const golden = (...connection: string[]): string =>
     [
       "POST /a%20b/%C3%A4?q=1&r=%2F HTTP/1.1",

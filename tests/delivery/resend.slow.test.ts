@@ -9,7 +9,7 @@ import { rows } from "../spec/rows.ts";
 import { enrol, type House, moveIn, openHouse, roomFor } from "../support.ts";
 import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
-/** Ada's endpoint that hears of posts and messages; what it was sent, by what it tells. */
+/** Ada's endpoint for posts and messages, and the titles that were sent to it. */
 async function stage(house: House, events = ["dm.received", "post.created"]) {
   const { core } = house;
   const { token } = moveIn(core, "ada");
@@ -17,7 +17,7 @@ async function stage(house: House, events = ["dm.received", "post.created"]) {
   const body = { url: "https://hooks.example.com/in", events };
   const { id } = (await call(house, token, "POST /webhooks", { body })).body as { id: string };
   const sent: string[] = [];
-  /** Attempts all that is due, each with this answer, until nothing is. */
+  /** Attempts all due deliveries with this status until none is due. */
   const attemptAll = (status = 204): string[] => {
     const before = sent.length;
     while (core.db.transact(() => continueBatches(core)));
@@ -135,7 +135,7 @@ test("a recovery covers subscribed types, readable events and the time since the
   sendMessage(core, dora, { to: "carl", text: "nor this" });
   sendMessage(core, bo, { to: "ada", text: "for ada" });
   await enable(true);
-  // Who may not read messages learns of none, and whom they are for gets them all the same.
+  // A token without the scope for messages recovers none of them. The pending message is still delivered.
   const { token: narrow } = enrol(core, "ada", ["webhooks:write", "feed:read"]);
   expect((await recover({ missed: true }, narrow)).body).toEqual({ recovered: 0, missed: 0 });
   expect(attemptAll()).toEqual(["for ada"]);

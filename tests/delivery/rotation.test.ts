@@ -1,4 +1,4 @@
-// What docs/contract.md#6.2 promises.
+// docs/contract.md#6.2: rotating an endpoint's secret.
 import { expect, test } from "bun:test";
 import { HOUR } from "../../src/core/base/clock.ts";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
@@ -8,7 +8,7 @@ import { call } from "../spec/client.ts";
 import { rows } from "../spec/rows.ts";
 import { type House, moveIn, openHouse, roomFor } from "../support.ts";
 
-/** An endpoint of Ada's, and what signs a delivery that is claimed now. */
+/** Ada's endpoint, and the secrets that sign a delivery claimed now. */
 async function stage(house: House) {
   const { token, caller } = moveIn(house.core, "ada");
   const draft = { url: "https://hooks.example.com/in", events: ["post.created"] };
@@ -35,7 +35,7 @@ test("a secret signs for 24 hours after its rotation, independent of later rotat
   const headers = signatureHeaders({ eventId: "evt_1", seconds: 1, body: "{}", secrets: signing() });
   expect(headers["x-service-signature"]?.match(/v1=[0-9a-f]{64}/g)).toHaveLength(5);
   expect(headers["webhook-signature"]?.split(" ")).toHaveLength(5);
-  // The first was replaced three hours ago.
+  // The first secret was replaced three hours ago.
   house.clock.pass(21 * HOUR - 1);
   expect(signing()).toEqual(shown);
   for (let left = 4; left >= 1; left--) {
@@ -67,7 +67,7 @@ test("refuses a rotation that would end a secret early, until the oldest has end
   const next = await rotate();
   expect(next.status).toBe(200);
   expect(signing()).toEqual([next.body.secret, ...before.slice(0, 4)]);
-  // What has ended is not kept.
+  // Expired secrets are deleted.
   expect(rows(house.core, "SELECT number FROM webhook_secrets")).toHaveLength(5);
 });
 

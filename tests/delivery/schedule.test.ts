@@ -1,4 +1,4 @@
-// What docs/contract.md#V3 and docs/contract.md#6.19 promise.
+// docs/contract.md#V3 and docs/contract.md#6.19: the retry schedule.
 import { expect, test } from "bun:test";
 import { cleanUpDeliveries } from "../../src/core/outbox/deliveries/cleanup.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -58,7 +58,7 @@ test("attempts are due after 0 s, 30 s, 5 min, 30 min, 2 h, 6 h and 15 h; then t
   const from = world.clock.now();
   for (const [index, delay] of RETRY_DELAYS_MS.entries()) {
     if (delay > 0) {
-      // Delays count from the start of the attempt before; two seconds of it have passed.
+      // A delay counts from the start of the previous attempt, which took two seconds.
       world.clock.pass(delay - 2 * SECOND - 1);
       expect(claim(world)).toEqual([]);
       world.clock.pass(1);
@@ -108,7 +108,7 @@ test("an attempt 24 hours or more after the first is the last, and overdue work 
   createPost(world.core, caller, { text: "hello" });
   const [first] = claim(world);
   if (first) end(world, first, REFUSED);
-  // Down for three days.
+  // The server is down for three days.
   world.clock.pass(3 * DAY);
   const [second] = claim(world);
   expect(second?.attempt).toBe(2);
@@ -237,7 +237,7 @@ test("retries a failed delivery, and recovers all that failed since a given time
   expect(claims).toHaveLength(2);
   expect(claims.every(({ attempt }) => attempt === 1)).toBe(true);
   for (const claimed of claims) end(world, claimed, DONE);
-  // One that was acknowledged too: a receiver may have lost what it had.
+  // An acknowledged delivery can be retried too, because its receiver may have lost the data.
   expect(retryDelivery(world.core, caller, other?.id ?? "").state).toBe("awaiting_retry");
 });
 

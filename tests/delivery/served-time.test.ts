@@ -1,4 +1,4 @@
-// Disabling by the time that the server ran, as docs/contract.md#6.4 promises.
+// docs/contract.md#6.4: disabling counts only the time that the server ran.
 import { expect, spyOn, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
@@ -14,17 +14,17 @@ import { makeWorld, moveIn, roomFor, type World } from "../support.ts";
 
 const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
 
-/** Failed attempts that disable an endpoint, if they go on for five days. */
+/** Enough failed attempts to disable an endpoint that has failed for five days. */
 const ENOUGH = 2 * RETRY_DELAYS_MS.length;
 
-/** An endpoint that has failed often, and a server that counts its own time as the delivery loop does. */
+/** An endpoint that has failed often. The delivery loop counts the server's running time. */
 function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
   const { caller } = moveIn(core, "ada");
   const url = "https://failing.example.com/" as CheckedUrl;
   const { id } = registerEndpoint(core, caller, { url, events: ["post.created"] });
   let keep = createMonotonicStore(core);
   const restart = (): void => void (keep = createMonotonicStore(core));
-  /** One more event, which fails with whatever else is due. */
+  /** Sends one more event. Every due delivery fails. */
   const fail = (): void => {
     createPost(core, caller, { text: "hello" });
     core.db.transact(() => {
@@ -36,7 +36,7 @@ function stage({ core, clock }: World, { failures = ENOUGH } = {}) {
     clock.pass(MINUTE);
     await keep();
   };
-  /** Hours that the loop served: all but the last minute as it would have written them down. */
+  /** Lets the loop run for some hours. All but the last minute is added as stored time. */
   const run = async (hours: number): Promise<void> => {
     const ms = hours * HOUR - MINUTE;
     core.db.transact(() => addServed(core, ms));

@@ -1,5 +1,5 @@
-// What docs/contract.md#V5.8, docs/contract.md#V6.4, docs/contract.md#V6.5, docs/contract.md#6.17 and
-// docs/contract.md#6.18 promise.
+// docs/contract.md#V5.8, docs/contract.md#V6.4, docs/contract.md#V6.5, docs/contract.md#6.17 and
+// docs/contract.md#6.18: webhook signatures.
 import { expect, test } from "bun:test";
 import { createHmac, timingSafeEqual } from "node:crypto";
 import fc from "fast-check";
@@ -12,7 +12,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 const sign = (body: string, seconds = now(), secrets = [SECRET]) =>
   signatureHeaders({ eventId: "evt_1", seconds, body, secrets });
 
-/** The recipe of docs/contract.md#V6.5, written out. */
+/** Verifies a signature as docs/contract.md#V6.5 describes. */
 function verifies(header: string, body: string, secret: string): boolean {
   const parts = header.split(",").map((part) => part.split("=", 2) as [string, string]);
   const seconds = Number(parts.find(([name]) => name === "t")?.[1]);

@@ -1,4 +1,4 @@
-// Nobody's full queue, and no outage, holds back what others are sent (docs/contract.md#12.33).
+// docs/contract.md#12.33: neither a full queue nor an outage delays messages to others.
 import { expect, test } from "bun:test";
 import pino from "pino";
 import { changeNotificationSettings } from "../../src/core/services/notifications/settings.ts";
@@ -74,7 +74,7 @@ const signIn = (core: Core, { builderId }: BuilderCaller, agent = "Firefox"): vo
     core.wake();
   });
 
-/** A notification of a kind that is not grouped, and not urgent. */
+/** Adds a notification that is neither grouped nor urgent. */
 function levelUp(core: Core, { builderId }: BuilderCaller): void {
   core.db.transact(() => {
     notify(core, { to: builderId, kind: "level_up", subject: { type: "builder", id: builderId } });
@@ -103,7 +103,7 @@ test("ten members with ten failing browsers each delay no other member's push or
     changeNotificationSettings(core, each, { level_up: "push" });
   }
   await subscribe(core, ada, healthy.port);
-  // More than may wait for one member.
+  // More than the queue holds for one member.
   for (let n = 0; n < 25; n++) for (const each of attackers) levelUp(core, each);
   walk(core, "push");
   expect(count(core, "pushes")).toBe(10 * 200 + 1);
@@ -113,7 +113,7 @@ test("ten members with ten failing browsers each delay no other member's push or
   await until(() => server.taken.some(({ to }) => to[0] === "ada@home.example"));
   await until(() => healthy.received.length === 2);
 
-  // While the browsers fail, their pushes wait; when they work again, each is sent.
+  // Failing browsers keep their pushes, which are sent once the browsers work.
   failing.script.splice(0, Infinity, 201);
   const sent = () => failing.received.length;
   const before = sent();
@@ -141,12 +141,12 @@ test("a mail server that accepts nothing delays no push, and every email arrives
   for (let n = 0; n < 20; n++) levelUp(core, ada);
   await until(() => healthy.received.length === 21);
   signIn(core, ada);
-  // Twenty levels, the new browser, and the sign-in.
+  // Twenty levels, the new browser and the sign-in.
   await until(() => count(core, "mails") === 22 && mails.health().running === 0);
-  // Before the clock moves: an attempt in between would find no server, and begin a pause that nothing ends.
+  // Start the server before the clock advances. Otherwise an attempt would begin a pause that nothing ends.
   await using back = await mailServer({}, port);
   clock.pass(12 * HOUR);
-  // No attempt of any mail was used up.
+  // The outage used up no attempts.
   expect(count(core, "mails WHERE attempts > 0")).toBe(0);
   core.wake();
   await until(() => count(core, "mails") === 0);

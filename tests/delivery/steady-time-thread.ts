@@ -1,4 +1,4 @@
-/** A thread that is told a mark, and tells the steady time that it goes by. */
+/** A thread that receives a clock mark and returns its steady time. */
 import { machineClock } from "../../src/core/base/clock.ts";
 import { baseFrom, type Mark } from "../../src/core/outbox/deliveries/monotonic-time.ts";
 

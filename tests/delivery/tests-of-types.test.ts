@@ -1,4 +1,4 @@
-// What docs/contract.md#6.9 promises.
+// docs/contract.md#6.9: test deliveries of event types.
 import { expect, test } from "bun:test";
 import { claimDue } from "../../src/core/outbox/deliveries/deliveries.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "../../src/core/outbox/events/catalogue.ts";
@@ -19,7 +19,7 @@ async function stage(house: House) {
   return { token, id, bodies };
 }
 
-/** Every identifier in a payload, wherever it stands. */
+/** All ids in a payload. */
 const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 
@@ -51,7 +51,7 @@ test("a test of each type has the standard envelope, a payload of its schema and
   expect([isId("post", `post_${NIL_UUID}`), kindOf(`post_${NIL_UUID}`)]).toEqual([true, "post"]);
 });
 
-/** The code of a refusal, the field that it names, and nothing else in its sentence. */
+/** The code of a refusal and the only field that its message names. */
 function blamed({ code, details, message }: any): string[] {
   expect(message).toBe(details[0].message);
   const [field] = details.map(({ path }: { path: string }) => path);

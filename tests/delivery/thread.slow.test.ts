@@ -8,7 +8,7 @@ import type { MortalSetup } from "./crashing-thread.ts";
 import { until } from "./receiver.ts";
 
 const SCRIPT = new URL("./crashing-thread.ts", import.meta.url);
-/** Where each is counted. */
+/** Indexes of the counters. */
 const [LIVES, WAKES] = [0, 1];
 
 function begin(deaths: MortalSetup["deaths"], file?: string) {
@@ -35,7 +35,7 @@ test("logs and counts a delivery thread that dies, and starts it again", async (
   expect(logged[1]?.reason).toContain("the thread rejects");
   await until(() => lives() === 4 && thread.health().running === 3);
   expect(thread.health().faults).toBe(11);
-  // The counts of the dead ones remain: a counter never goes back.
+  // Counts of dead threads remain, because a counter never decreases.
   const { attempts, ended, attemptSeconds } = thread.health().tally;
   expect([attempts, ended]).toEqual([{ acknowledged: 20 }, { acknowledged: 20, failed: 0 }]);
   expect(countOf(attemptSeconds)).toBe(4);
@@ -69,7 +69,7 @@ test("the thread receives one wake-up for many in a transaction, after the trans
   await until(() => lives() === 1);
   thread.wake();
   await until(() => wakes() === 1);
-  // The thread is awake now and receives a message at once. As long as the transaction runs, there is none.
+  // The thread is awake and would receive a message at once, but gets none during the transaction.
   for (let i = 0; i < 100; i++) thread.wake();
   expect(Atomics.wait(counts, WAKES, 1, 200)).toBe("timed-out");
   await until(() => wakes() === 2);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.15 promises of traces (W3C Trace Context).
+// docs/contract.md#12.15: traces (W3C Trace Context).
 import { expect, test } from "bun:test";
 import { SECOND } from "../../src/core/base/clock.ts";
 import { claimDue, recoverInterrupted, settle } from "../../src/core/outbox/deliveries/deliveries.ts";
@@ -23,7 +23,7 @@ test("parses a traceparent by the standard, and ignores an invalid one", () => {
   const cases: [sent: string | null, taken?: string][] = [
     [SENT, SENT],
     [`00-${TRACE}-${parent}-00`, `00-${TRACE}-${parent}-00`],
-    // Flags that are not known are not passed on, and a later version is read as far as it is known.
+    // Unknown flags are dropped. Of later versions, the known part is read.
     [`00-${TRACE}-${parent}-ff`, `00-${TRACE}-${parent}-03`],
     [`cc-${TRACE}-${parent}-01`, SENT],
     [`cc-${TRACE}-${parent}-01-what-comes`, SENT],
