@@ -139,7 +139,7 @@ describe("builders", () => {
   });
 
   test("have no clashing usernames for any seed", () => {
-    // Each pair of names is dealt once before any comes back with a number; a few are left out at the end.
+    // Each pair of names is used once before numbers are added. A few pairs at the end are never used.
     const [firsts, lasts] = [names.flatMap(({ first }) => first), names.flatMap(({ last }) => last)];
     const person = people(7);
     const handles = Array.from({ length: firsts.length * lasts.length - 4 }, (_, i) => person(i).username);
@@ -195,7 +195,7 @@ describe("posts", () => {
       expect(post.tags.length).toBeLessThanOrEqual(5);
       expect(new Set(post.tags).size).toBe(post.tags.length);
       expect(post.tags.every((tag) => slug.test(tag) && tag.length <= 50)).toBe(true);
-      // A link would lead nowhere.
+      // Links would lead nowhere.
       expect([post.text, ...post.replies.map(({ text }) => text)].join(" ")).not.toMatch(/https?:/);
       expect(Number.isInteger(post.likes) && post.likes >= 0 && post.likes < full.builders).toBe(true);
     }
@@ -396,7 +396,7 @@ function everything(community: Community) {
   };
 }
 
-/** The processor's time for it, in microseconds: what else the machine does is not in it. */
+/** CPU time of `work` in microseconds, independent of other load on the machine. */
 function costOf(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -413,12 +413,12 @@ function allTexts({ builders, posts, jobs, prompts }: ReturnType<typeof everythi
   ];
 }
 
-/** Code has its own spacing. */
+/** Replaces code, which has its own spacing. */
 function withoutCode(text: string): string {
   return text.replaceAll(/```[^]*?```|`[^`]*`/g, "code");
 }
 
-/** What a reader would recognise: whole sentences and lines, not headings such as “Next:”. */
+/** Whole sentences and lines, which readers recognise. Skips headings such as “Next:”. */
 function sentences(text: string): string[] {
   return withoutCode(text)
     .split(/\n|(?<=[.!?:])\s+/)
@@ -430,7 +430,9 @@ function ascending(moments: readonly number[]): boolean {
   return moments.every((moment, at) => at === 0 || moment >= (moments[at - 1] ?? 0));
 }
 
-/** A whole number of milliseconds, not in the future and not older than `days` (0: of any age). */
+/**
+ * Checks that `moment` is in whole milliseconds, not in the future and at most `days` old. 0 allows any age.
+ */
 function expectMoment(moment: number, days: number): void {
   expect(Number.isInteger(moment)).toBe(true);
   expect(moment).toBeLessThanOrEqual(now);
@@ -444,7 +446,7 @@ function expectText(text: string, least: number, most: number): void {
   expect(text).not.toContain("\0");
 }
 
-/** A level is written in the title, except the middle one. */
+/** Whether the title names the level. The middle level is not named. */
 function levelOf({ title, seniority }: DemoJob): boolean {
   if (seniority === "intern") return title.startsWith("Internship: ");
   if (seniority === "mid") return !/^(?:Junior|Senior|Staff|Principal|Lead|Internship)\b/.test(title);
