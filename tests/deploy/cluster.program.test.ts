@@ -1,4 +1,4 @@
-// `deploy/cluster.sh` as docs/scaling.md shows it: a cluster that one can try (docs/contract.md#12.31).
+// docs/contract.md#12.31: `deploy/cluster.sh` as docs/scaling.md shows it.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createServer, type AddressInfo } from "node:net";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
@@ -26,7 +26,7 @@ test("one command starts three nodes that share writes; one is promoted, and Ctr
   using folder = emptyFolder();
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const [one = "", two = "", three = ""] = ports.map((port) => `http://127.0.0.1:${port}`);
-  // Without Litestream, wherever this runs: copies are snapshots.
+  // Hides Litestream on any machine, so that copies are snapshots.
   const tools = join(folder.path, "tools");
   mkdirSync(tools);
   symlinkSync(process.execPath, join(tools, "bun"));

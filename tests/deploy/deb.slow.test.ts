@@ -1,4 +1,4 @@
-// What is in the package; `bun run drill deb` installs one.
+// Checks the contents of the package. `bun run drill deb` installs one.
 import { expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,10 +6,7 @@ import { dirname, join } from "node:path";
 import { packDeb } from "../../scripts/deb.ts";
 
 const EXTERNAL = /^(?:[a-z]+:|#|\/)/;
-/**
- * Programs of the system, of which the units start nothing else: of packages that every Debian has
- * (coreutils, dash).
- */
+/** System programs that the units may start. Every Debian has them (coreutils, dash). */
 const OF_THE_SYSTEM = ["/usr/bin/env", "/bin/sh"];
 
 test("contains everything its units start, and every document that its documents link to", async () => {
@@ -50,7 +47,7 @@ test("contains everything its units start, and every document that its documents
     );
     expect(pages).toContain("operating.md");
     expect(deadLinks(docs, ["operating.md"])).toEqual([]);
-    // What only the source has is not in the package.
+    // The other links lead to files that only the source has.
     const read = deadLinks(docs, ["scaling.md", "community.md", "oauth.md"]);
     expect(read.filter((link) => !/\.\.\/(?:bench|src|tests)/.test(link))).toEqual([]);
   } finally {

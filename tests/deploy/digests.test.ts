@@ -11,7 +11,7 @@ COPY --from=build /x /y
 `;
 const PINNED = FILE.replace("-slim AS", `-slim@${DIGEST} AS`).replace("-slim\n", `-slim@${DIGEST}\n`);
 
-/** A registry that wants a token of the place it names, as the large ones do. */
+/** A registry that requires a token for the repository, as the large registries do. */
 function registry(told: string, asked: string[] = []) {
   const server: Bun.Server<undefined> = Bun.serve({
     port: 0,

@@ -1,5 +1,4 @@
-// What docs/threats.md#L13 says of who is kept away by the log; `bun run drill fail2ban` has the real one
-// read it.
+// docs/threats.md#L13: bans by the log. `bun run drill fail2ban` uses the real fail2ban.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +19,7 @@ test("the filter finds clients that failed to sign in, and no visitor's input im
   await provoke(site.url);
   const asked = lines.filter((line) => line.includes('"msg":"request"'));
   expect(asked.length).toBeGreaterThan(25);
-  // As it stands in a file, of which the time is cut out before; and as the journal gives it.
+  // Lines as in a file, from which fail2ban cuts the time, and as in the journal.
   expect(caught(asked.map((line) => line.replace(/"time":"[^"]+"/, "")))).toEqual([...FAILED]);
   expect(caught(asked.map((line) => `guild guildhall[1234]: ${line}`))).toEqual([...FAILED]);
 });

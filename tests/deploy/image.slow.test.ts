@@ -1,4 +1,4 @@
-// The image and the package as they are written (docs/threats.md#M13); `bun run drill --foreign` builds and
+// docs/threats.md#M13: the definitions of the image and the package. `bun run drill --foreign` builds and
 // runs both.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dir, "../..");
 const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
 const dockerfile = read("Dockerfile");
 
-/** What the first stage is given, as paths from the root. */
+/** Files copied into the first stage, as paths from the root. */
 const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
   paths.split(" "),
 );
@@ -35,7 +35,7 @@ test("the image shows its version, runs without root, keeps data in a volume and
   expect(last).toMatch(/^USER [1-9]\d*:[1-9]\d*$/m);
   expect(last).toContain("\nVOLUME /data\n");
   expect(last).toMatch(/^HEALTHCHECK .*CMD \["guildhall", "health"\]$/m);
-  // It holds the binary and nothing that could build or fetch anything.
+  // The image contains the binary only, and no tool that could build or download.
   expect(last.match(/^COPY .*/gm)).toEqual([
     "COPY --from=build /src/dist/guildhall /usr/local/bin/guildhall",
   ]);

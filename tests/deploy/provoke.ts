@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 
-/** Who is to be kept away, each with as many failures as they had. */
+/** Addresses to be banned, once per failure. */
 export const FAILED: readonly string[] = [
   "192.0.2.10",
   "192.0.2.10",
@@ -10,15 +10,15 @@ export const FAILED: readonly string[] = [
   "192.0.2.14",
   "2001:db8:0:5::6",
 ];
-/** Nobody asks from here: whatever names it was written by somebody else. */
+/** An address that sends no request. Only forged log content names this address. */
 const VICTIM = "203.0.113.99";
 const LIE = `"status":401,"failed":"password","address":"${VICTIM}","`;
 const LIE_LINE = `{"level":"info","time":"2026-11-22T12:00:00.000Z","requestId":"a",${LIE}`;
 
 /**
- * Fails to come in, in every way that counts, and then does what must count against nobody: what is no
- * failure, what a page elsewhere could have anybody's browser send, and whatever lies about who asks. `url`
- * is a server that trusts this machine as a proxy, and logs whole addresses.
+ * Fails to sign in, in every way that must count. Then sends requests that must not count: no failures,
+ * cross-site requests, and forged addresses.
+ * `url` is a server that trusts this machine as a proxy and logs full addresses.
  */
 export async function provoke(url: string): Promise<void> {
   const ask = (address: string, path: string, init: RequestInit = {}) =>
@@ -57,10 +57,10 @@ export async function provoke(url: string): Promise<void> {
     headers: { authorization: "Basic YTpi" },
     body: new URLSearchParams({ grant_type: "authorization_code", code: "x" }),
   });
-  // A form that is not ours, as a page elsewhere sends it.
+  // A cross-site form.
   await ask("192.0.2.34", "/sign-in", { method: "POST", body: new URLSearchParams(wrong) });
 
-  // An image on such a page, whose address is a link that is none.
+  // An image on another site that points to an invalid link.
   await ask("192.0.2.35", "/setup?token=wrong");
   await ask("192.0.2.35", "/recover?token=wrong");
 
@@ -91,7 +91,7 @@ export async function provoke(url: string): Promise<void> {
   await raw(url, `GET / HTTP/1.1\r\nHost: x\r\nUser-Agent: x\n${LIE_LINE}`);
 }
 
-/** Bytes that no client library would send. */
+/** Sends bytes that no client library would send. */
 function raw(url: string, head: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {

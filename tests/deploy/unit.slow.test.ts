@@ -9,11 +9,11 @@ import { STOP_WITHIN_MS } from "../../src/app/server.ts";
 const DEPLOY = join(import.meta.dir, "../../deploy");
 const UNIT = join(DEPLOY, "guildhall.service");
 const unit = readFileSync(UNIT, "utf8");
-/** What the unit says last of each directive; lines that begin with # are not read. */
+/** The last value of each directive. Skips comments. */
 const said = new Map([...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
 const analyze = Bun.which("systemd-analyze");
 
-/** A write waits so long for another program that holds the database (docs/operating.md). */
+/** How long a write waits for another program that locks the database (docs/operating.md). */
 const WRITE_MS = 5000;
 
 test("setup keeps an identical unit file, and replaces another only if asked", () => {
@@ -35,7 +35,7 @@ test("setup keeps an identical unit file, and replaces another only if asked", (
 });
 
 test("the unit allows a stop its full time, and restarts after a crash but not after a wrong setting", () => {
-  // Requests, attempts, what is written down afterwards: settled attempts, uses of tokens, sessions, the log.
+  // Time for requests, delivery attempts and four writes: settled attempts, token uses, sessions and the log.
   expect(Number(said.get("TimeoutStopSec")) * 1000).toBeGreaterThanOrEqual(
     STOP_WITHIN_MS + ATTEMPT_MS + 4 * WRITE_MS,
   );
@@ -61,7 +61,7 @@ test("a reload sends SIGHUP to the server on a machine with only a shell", async
   });
   for await (const _ready of server.stdout) break;
 
-  // Without a PATH only what is built into the shell is found.
+  // Without a PATH, only the shell's built-in commands work.
   const reload = Bun.spawn(["/bin/sh", "-c", script], { env: { PATH: "/none", MAINPID: `${server.pid}` } });
 
   try {
@@ -80,7 +80,7 @@ test("systemd-analyze finds no fault in the unit, and an exposure of at most 2.0
     const score = Bun.spawnSync([analyze, "security", "--offline=true", "--no-pager", UNIT]);
     const [, exposure] = /Overall exposure level for \S+: ([\d.]+)/.exec(score.stdout.toString()) ?? [];
     expect(Number(exposure)).toBeLessThanOrEqual(2);
-    // It looks for the program too, which is not installed here.
+    // The check also requires the program, which is not installed here.
     writeFileSync(join(folder, "guildhall.service"), unit.replace("/usr/bin/guildhall", process.execPath));
     const verified = Bun.spawnSync([analyze, "verify", join(folder, "guildhall.service")]);
     expect([verified.exitCode, verified.stderr.toString()]).toEqual([0, ""]);
