@@ -1,5 +1,5 @@
-// docs/contract.md#4.21, docs/threats.md#M04: many at once, each in a process of its own as the program has
-// it.
+// docs/contract.md#4.21, docs/threats.md#M04: many uploads at once, each encoded in its own process as in
+// production.
 import { expect, test } from "bun:test";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,9 +17,9 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
     const members = Array.from({ length: 10 }, (_, i) => moveIn(core, `member${i}`));
     createPost(core, members[0]?.caller as never, { text: "hello" });
     const file = join(folder, "sent.png");
-    // Four megabytes each, of which next to nothing is a picture.
+    // Four megabytes each, almost all of it metadata.
     writeFileSync(file, png(64, 48, 0, [chunk("tEXt", Buffer.alloc(4_000_000, "a"))]));
-    // A process of its own: the memory of the suite's worker is what all its tests have left there.
+    // A separate process, because other tests fill the memory of the suite's worker.
     await using server = await serve(fromSource, {
       cwd: folder,
       args: ["--data", "."],
@@ -29,7 +29,7 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
     const feed = async () =>
       (await fetch(`${url}/v1/feed`, { headers: { authorization: `Bearer ${members[0]?.token}` } })).status;
     await feed();
-    // The code of the first upload stays in memory; what is measured is what fifty of them take.
+    // Warm-up: the code of the first upload stays in memory, and only the fifty uploads are measured.
     const small = new FormData();
     small.set("file", new Blob([Uint8Array.from(png(64, 48))]), "small.png");
     const { status } = await fetch(`${url}/v1/media`, {
@@ -50,7 +50,7 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
           "/dev/null",
           "-w",
           "%{http_code}",
-          // From loopback at full speed Bun reads a body ahead of whoever reads it.
+          // At full loopback speed, Bun reads a body ahead of its consumer.
           "--limit-rate",
           "1M",
           "--noproxy",
@@ -79,7 +79,7 @@ test.skipIf(Bun.which("curl") === null || process.platform !== "linux")(
     expect(codes).toEqual(codes.map(() => "201"));
     expect(answers.length).toBeGreaterThan(20);
     expect(new Set(answers)).toEqual(new Set([200]));
-    // 200 MB were sent. A server that collected each body grew by more than 500 MB.
+    // The clients sent 200 MB. A server that buffered each body grew by more than 500 MB.
     expect(((most - before) * 1024 ** 2) / 1e6).toBeLessThan(130);
     expect(readdirSync(join(folder, "media", ".incoming"))).toEqual([]);
   },

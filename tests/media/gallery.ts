@@ -1,6 +1,4 @@
-/**
- * A house where pictures are drawn at once, in this process: for whatever is not about the process of each.
- */
+/** Encodes pictures in this process, for tests that are not about encoder processes. */
 import { reencodeFile } from "../../src/app/picture-process.ts";
 import type { Encoder } from "../../src/media/encoder.ts";
 import { type House, openHouse } from "../support.ts";
@@ -27,7 +25,7 @@ export interface SentMedia {
   alt: string;
 }
 
-/** Sends a file as a browser or a program does. */
+/** Uploads a file. */
 export function send(
   { url }: Pick<House, "url">,
   token: string | undefined,
@@ -45,14 +43,14 @@ export function send(
   });
 }
 
-/** The same, for a picture that is taken. */
+/** Uploads a valid picture. Throws if it is refused. */
 export async function sent(house: Pick<House, "url">, token: string, bytes: Uint8Array, alt?: string) {
   const answer = await send(house, token, bytes, alt);
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`);
   return (await answer.json()) as SentMedia;
 }
 
-/** A picture's address below the house. */
+/** URL of a picture at this server. */
 export function placeOf({ url }: Pick<House, "url">, media: Pick<SentMedia, "url">): string {
   return url + new URL(media.url).pathname;
 }

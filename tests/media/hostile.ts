@@ -1,4 +1,4 @@
-/** A hundred files that somebody could send instead of a picture, and what becomes of each. */
+/** About a hundred files that are sent as pictures, and the expected result of each. */
 import { deflateSync } from "node:zlib";
 import type { PictureFault } from "../../src/media/refused.ts";
 import * as made from "./sample-images.ts";
@@ -6,11 +6,11 @@ import * as made from "./sample-images.ts";
 export interface Sent {
   name: string;
   bytes: Buffer;
-  /** How it is refused; `served` where it is drawn anew. */
+  /** The expected fault, or `served` if the picture is re-encoded. */
   comes: PictureFault | "served" | "either";
 }
 
-/** What a stranger's bytes are known by: none of them may stand in what is served. */
+/** Marks the sender's bytes. Served files must not contain them. */
 export const MARK = "<script>alert('guild')</script>";
 
 const CUTS = [0.02, 0.1, 0.25, 0.5, 0.75, 0.95];
@@ -31,7 +31,7 @@ export async function hostileFiles(): Promise<Sent[]> {
     ...Object.entries(whole).flatMap(([name, bytes]) =>
       CUTS.map((share): Sent => {
         const cut = bytes.subarray(0, Math.floor(bytes.length * share));
-        // Behind its first picture a GIF may end where it will.
+        // A GIF may end anywhere after its first frame.
         return {
           name: `${name} cut at ${share}`,
           bytes: cut,
@@ -101,7 +101,7 @@ function polyglots({ jpg, png, webp, gif }: Record<"jpg" | "png" | "webp" | "gif
   ]
     .map(([name, bytes]): Sent => ({ name: name as string, bytes: bytes as Buffer, comes: "served" }))
     .concat([
-      // Its first bytes say how large it is: what a script needs there makes it a picture of other sizes.
+      // Its first bytes are both script and picture size, so it is a picture of an unexpected size.
       { name: "a GIF that is a script", bytes: js, comes: "either" },
       { name: "a page with a PNG in it", bytes: Buffer.concat([MARKED, png]), comes: "picture_unknown" },
     ]);
@@ -161,7 +161,7 @@ function bombs(jpg: Buffer): Sent[] {
   ];
 }
 
-/** The frame of a JPEG says how large it is. */
+/** Changes the size in the frame header of a JPEG. */
 function claimed(jpg: Buffer, side: number): Buffer {
   const changed = Buffer.from(jpg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));
@@ -288,7 +288,7 @@ function brokenOthers(webp: Buffer, gif: Buffer): Sent[] {
   const [type, pixels] = made.pixelsOf(webp);
   const place = Buffer.from("00000000000000003f0100c70000640000".slice(0, 32), "hex");
   const lossless = Buffer.alloc(20);
-  // 16,384 × 16,384 in its first bits.
+  // 16,384 × 16,384 pixels in its first bits.
   lossless.set([0x2f, 0xff, 0xff, 0xff, 0x0f]);
   return [
     { name: "a WebP longer than the file", bytes: size, comes: "picture_damaged" },

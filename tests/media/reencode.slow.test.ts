@@ -1,4 +1,4 @@
-// docs/contract.md#4.21, docs/threats.md#M04: what somebody sends is drawn anew, or refused in words.
+// docs/contract.md#4.21, docs/threats.md#M04: uploaded pictures are re-encoded or refused with a reason.
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Picture
   }
 }
 
-/** The parts of a WebP, by their names. */
+/** Chunk names of a WebP file. */
 function partsOf(webp: Buffer): string[] {
   const names: string[] = [];
   for (let at = 12; at < webp.length;) {
@@ -29,7 +29,7 @@ function partsOf(webp: Buffer): string[] {
   return names;
 }
 
-/** An 8 × 8 grey picture by libjpeg, of one segment each: APP0, DQT, SOF0, DHT, DHT, SOS. */
+/** A grey picture of 8 × 8 pixels by libjpeg with one segment each: APP0, DQT, SOF0, DHT, DHT, SOS. */
 const GREY = Buffer.from(
   "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsLDBkSEw8UHRofHh0aHBwgJC4nICIsIxwcKDcpLDAxNDQ0Hyc5PTgyPC4zNDL/" +
     "wAALCAAIAAgBAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAv/EABkQAAEFAAAAAAAAAAAAAAAAAAAFByIzUf/aAAgBAQAAPwAtOlURw//Z",
@@ -37,7 +37,7 @@ const GREY = Buffer.from(
 );
 const EOI = GREY.length - 2;
 
-/** Where each segment of it begins, and where the scan ends. */
+/** Offset of each segment, and the end of the scan. */
 function segmentsOf(jpg: Buffer): number[] {
   const begins: number[] = [];
   let at = 2;
@@ -91,7 +91,7 @@ test("accepts a baseline JPEG that other decoders open, with any segments, and r
   };
   for (const [name, bytes] of Object.entries(between))
     for (const at of segmentsOf(GREY)) {
-      // A zero right behind the two bytes that begin it makes it another file.
+      // Other bytes right after the first two make another file type.
       if (at === 2 && bytes[0] !== 0xff) continue;
       taken[`with ${name} at ${at}`] = withBytes(at, ...bytes);
     }
@@ -103,7 +103,7 @@ test("accepts a baseline JPEG that other decoders open, with any segments, and r
     if (!isSame) told[name] = comes;
   }
   expect([told, Object.keys(taken).length > 50]).toEqual([{}, true]);
-  // Decoders do not agree on a picture without an end; one that is cut looks the same.
+  // Decoders disagree on a picture without an end marker, and a truncated picture looks the same.
   for (const length of [EOI, EOI + 1, EOI - 3, scan + 5, scan])
     expect([length, (await outcomeOf(GREY.subarray(0, length))).comes]).toEqual([length, "picture_damaged"]);
 });
