@@ -1,4 +1,4 @@
-/** The first preload of every test run: says what a fresh clone lacks, before anything imports a package. */
+/** First preload of every test run: reports missing dependencies before anything imports a package. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,6 +1,6 @@
 import type { Dashboard } from "../scripts/dashboard.ts";
 
-/** The alerts in deploy/, as far as they are looked at. */
+/** The parts of the alert rules in deploy/ that tests read. */
 export interface Rules {
   groups: {
     rules: {
@@ -12,7 +12,7 @@ export interface Rules {
   }[];
 }
 
-/** The expressions of the dashboard, panel by panel, as Grafana sends them to Prometheus. */
+/** The expressions of the dashboard's panels, as Grafana sends them to Prometheus. */
 export function expressionsOf({ panels }: Dashboard): string[] {
   return panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => filledIn(expr)));
 }

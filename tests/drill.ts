@@ -1,6 +1,6 @@
 /**
- * Whether this is `bun run drill`: there a test takes all there is, or as often as it takes to be sure, and
- * in the suite a small case of the same.
+ * Whether this is `bun run drill`, where tests run all cases or many repetitions. The suite runs a small
+ * part.
  */
 export const isDrill = Bun.env["GUILDHALL_DRILL"] === "1";
 

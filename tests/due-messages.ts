@@ -5,14 +5,14 @@ import { selectDuePushes, nextPushTo, type Push } from "../src/core/outbox/push/
 const START = { dueAt: 0, seq: 0 };
 const MOST = 10_000;
 
-/** Of each mailbox the mail of a lane that would be sent next, the oldest first. */
+/** The next mail to each mailbox in a lane, oldest first. */
 export function mailsDue(core: Core, lane: "urgent" | "ordinary"): Mail[] {
   const isUrgent = lane === "urgent";
   const due = dueMails(core, isUrgent, core.clock.steady(), START, MOST);
   return firstOfEach(due.map((row) => nextMailTo(core, isUrgent, row)));
 }
 
-/** Of each browser the push that would be sent next, the oldest first. */
+/** The next push to each browser, oldest first. */
 export function pushesDue(core: Core): Push[] {
   const due = selectDuePushes(core, core.clock.steady(), START, MOST);
   return firstOfEach(due.map(({ subscriptionId }) => nextPushTo(core, subscriptionId)));

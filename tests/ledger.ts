@@ -2,14 +2,14 @@ import type { Core } from "../src/core/base/core.ts";
 import { type LedgerEntry, type LedgerTotals, totalsOf } from "../src/core/community/xp/ledger.ts";
 import { rows } from "./spec/rows.ts";
 
-/** What is stored of a builder's standing beside the ledger. */
+/** A builder's stored totals. */
 export function storedStanding(core: Core, builderId: string): LedgerTotals {
   const [builder] = rows(core, "SELECT xp AS total, level FROM builders WHERE id = ?", builderId);
   const badges = rows(core, "SELECT badge, earned_at FROM builder_badges WHERE builder_id = ?", builderId);
   return { ...builder, badges: new Map(badges.map(({ badge, earned_at }) => [badge, earned_at])) };
 }
 
-/** What the ledger says that it is, read from the first entry to the last. */
+/** The totals computed from all entries of the ledger. */
 export function standingByLedger(core: Core, builderId: string): LedgerTotals {
   const entries = rows(
     core,
@@ -20,7 +20,7 @@ export function standingByLedger(core: Core, builderId: string): LedgerTotals {
   return totalsOf(entries as LedgerEntry[]);
 }
 
-/** The days by rule that are stored otherwise than the ledger has them. */
+/** Stored days that differ from the ledger, by rule. */
 export function wrongDays(core: Core): unknown[] {
   const stored = "SELECT builder_id, rule, day, points, times FROM xp_days";
   const right = `SELECT builder_id, rule, day, sum(points), sum(sign(points))
@@ -31,7 +31,7 @@ export function wrongDays(core: Core): unknown[] {
   );
 }
 
-/** The builders of whom something else is stored than the ledger says. */
+/** Builders whose stored totals differ from the ledger. */
 export function wrongBuilders(core: Core): string[] {
   const wrong = new Set(wrongDays(core).map((day) => (day as { builder_id: string }).builder_id));
   const ids = rows(core, "SELECT id FROM builders").map(({ id }) => id as string);

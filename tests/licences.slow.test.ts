@@ -10,14 +10,14 @@ import {
 import manifest from "../package.json";
 
 let packagesOnce: ReturnType<typeof bundledPackages> | undefined;
-/** The packages of one build for all tests. */
+/** Packages of one build, shared by all tests. */
 const bundled = () => (packagesOnce ??= bundledPackages());
 
 test("lists everything in the binary with its licences, all of which are compatible with MIT", async () => {
   const packages = await bundled();
   expect(packages.length).toBeGreaterThan(20);
   expect(packages.filter(({ licence }) => !isCompatible(licence))).toEqual([]);
-  // When it differs: bun run licences
+  // If this fails, run `bun run licences`.
   expect(readFileSync(LICENCES_FILE, "utf8")).toBe(licencesPage(packages));
 });
 
@@ -35,11 +35,11 @@ test("includes the licence text and the copyright notice of everything in the bi
   ])
     expect([name, textOf(name).join("").length > 300]).toEqual([name, true]);
   expect(new Set(texts.map(({ text }) => text)).size).toBe(texts.length);
-  // A font under the OFL goes with its notice and its licence.
+  // The OFL requires a font's notice and licence.
   expect(textOf(FACE).join("")).toMatch(
     /Copyright 2023 The Young Serif[^]*SIL OPEN FONT LICENSE Version 1\.1/,
   );
-  // What is asked for: the notice of who holds the right, of each one.
+  // MIT requires each copyright notice.
   const mit = packages.filter(({ licence }) => licence === "MIT");
   for (const { name, version } of mit)
     expect([name, /copyright/i.test(textOf(`${name} ${version}`).join(""))]).toEqual([name, true]);

@@ -6,7 +6,7 @@ import { lint } from "../scripts/lint.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** Lints a small tree that holds what is given, by this project's own configuration. */
+/** Lints a small tree of these files with this project's configuration. */
 function lintOf(files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), "lint-"));
   try {

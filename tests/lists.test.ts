@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { LISTS } from "../scripts/lists.ts";
 
-/** Without what the format sees to. */
+/** Removes differences that the formatter makes. */
 const bare = (text: string): string => text.replaceAll(/\s/g, "").replaceAll(/,(?=[\]}])/g, "");
 
 for (const [path, list] of Object.entries(LISTS)) {

@@ -1,9 +1,9 @@
-// What docs/contract.md#12.15 promises of faults that repeat.
+// docs/contract.md#12.15: repeated errors in the log.
 import { expect, test } from "bun:test";
 import { createSteps } from "../src/delivery/steps.ts";
 import { createLog, createLogOutput, type LogLevel } from "../src/app/log.ts";
 
-/** A log whose seconds pass when the test says so. */
+/** A log whose seconds the test advances. */
 function heldLog(level: LogLevel = "info") {
   const lines: Record<string, unknown>[] = [];
   let due: (() => void)[] = [];
@@ -34,7 +34,7 @@ test("logs a repeated error at once, then once a second with the number of suppr
   fail(500);
   passSecond();
   expect(lines.slice(2)).toMatchObject([{ requestId: "r500", err: { message: "disk full" } }]);
-  // A quiet second ends it: the next one is told at once.
+  // After a quiet second, the next error is logged at once.
   passSecond();
   expect(resting()).toBe(0);
   fail(501);
@@ -96,7 +96,7 @@ test("does not count lines below the log level", () => {
   expect([lines.length, resting()]).toEqual([0, 0]);
 });
 
-/** A way out of the program that does what it is told: takes so many bytes, or throws a code. */
+/** A log output that accepts a number of bytes and then throws an error code. */
 function heldOut() {
   let written = "";
   let fault: string | undefined;
@@ -114,7 +114,7 @@ function heldOut() {
   );
   return {
     say: (n: number, more = "") => out.write(`{"n":${n}${more}}\n`),
-    /** From now on it takes so many bytes, and throws this after them. */
+    /** Accepts this many more bytes, then throws. */
     fail: (code: string, bytes = 0) => ([fault, room] = [code, bytes]),
     heal: () => ([fault, room] = [undefined, Infinity]),
     again: () => due.splice(0).forEach((work) => work()),
@@ -132,7 +132,7 @@ test("continues when the log cannot be written, and later reports how many lines
     say(5);
     say(6);
     expect(lines()).toEqual(['{"n":1}', '{"n":5,"lost":3}', '{"n":6}']);
-    // A line that was cut is a line of its own, and lost.
+    // A line that was cut off counts as lost.
     fail(code, 3);
     say(7);
     heal();
