@@ -6,17 +6,17 @@ import { nearest } from "./nearest.ts";
 import { type AnySetting, keyOf, type SettingType } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
 
-/** A setting that cannot be used. The message names it, says what is wrong and shows what would do. */
+/** A setting that cannot be used. The message names the setting, the problem and a valid value. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** What a settings file says, as texts that a variable could hold too. */
+/** The content of a settings file, as texts that a variable could contain too. */
 export interface SettingsFile {
   readonly path: string;
-  /** By their key. `where` is how a message names one. */
+  /** Settings by key. `where` names a setting in messages. */
   readonly given: ReadonlyMap<string, { readonly text: string; readonly where: string }>;
-  /** It holds something secret, and every user of the machine can read it. */
+  /** Whether the file contains a secret that every user of the machine can read. */
   readonly isOpenToAll: boolean;
 }
 
@@ -25,8 +25,8 @@ const BY_KEY: ReadonlyMap<string, AnySetting> = new Map(
 );
 
 /**
- * Reads a file of TOML whose keys are settings. Paths in it begin at its own folder. Throws ConfigError: one
- * line, with the number of the line that is wrong.
+ * Reads a TOML file whose keys are settings. Paths in the file are relative to its folder. Throws ConfigError
+ * with one line that includes the line number.
  */
 export function readSettingsFile(path: string): SettingsFile {
   const text = textOf(path);
@@ -42,7 +42,7 @@ export function readSettingsFile(path: string): SettingsFile {
     const written = textOfValue(value, setting.type);
     if (written === undefined)
       throw new ConfigError(`${where} must be ${kindOf(setting)}. Write it like ${inToml(setting)}.`);
-    // As a variable that is set to nothing.
+    // An empty text counts as not set, as in an environment variable.
     if (written.trim() === "") continue;
     given.set(key, {
       text: isPath(setting) ? resolve(dirname(resolve(path)), written) : written.trim(),
@@ -52,7 +52,10 @@ export function readSettingsFile(path: string): SettingsFile {
   return { path, given, isOpenToAll: holdsSecret(given.keys()) && isReadByAll(path) };
 }
 
-/** What is written as a variable, or in a table of its own, is looked for without. */
+/**
+ * Returns the key to suggest for an unknown one: without the prefix of a variable, and joined with the key of
+ * an inner table.
+ */
 function meant(key: string, value: unknown): string {
   const [inner] = typeof value === "object" && value !== null ? Object.keys(value) : [];
   return `${key}${inner === undefined ? "" : `_${inner}`}`.replace(/^GUILDHALL_/i, "");
@@ -77,13 +80,13 @@ function tomlOf(path: string, text: string): Record<string, unknown> {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest of its message is a picture of the line.
+    // The rest of the message is an excerpt of the file.
     const [said = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
     throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${said}`);
   }
 }
 
-/** The parser does not tell where a key stands. */
+/** Finds the line of a key, because the parser does not report it. */
 function lineOf(text: string, key: string): number {
   const lines = text.split("\n").map((line) =>
     line
@@ -95,7 +98,9 @@ function lineOf(text: string, key: string): number {
   return at + 1;
 }
 
-/** Undefined for what no such setting can be: a table, a date, a number in a list. */
+/**
+ * Returns undefined for a value that no setting of this type can have: a table, a date, a number in a list.
+ */
 function textOfValue(value: unknown, type: SettingType): string | undefined {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return type === "true or false" ? String(value) : undefined;
@@ -105,7 +110,7 @@ function textOfValue(value: unknown, type: SettingType): string | undefined {
   return isList && type === "list" ? value.join(",") : undefined;
 }
 
-/** How a value stands in a settings file: `8787`, `["a", "b"]`, `"text"`. */
+/** Formats a value for a settings file: `8787`, `["a", "b"]`, `"text"`. */
 export function tomlValue({ type }: Pick<AnySetting, "type">, text: string): string {
   if (type === "number" || type === "true or false") return text;
   return JSON.stringify(type === "list" ? text.split(",") : text).replaceAll('","', '", "');
@@ -130,7 +135,7 @@ function holdsSecret(keys: Iterable<string>): boolean {
   return [...keys].some((key) => BY_KEY.get(key)?.isSecret);
 }
 
-/** Windows has no such rights. */
+/** Windows has no such permissions. */
 function isReadByAll(path: string): boolean {
   return process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
 }

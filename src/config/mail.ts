@@ -1,7 +1,7 @@
 import { mailAddress, pemFile, smtpAddress } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** The server that mail is handed to (docs/contract.md#12.20). */
+/** Settings of the mail server (docs/contract.md#12.20). */
 export const MAIL = {
   smtpUrl: setting({
     name: "SMTP_URL",

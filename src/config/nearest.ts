@@ -1,13 +1,10 @@
-/** The one of these names that differs least from a mistyped one. */
+/** Returns the name that differs least from a mistyped one. */
 export function nearest(name: string, names: Iterable<string>): string {
   const [found = ""] = [...names].sort((a, b) => distance(a, name) - distance(b, name));
   return found;
 }
 
-/**
- * How many letters must be put in, taken out or changed to make one of the other (Levenshtein). Case does not
- * count.
- */
+/** Levenshtein distance: the number of letters to insert, delete or change. Ignores case. */
 function distance(from: string, to: string): number {
   const [a, b] = [from.toUpperCase(), to.toUpperCase()];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);

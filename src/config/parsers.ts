@@ -5,14 +5,14 @@ import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import { readPlain } from "../files/plain-file.ts";
 import type { RateTier } from "../core/base/limits.ts";
 
-// What reads a setting's text gives undefined, or throws, for a text that it does not take.
+// Each parser returns undefined or throws for a text that the setting does not accept.
 
 const SIZES: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000 };
 const MB = 1_000_000;
 
 /**
- * `500kB`, `8MB` in bytes. Less would refuse pages that every client asks for; more could be held in memory
- * by a few at once.
+ * Parses `500kB` or `8MB` to bytes. A lower limit would reject pages that every client requests. With a
+ * higher one, a few clients at once could fill the memory.
  */
 export function answerSize(text: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,6})(kB|MB)$/.exec(text) ?? [];
@@ -22,7 +22,7 @@ export function answerSize(text: string): number | undefined {
 
 const ROOM: Readonly<Record<string, number>> = { MB, GB: 1000 * MB };
 
-/** `100MB`, `5GB` in bytes. */
+/** Parses `100MB` or `5GB` to bytes. */
 export function roomSize(text: string): number | undefined {
   const [, count, unit = ""] = /^([1-9]\d{0,5})(MB|GB)$/.exec(text) ?? [];
   const bytes = Number(count) * (ROOM[unit] ?? Number.NaN);
@@ -56,7 +56,7 @@ export function oneOf<const Values extends readonly string[]>(
   return (text) => values.find((value) => value === text);
 }
 
-/** One line that a page's head has room for. */
+/** Accepts one line that fits into the header of a page. */
 export function title(text: string): string | undefined {
   return /^[^\p{C}\p{Z}](?:[^\p{C}]{0,38}[^\p{C}\p{Z}])?$/u.test(text) ? text : undefined;
 }
@@ -77,12 +77,12 @@ export function portNumber(text: string): number | undefined {
   return port >= 0 && port <= 65_535 ? port : undefined;
 }
 
-/** A whole number from 1 on. */
+/** Parses a whole number from 1 to `max`. */
 export function count(text: string, max: number): number | undefined {
   return /^[1-9]\d{0,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
 }
 
-/** Scheme, host and port, nothing after them. */
+/** Accepts scheme, host and port, with nothing after them. */
 export function webOrigin(text: string): string | undefined {
   const url = new URL(text);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
@@ -91,7 +91,7 @@ export function webOrigin(text: string): string | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-/** `30s` for 30,000: in the largest unit that gives a whole number. */
+/** Formats milliseconds in the largest unit that gives a whole number: 30,000 as `30s`. */
 export function formatDurationValue(ms: number): string {
   const [unit = "ms", size = 1] = Object.entries(UNITS).findLast(
     ([, each]) => ms % each === 0 && ms >= each,
@@ -99,30 +99,30 @@ export function formatDurationValue(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
-/** `ada@guild.example`: an address that an authority may write to. */
+/** Accepts a mail address for the certificate authority, such as `ada@guild.example`. */
 export function mailAddress(text: string): string | undefined {
   return /^[^\s@,;:<>"]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text) ? text : undefined;
 }
 
-/** Of a mail server, with who asks there. */
+/** Accepts the URL of a mail server, with an optional user name and password. */
 export function smtpAddress(text: string): string | undefined {
   const url = new URL(text);
   const isPlain = url.pathname === "" || url.pathname === "/";
   if (!/^smtps?:$/.test(url.protocol) || url.hostname === "" || !isPlain) return undefined;
-  // What cannot be read would be found at the first mail.
+  // Throws for invalid percent-encoding, which would otherwise surface at the first mail.
   decodeURIComponent(url.username + url.password);
   return url.search === "" && url.hash === "" && (url.password === "" || url.username !== "")
     ? text
     : undefined;
 }
 
-/** An address by https, with a path. */
+/** Accepts an HTTPS URL with a path. */
 export function httpsAddress(text: string): string | undefined {
   const url = new URL(text);
   return url.protocol === "https:" && url.username === "" && url.hash === "" ? url.href : undefined;
 }
 
-/** `90s`, `5m`, `2h`, `30d` in milliseconds. */
+/** Parses `90s`, `5m`, `2h` or `30d` to milliseconds. */
 export function duration(text: string): number | undefined {
   const [, count, unit] = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text) ?? [];
   return count === undefined || unit === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
@@ -132,15 +132,15 @@ export function positiveDuration(text: string): number | undefined {
   return duration(text) || undefined;
 }
 
-/** An attempt holds one of few places, and a stop waits for it. */
+/** At most ten minutes: an attempt uses one of few slots, and a stop waits for it. */
 export function attemptDuration(text: string): number | undefined {
   const ms = positiveDuration(text);
   return ms !== undefined && ms <= 10 * MINUTE ? ms : undefined;
 }
 
 /**
- * Each certificate is read once here: a broken one would only show at the first delivery, as every receiver's
- * fault.
+ * Reads every certificate. Otherwise a broken one would surface at the first delivery, and look like a fault
+ * of every receiver.
  */
 export function pemFile(file: string): string | undefined {
   const text = readPlain(file).toString("utf8");
@@ -149,8 +149,8 @@ export function pemFile(file: string): string | undefined {
 }
 
 /**
- * Documents by their hash, as `relay-compiler` and its like write them; each must be the one that its hash
- * says.
+ * Reads GraphQL documents by hash, in the format of `relay-compiler` and similar tools. Rejects a document
+ * that does not match its hash.
  */
 export function documentsFile(file: string): ReadonlyMap<string, string> | undefined {
   const entries = Object.entries<unknown>(JSON.parse(readPlain(file).toString("utf8")));
@@ -160,14 +160,17 @@ export function documentsFile(file: string): ReadonlyMap<string, string> | undef
   return isRight ? new Map(entries as [string, string][]) : undefined;
 }
 
-/** `sustained/burst`, both in requests. */
+/** Parses `sustained/burst`, both in requests. */
 export function tier(text: string): RateTier | undefined {
   const [, sustained, burst] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
   const read = { sustained: Number(sustained), burst: Number(burst) };
   return read.sustained > 0 && read.burst > 0 ? read : undefined;
 }
 
-/** A folder by its whole path, as the server and tools may start anywhere; or an address of S3. */
+/**
+ * Accepts an S3 URL or an absolute path. A relative path would depend on where the server and the tools
+ * start.
+ */
 export function backupTarget(text: string): string | undefined {
   return isAbsolute(text) || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/.*)?$/.test(text)
     ? text
@@ -175,8 +178,8 @@ export function backupTarget(text: string): string | undefined {
 }
 
 /**
- * Where Litestream puts its replica: a folder by its whole path or as `file://`, or `s3://` with what
- * Litestream reads behind it.
+ * Accepts a target of Litestream: an absolute path, a `file://` URL, or `s3://` with the query parameters
+ * that Litestream reads.
  */
 export function replicaTarget(text: string): string | undefined {
   if (text.startsWith("file:///")) return text.length > "file:///".length ? text : undefined;
@@ -192,7 +195,10 @@ export function backupEvery(text: string): number | undefined {
 
 const KINDS = ["hourly", "daily", "weekly", "monthly"] as const;
 
-/** `hourly=24,daily=7`: how many of each kind are kept; of those left out none. */
+/**
+ * Parses `hourly=24,daily=7`: the number of backups to keep of each kind. Kinds that are not named are not
+ * kept.
+ */
 export function backupKeep(text: string): Record<(typeof KINDS)[number], number> | undefined {
   const keep = { hourly: 0, daily: 0, weekly: 0, monthly: 0 };
   for (const part of list(text)) {

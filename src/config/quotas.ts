@@ -2,7 +2,7 @@ import { FILTERS_MAX } from "../core/community/jobs/job-filters.ts";
 import { count, roomSize } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** What one member may have (docs/contract.md#12.17). */
+/** Quotas per member (docs/contract.md#12.17). */
 export const QUOTAS = {
   quotaPosts: setting({
     name: "QUOTA_POSTS",

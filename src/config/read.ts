@@ -9,22 +9,22 @@ import { tlsOf } from "./tls.ts";
 import type { TlsSettings } from "../operate/tls/tls.ts";
 
 type Settings = typeof SETTINGS;
-/** Each setting's value, by its name in the table. */
+/** The value of each setting, by its name in the table. */
 export type Values = {
   readonly [Name in keyof Settings]: Settings[Name] extends Setting<infer Value> ? Value : never;
 };
 
 /**
- * Everything the operator decides. Nobody else looks at the environment. A running server has one that
- * reloads change (`createReloadableConfig`): what they may change is read at use.
+ * All settings of the operator. No other code reads the environment. Reloads change the configuration of a
+ * running server (`createReloadableConfig`), so code reads reloadable settings at each use.
  */
 export interface Config extends Omit<
   Values,
   `graphql${string}` | `tls${string}` | `acme${string}` | "httpPort"
 > {
-  /** Undefined: plain HTTP. */
+  /** Undefined for plain HTTP. */
   readonly tls: TlsSettings | undefined;
-  /** What the graph tells of itself, and which documents it runs. */
+  /** Introspection and persisted documents of GraphQL. */
   readonly graphql: {
     readonly introspection: boolean;
     readonly documents: ReadonlyMap<string, string>;
@@ -32,18 +32,18 @@ export interface Config extends Omit<
     readonly answerMaxBytes: number;
   };
   /**
-   * The file of systemd's credential `guildhall.key`, where there is one and the operator named no other
-   * place.
+   * The file of systemd's credential `guildhall.key`. Undefined if there is none, or if the operator
+   * configured another key file.
    */
   readonly credential: string | undefined;
-  /** How many requests this process may send at once; see cli/request-limit.ts. */
+  /** Number of requests that this process may send at once; see cli/request-limit.ts. */
   readonly requestsAtOnce: number;
   /** The settings file that was read. */
   readonly settingsFile: SettingsFile | undefined;
   readonly values: Values;
 }
 
-/** What the command line may say; it wins over the environment, which wins over the settings file. */
+/** Settings from the command line. They override the environment, which overrides the settings file. */
 export interface Flags {
   host?: string | undefined;
   port?: string | undefined;
@@ -54,29 +54,29 @@ export interface Flags {
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where a text came from, as a message names it. */
+/** A setting's text and its source, as messages name it. */
 interface SourcedValue {
   readonly where: string;
   readonly text: string;
 }
 
-/** One setting as it is now. */
+/** A setting with its current value. */
 export interface EffectiveSetting {
   readonly setting: AnySetting;
-  /** Undefined where the default holds. */
+  /** Undefined if the default applies. */
   readonly given: SourcedValue | undefined;
 }
 
 const ALL: readonly AnySetting[] = Object.values<AnySetting>(SETTINGS);
 /**
- * Of no setting: the file's own name, and the token of `guildhall listen`, which whoever has it in their
- * shell may serve with all the same.
+ * Variables that are not settings: the path of the settings file, and the token of `guildhall listen`. The
+ * token may also be set in a shell that starts a server.
  */
 const OTHER_VARIABLES = ["GUILDHALL_SETTINGS", "GUILDHALL_TOKEN"];
 
 /**
- * Throws ConfigError for the first setting that is wrong, or that there is none of. Changes nothing.
- * `standard` is the settings file of this machine, where no other is named.
+ * Reads the configuration and changes nothing. `standard` is the settings file of this machine, used if no
+ * other is named. Throws ConfigError for the first setting that is invalid or unknown.
  */
 export function readConfig(variables: Variables, flags: Flags = {}, standard?: string): Config {
   const { file, given } = sources(variables, flags, standard);
@@ -111,7 +111,7 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   });
 }
 
-/** What of a configuration is a setting's value, as the parts of the program want it. */
+/** Groups the values into the configuration that the program uses. */
 export function configFrom(values: Values) {
   const {
     graphqlIntrospection,
@@ -135,7 +135,7 @@ export function configFrom(values: Values) {
   return { ...others, graphql };
 }
 
-/** Every setting, with where it comes from. */
+/** Returns every setting with the source of its value. */
 export function effectiveSettings(variables: Variables, flags: Flags, standard?: string): EffectiveSetting[] {
   const { given } = sources(variables, flags, standard);
   return ALL.map((setting) => ({ setting, given: given(setting) }));
@@ -159,14 +159,14 @@ function sources(
   };
 }
 
-/** One that is set to nothing is not set. */
+/** Returns undefined for a variable that is empty. */
 function textIn(variables: Variables, name: string): string | undefined {
   return variables[name]?.trim() || undefined;
 }
 
 /**
- * The file that was named, or the machine's own. That is the file of one community: a command that is told of
- * another data folder has nothing to do with it.
+ * Reads the named settings file, or the machine's own. The machine's file belongs to one community, so it is
+ * ignored if a command names another data folder.
  */
 function fileOf(variables: Variables, flags: Flags, standard: string | undefined): SettingsFile | undefined {
   const named = flags.settings ?? textIn(variables, "GUILDHALL_SETTINGS");
@@ -180,7 +180,7 @@ function fileOf(variables: Variables, flags: Flags, standard: string | undefined
   return file;
 }
 
-/** What systemd lays there for a unit with `LoadCredential=guildhall.key:FILE` (systemd.exec(5)). */
+/** Returns the credential of a unit with `LoadCredential=guildhall.key:FILE` (systemd.exec(5)). */
 function credentialIn(variables: Variables): string | undefined {
   const folder = textIn(variables, "CREDENTIALS_DIRECTORY");
   if (folder === undefined) return undefined;
@@ -189,7 +189,7 @@ function credentialIn(variables: Variables): string | undefined {
 }
 
 /**
- * One that this user may not see is there: a server that started without its settings would be another one.
+ * Returns true for a file that this user may not access. Otherwise a server would start without its settings.
  */
 function isThere(path: string): boolean {
   try {
@@ -221,15 +221,18 @@ function read<Value>(
   throw new ConfigError(`${where}${shown} is not valid. ${howToWrite(setting)}`);
 }
 
-/** A public address that the command line gives. Throws ConfigError. */
+/** Reads a public address from the command line. Throws ConfigError. */
 export function readOrigin(flag: string, text: string): string {
   return read({ parse: webOrigin, example: "https://guild.example" }, { where: flag, text });
 }
 
-/** Near enough to our prefix to be meant for us. */
+/** Names similar to our prefix, which are probably mistyped settings. */
 const OURS = /^guild_?hall?_/i;
 
-/** A mistyped name would leave what it should close at its default, unseen: `GUILDHALL_SIGNUPS=closed`. */
+/**
+ * Throws ConfigError for an unknown variable. A mistyped name, such as `GUILDHALL_SIGNUPS=closed`, would
+ * otherwise silently leave a setting at its default.
+ */
 function refuseUnknown(variables: Variables): void {
   const known = [...ALL.map(variableOf), ...OTHER_VARIABLES];
   for (const [name, text] of Object.entries(variables)) {

@@ -3,11 +3,11 @@ import { type Config, configFrom, type Values } from "./read.ts";
 import { type AnySetting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
 
-/** What came of reading the settings anew. Both are variables' names, in the table's order. */
+/** Result of a reload. Both lists contain names of variables, in the table's order. */
 export interface Reloaded {
-  /** Changed, and in force from now on. */
+  /** Changed and now in effect. */
   readonly taken: readonly string[];
-  /** Other than when the server was started, and left as they were then. */
+  /** Different from the values at the start, but unchanged until a restart. */
   readonly waiting: readonly string[];
 }
 
@@ -15,15 +15,15 @@ type Name = keyof Values;
 
 const ALL = Object.entries(SETTINGS) as [Name, AnySetting][];
 
-/** A configuration that `applyConfig` may change: a running server's own. */
+/** Returns the configuration of a running server, which `applyConfig` may change. */
 export function createReloadableConfig(config: Config): Config {
   return { ...config, graphql: { ...config.graphql } };
 }
 
 /**
- * Puts into `held` what of `next` a running server may take (docs/contract.md#12.16). Whoever reads it at use
- * has it from then on. Throws ConfigError where the file that the settings came from has gone: its secrets
- * and bounds would be, too.
+ * Copies the reloadable settings of `next` into `held` (docs/contract.md#12.16). Code that reads them at use
+ * gets the new values. Throws ConfigError if the settings file is gone, because its secrets and limits would
+ * be lost.
  */
 export function applyConfig(held: Config, next: Config): Reloaded {
   if (held.settingsFile && !next.settingsFile)

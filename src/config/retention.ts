@@ -5,7 +5,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessi
 import { duration, formatDurationValue, positiveDuration } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** How long what is only remembered stays (docs/contract.md#12.16). */
+/** How long records such as logs and history are kept (docs/contract.md#12.16). */
 export const RETENTION = {
   retentionMs: setting({
     name: "RETENTION",

@@ -5,8 +5,8 @@ import { type AnySetting, keyOf, sentencesOf, variableOf } from "./setting.ts";
 const WIDTH = 100;
 
 /**
- * Every setting as a file of TOML: what is given stands as it is, what is not is a comment with the default
- * or an example. What is secret is shown to a file alone.
+ * Formats every setting as TOML. A setting that is not set is a comment with the default or an example.
+ * Secrets are included only with `hasSecrets`, for a file.
  */
 export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = false } = {}): string {
   return settings.map((each) => `${about(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
@@ -24,7 +24,7 @@ function from(where: string): string {
   return where === "" ? "" : `  # from ${where.replace(/^\w+ in /, "")}`;
 }
 
-/** What it means, and below how it is called, its type, its default and when a change is taken. */
+/** Describes a setting: meaning, names, type, default, and whether a change needs a restart. */
 function about(setting: AnySetting): string {
   const { type, example, flag, isReloaded } = setting;
   const names = `${variableOf(setting)}${flag === undefined ? "" : `, --${flag}`}`;

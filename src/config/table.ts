@@ -36,8 +36,8 @@ const SWITCH = ["on", "off"] as const;
 const TRUTH = ["true", "false"] as const;
 
 /**
- * Every setting (docs/contract.md#12.3), by its name in Config and in the order of the documents. The table
- * of docs/operating.md, the settings file, `guildhall settings` and what is refused are made of it.
+ * Every setting (docs/contract.md#12.3) by its name in Config, in the order of the documentation. The table
+ * of docs/operating.md, the settings file, `guildhall settings` and the validation use this table.
  */
 export const SETTINGS = {
   name: setting({

@@ -16,12 +16,10 @@ interface Values {
   readonly httpPort: number | undefined;
 }
 
-/** Where Let's Encrypt asks (RFC 8555 §8.3), and browsers go by themselves. */
+/** Port of Let's Encrypt's HTTP challenge (RFC 8555 §8.3), and the default port of browsers. */
 const HTTP_PORT = 80;
 
-/**
- * Undefined where the server speaks plain HTTP. Throws ConfigError for settings that contradict each other.
- */
+/** Returns undefined for plain HTTP. Throws ConfigError for settings that contradict each other. */
 export function tlsOf(values: Values): TlsSettings | undefined {
   const { data, port, origin, tlsCert: cert, tlsKey: key, acme: contact, httpPort } = values;
   if (contact === undefined && cert === undefined && key === undefined) {
