@@ -8,26 +8,28 @@ import { vocabulary, template } from "./grammar.ts";
 import { people } from "./names.ts";
 import { between, type Random, randomFor, fixedFraction } from "./random.ts";
 
-/** Who belongs to the community at which moment, and who of them speaks up. */
+/** The members of the demo community over time, and how active they are. */
 export interface Population {
   size: number;
-  /** How many builders have joined by a moment: those with a smaller index. Never less than one. */
+  /**
+   * Number of builders who have joined by a time. They are the ones with the smallest indexes. At least one.
+   */
   joinedBy: (moment: number) => number;
   joinedAt: (index: number) => number;
-  /** From nearly 0 to 1; a few builders do most of the talking. */
+  /** From nearly 0 to 1. A few builders write most of the posts. */
   activity: (index: number) => number;
-  /** Picks a builder who has joined by a moment, the active ones far more often. */
+  /** Picks a builder who has joined by a time, active ones far more often. */
   speaker: (random: Random, moment: number) => number;
 }
 
-/** The community opened this long ago, well before its oldest post that is still shown. */
+/** Age of the community, well before its oldest post that is still shown. */
 const age = 1000 * day;
 
 export function populationAt(size: number, seed: number, now: number): Population {
   const opened = now - age;
   const joinedBy = (moment: number) =>
     Math.min(size, Math.max(1, Math.floor(size * growth((moment - opened) / age))));
-  // The founder, whom a visitor of the demo meets first, is always one of the active ones.
+  // The founder, the first builder that a visitor sees, is always active.
   const activity = (index: number) => Math.max(index === 0 ? 0.4 : 0, fixedFraction(seed, 21, index) ** 6);
   return {
     size,
@@ -40,7 +42,7 @@ export function populationAt(size: number, seed: number, now: number): Populatio
     speaker: (random, moment) => {
       const present = joinedBy(moment);
       let candidate = 0;
-      // On average seven tries; the limit only matters when nobody at all is active.
+      // Seven tries on average. The limit only matters if no builder is active.
       for (let tries = 0; tries < 40; tries++) {
         candidate = Math.floor(random() * present);
         if (random() < activity(candidate)) break;
@@ -90,13 +92,13 @@ const words = vocabulary({
 const bios = profiles.bio.map((text) => template(words, text));
 const projects = profiles.project.map((text) => template(words, text));
 
-/** Most have one to three projects to show, some none yet. */
+/** Most builders have one to three projects, some have none. */
 function projectCount(random: Random): number {
   const chance = random();
   return chance < 0.2 ? 0 : chance < 0.5 ? 1 : chance < 0.75 ? 2 : chance < 0.9 ? 3 : chance < 0.97 ? 4 : 5;
 }
 
-/** Experience grows with activity and with time; nobody can pass 20,000. */
+/** Experience grows with activity and time, up to 20,000. */
 function experience(random: Random, activity: number, daysHere: number): number {
   const time = Math.min(1, daysHere / 700);
   const steady = 900 * time * random();
@@ -104,7 +106,10 @@ function experience(random: Random, activity: number, daysHere: number): number 
   return Math.min(20_000, Math.round(10 * random() + steady + active));
 }
 
-/** The active ones keep long streaks, most others one of a few days; no streak is older than its builder. */
+/**
+ * Active builders have long streaks, and most others a few days. A streak is never longer than the
+ * membership.
+ */
 function streak(random: Random, activity: number, daysHere: number): number {
   const habit = random() < 0.3 + activity ? random() : 0;
   const days = Math.floor(habit * 6 + 400 * activity * habit * random() + 40 * habit ** 8);
@@ -118,7 +123,7 @@ interface Standing {
   streakDays: number;
 }
 
-/** Each badge says something the numbers beside it confirm. */
+/** Each badge matches the figures shown beside it. */
 function badges(random: Random, { early, projects: shown, xp, streakDays }: Standing): string[] {
   const earned: [string, boolean][] = [
     ["first-post", xp >= 50],

@@ -4,14 +4,14 @@ export const hour = 3_600_000;
 export const day = 24 * hour;
 const week = 7 * day;
 
-/** When the items of a stream happened: a rising function of their index. */
+/** Returns the time of a stream's item: an increasing function of its index. */
 export type Timeline = (index: number) => number;
 
 /**
- * Spreads `count` moments over the time from `from` to `now`: somewhat denser towards the end, and denser by
- * day and on weekdays than at night and at weekends. One moment lies in each of `count` equal shares of the
- * community's activity, which makes them ascend although each depends on its own index only. The newest one
- * falls into the last hour, so that a fresh demo does not look deserted.
+ * Spreads `count` times from `from` to `now`. They are denser towards the end, by day and on weekdays. The
+ * community's activity is divided into `count` equal shares, and each share contains one time. So the times
+ * ascend, although each depends only on its own index. The newest is within the last hour, so that a fresh
+ * demo looks active.
  */
 export function timeline(count: number, from: number, now: number, seed: number, stream: number): Timeline {
   const start = busyTime(from);
@@ -25,34 +25,32 @@ export function timeline(count: number, from: number, now: number, seed: number,
 }
 
 /**
- * The share of all growth that has happened by a share of the time, for a community that grows steadily: the
+ * Returns the share of the growth that has happened by a share of the time. The community grows steadily: the
  * density rises from 0.6 to 1.4.
  */
 export function growth(time: number): number {
   return 0.6 * time + 0.4 * time * time;
 }
 
-/** The inverse of `growth`: the time by which a share of the growth has happened. */
+/** Inverse of `growth`: returns the time by which a share of the growth has happened. */
 export function timeOfGrowth(share: number): number {
   return (Math.sqrt(0.36 + 1.6 * share) - 0.6) / 0.8;
 }
 
-/** The English name of the weekday of a moment, in UTC. */
+/** Returns the English name of the weekday, in UTC. */
 export function weekday(moment: number): string {
-  // The epoch began on a Thursday.
+  // 1 January 1970 was a Thursday.
   return weekdays[(((Math.floor(moment / day) + 4) % 7) + 7) % 7] ?? "";
 }
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/**
- * How much happens in each hour of a day, in UTC, for a community that lives mostly between Lisbon and Pune.
- */
+/** Activity per hour of the day in UTC, for a community that lives mostly between Lisbon and Pune. */
 const rhythm = [3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 10, 12, 12, 11, 10, 9, 9, 9, 8, 7, 6, 4];
 
 /**
- * Activity up to each hour of the week, as a share of the week's activity. Weeks begin on Thursday here,
- * because the epoch did.
+ * Cumulative activity by hour of the week, as a share of the week's activity. The week starts on Thursday,
+ * like the Unix epoch.
  */
 const cumulative = (() => {
   const sums = [0];
@@ -64,7 +62,7 @@ const cumulative = (() => {
   return sums.map((sum) => sum / total);
 })();
 
-/** Turns clock time into time in which the same amount happens in every hour. */
+/** Converts a time to a scale with constant activity. */
 function busyTime(moment: number): number {
   const within = (((moment % week) + week) % week) / hour;
   const at = Math.floor(within);
@@ -72,7 +70,7 @@ function busyTime(moment: number): number {
   return Math.floor(moment / week) + low + (within - at) * (high - low);
 }
 
-/** The inverse of `busyTime`. */
+/** Inverse of `busyTime`. */
 function wallTime(busy: number): number {
   const weeks = Math.floor(busy);
   const share = busy - weeks;

@@ -18,14 +18,13 @@ export interface Community {
 }
 
 /**
- * Invents a community to look at, to try things on and to measure with: people, what they write to each
- * other, the jobs they are offered and the prompts they share. The same size, seed and moment give the same
- * community everywhere, always.
+ * Generates a community for demos, tests and measurements: builders, posts, jobs and prompts. The same size,
+ * seed and time always give the same community on every machine.
  *
- *  Each stream is in ascending time order (builders by when they joined) and is made item by item as it is
- *  read, so a million posts take no more memory than one. Each can be read more than once, and its content
- *  does not depend on how many items of other kinds there are, except that posts and prompts need builders to
- *  write them: a community of none is silent. `now` is the newest moment, in milliseconds since the epoch.
+ * Each stream is in ascending time order (builders by the time of joining) and is generated while it is read.
+ * So a million posts need no more memory than one. A stream can be read repeatedly. Its content does not
+ * depend on the size of the other streams, except that posts and prompts need builders as authors. `now` is
+ * the newest time, in milliseconds since the epoch.
  */
 export function demoCommunity(size: CommunitySize, seed: number, now: number): Community {
   const end = Math.floor(now);
@@ -78,12 +77,12 @@ export interface DemoJob {
   /** Markdown. */
   description: string;
   location: string;
-  /** A slug; none where the work can be done anywhere. */
+  /** A slug, or null for work from anywhere. */
   city: string | null;
   remote: boolean;
   seniority: Seniority;
   stack: string[];
-  /** A year’s pay, in whole units of the currency. */
+  /** Yearly salary, in whole units of the currency. */
   salary: { min: number; max: number; currency: string };
   applyUrl: string;
   postedAt: number;
@@ -95,12 +94,12 @@ export interface DemoPrompt {
   body: string;
   model: string;
   category: string;
-  /** 1 to 5 each, at most 60 of them. */
+  /** 1 to 5 each. At most 60 ratings. */
   ratings: number[];
   createdAt: number;
 }
 
-/** A generator can be read once only; this can be read as often as one likes. */
+/** A generator can be read only once. This iterable can be read repeatedly. */
 function reread<Item>(start: () => Generator<Item>): Iterable<Item> {
   return { [Symbol.iterator]: start };
 }

@@ -30,16 +30,15 @@ import { seededBytes } from "./seeded-bytes.ts";
 export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 5000, jobs: 500, prompts: 300 };
 export const DEMO_SEED = 1;
 
-/** Rows of one commit: enough that commits cost little, few enough that the log stays small. */
+/** Rows per commit. More would make the WAL large; fewer would make commits expensive. */
 const CHUNK = 5000;
 
 export type Progress = (done: number, total: number, what: string) => void;
 
 /**
- * Fills an empty database with the community that belongs to this seed and size. Everything is dated before
- * the last midnight (UTC), so that two runs on one day give the same rows. It writes through the stores, as
- * it makes a past that no rule of today would let anyone write. Throws conflict where there are builders
- * already.
+ * Fills an empty database with the community of this seed and size. Everything is dated before the last
+ * midnight (UTC), so that two runs on one day give the same rows. Writes through the stores, because today's
+ * rules reject records with past dates. Throws conflict if there are builders already.
  */
 export async function fillDemo(
   core: Core,
@@ -63,14 +62,14 @@ export async function fillDemo(
     for (const written of inChunks(core, rows)) {
       done += written;
       progress(done, total, what);
-      // Lets the bar be drawn and a signal be heard.
+      // Lets the progress bar be drawn and signals be handled.
       await new Promise(setImmediate);
     }
   }
   core.db.transact(() => {
     const [first, second] = community.builders;
     if (first) setSetting(core, "demo-builder", first.username);
-    // Its owner is whoever opens the set-up link: nobody can sign in as one of these.
+    // The owner is the person who opens the setup link, because nobody can sign in as a demo builder.
     const moderator = second && findBuilder(core, second.username);
     if (moderator) putRole(core, moderator.id, "moderator");
     putCommunitySettings(core, CHARTER);
@@ -78,7 +77,7 @@ export async function fillDemo(
   });
 }
 
-/** Fills the demo into an empty database; leaves any other as it is. */
+/** Fills the demo into an empty database. Leaves any other database unchanged. */
 export async function ensureDemo(core: Core, progress: Progress): Promise<void> {
   if (!hasBuilders(core) || getSetting(core, "demo-unfinished") !== undefined) {
     await fillDemo(core, DEMO_SIZE, DEMO_SEED, progress);
@@ -86,8 +85,8 @@ export async function ensureDemo(core: Core, progress: Progress): Promise<void> 
 }
 
 /**
- * A fresh token of a builder of the demo; undefined where this is no demo community, or their account was
- * deleted.
+ * Creates a new token for a demo builder. Returns undefined if this is no demo community, or if the account
+ * was deleted.
  */
 export function demoToken(core: Core): { token: string; username: string } | undefined {
   const username = getSetting(core, "demo-builder");
@@ -112,7 +111,7 @@ function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => void): Iter
   for (const item of items) yield () => write(item);
 }
 
-/** Runs the writes in transactions of `CHUNK`; yields how many each has written. */
+/** Runs the writes in transactions of `CHUNK`. Yields the number of writes after each. */
 function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
   let chunk: (() => void)[] = [];
   const flush = (): number => {

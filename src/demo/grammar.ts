@@ -1,40 +1,40 @@
 import { wordingIndex } from "./shuffled-deck.ts";
 import { between, hashText, type Random } from "./random.ts";
 
-/** Writes the text of one template. */
+/** Generates the text of one template. */
 export type Fill = (draw: Draw) => string;
 
-/** A record of facts that belong together, such as a bug with its symptom, cause and fix. */
+/** A record of facts that fit together, such as a bug with its symptom, cause and fix. */
 export type Entry = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * What a text is written from: one item's random numbers, and the records it is about. Slots that name the
- * same record agree with each other, across the text, its title, its tags and its replies.
+ * Input of a text: an item's random numbers and its records. Slots that name the same record agree across the
+ * text, its title, its tags and its replies.
  */
 export interface Draw {
   random: Random;
   seed: number;
-  /** How often this template has been used before; alternative wordings take rounds by it. */
+  /** How often this template has been used before. Alternative wordings rotate by this number. */
   round: number;
   words: Record<string, string>;
   bound: Map<string, Bound>;
-  /** Decides which record of a pool the text is about (`nth` of several). */
+  /** Chooses the record of a pool that the text is about. `nth` counts the records of one pool. */
   choose: (pool: string, size: number, nth: number) => number;
 }
 
 export interface Bound {
   index: number;
   entry: Compiled;
-  /** Where to begin in fields that are lists. */
+  /** First element to use in fields that are lists. */
   shift: number;
 }
 
-/** The pools of records a grammar knows, ready to be written from. */
+/** The compiled pools of records of a grammar. */
 export interface Vocabulary {
   pools: ReadonlyMap<string, readonly Compiled[]>;
 }
 
-/** A template, together with the pools it draws from and how many records of each. */
+/** A template, the pools that it draws from, and the number of records from each. */
 export interface Template {
   fill: Fill;
   uses: ReadonlyMap<string, number>;
@@ -45,10 +45,10 @@ interface Compiled {
   source: Entry;
 }
 
-/** Fields that hold program code, in which braces are just braces. */
+/** Fields with program code, in which braces are literal. */
 const verbatim = new Set(["code", "cmd"]);
 
-/** Compiles pools of records. Fields may contain slots themselves, except for references to other pools. */
+/** Compiles pools of records. Fields may contain slots, except for references to other pools. */
 export function vocabulary(pools: Readonly<Record<string, readonly Entry[]>>): Vocabulary {
   const none: Vocabulary = { pools: new Map() };
   const entry = (source: Entry): Compiled => ({
@@ -64,12 +64,17 @@ export function vocabulary(pools: Readonly<Record<string, readonly Entry[]>>): V
 }
 
 /**
- * Compiles a template once, so that filling it a million times is cheap. Slots stand in braces:
+ * Compiles a template once, so that filling it a million times is cheap. Slots are in braces:
  *
- *  - `{bug.cause}`: a field of the record this text is about; `{done+1.text}`: of a second record;
- *    `{project.feature+1}`: another element of a field that is a list  - `{^bug.topic}`: the same with a capital letter  - `{today}`: a word the caller has supplied  - `{12..40}`: a number; `{1000..9000,}`: with a thousands separator  - `{one wording|another|}`: alternatives, with slots inside if need be
+ * - `{bug.cause}`: a field of the record that this text is about
+ * - `{done+1.text}`: a field of a second record
+ * - `{project.feature+1}`: another element of a field that is a list
+ * - `{^bug.topic}`: the same with a capital letter
+ * - `{today}`: a word from the caller
+ * - `{12..40}`: a number; `{1000..9000,}`: with a thousands separator
+ * - `{one wording|another|}`: alternatives, which may contain slots
  *
- *  A brace before a space, a line break, a quotation mark or another brace is just a brace.
+ * A brace before a space, a line break, a quotation mark or another brace is literal.
  */
 export function template(words: Vocabulary, text: string): Template {
   const uses = new Map<string, number>();
@@ -77,7 +82,7 @@ export function template(words: Vocabulary, text: string): Template {
   return { fill: sequence(reader, false), uses };
 }
 
-/** The record a slot refers to, chosen at its first mention. */
+/** Returns the record of a slot. The record is chosen at its first use in the text. */
 export function recordOf(draw: Draw, words: Vocabulary, pool: string, nth: number): Bound {
   const key = nth === 0 ? pool : pool + nth;
   const known = draw.bound.get(key);
@@ -98,7 +103,9 @@ interface Reader {
   uses: Map<string, number>;
 }
 
-/** Reads up to the end, or, inside a slot, up to the `|` or `}` that closes the alternative. */
+/**
+ * Compiles up to the end of the text. Inside a slot, it stops at the `|` or `}` that closes the alternative.
+ */
 function sequence(reader: Reader, inside: boolean): Fill {
   const parts: Fill[] = [];
   let literal = "";

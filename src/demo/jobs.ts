@@ -7,7 +7,7 @@ import { deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, vocabulary, template } from "./grammar.ts";
 import { between, mix, pick, type Random, randomFor, sample } from "./random.ts";
 
-/** The jobs board of the last fifty-nine days, oldest first: the next day all of them are still on it. */
+/** The jobs of the last 59 days, oldest first. They are all still on the jobs board the next day. */
 export function* demoJobs(count: number, seed: number, now: number): Generator<DemoJob> {
   const postedAt = timeline(count, now - 59 * day, now, seed, 41);
   const familyOf = deck(families.length, mix(seed, 42, 0));
@@ -16,7 +16,7 @@ export function* demoJobs(count: number, seed: number, now: number): Generator<D
   for (let index = 0; index < count; index++) {
     const random = randomFor(seed, 43, index);
     const family = families[familyOf(index)];
-    // Firmware is written where there are devices; everything else, anywhere.
+    // Only device makers have embedded jobs. All other jobs can be at any company.
     const company =
       family?.slug === "embedded"
         ? deviceMakers[deviceMakersOf(Math.floor(index / families.length))]
@@ -63,7 +63,7 @@ const techNames: Readonly<Record<string, string>> = texts.tech;
 const makers: readonly Company[] = companies;
 const deviceMakers = makers.filter(({ devices }) => devices);
 
-/** How often a level is sought, what it earns relative to a senior engineer, and how it is written. */
+/** How often a level is sought, its salary relative to a senior engineer, and the prefix of the job title. */
 const levels: Record<Seniority, { weight: number; pay: number; prefix: string }> = {
   intern: { weight: 5, pay: 0.36, prefix: "Internship: " },
   junior: { weight: 13, pay: 0.6, prefix: "Junior " },
@@ -74,7 +74,7 @@ const levels: Record<Seniority, { weight: number; pay: number; prefix: string }>
   lead: { weight: 9, pay: 1.18, prefix: "Lead " },
 };
 
-/** What work from anywhere in a region pays, since it has no country to go by. */
+/** Salaries of remote work in a region, which has no country to derive them from. */
 const regions: Readonly<Record<string, { currency: string; pay: number; step: number }>> = {
   Europe: { currency: "EUR", pay: 72_000, step: 1_000 },
   Americas: { currency: "USD", pay: 128_000, step: 1_000 },
@@ -145,9 +145,7 @@ interface Pay {
   step: number;
 }
 
-/**
- * Where the work is done: in one of the company's cities, or anywhere in a country, a region or the world.
- */
+/** Chooses the location: one of the company's cities, or anywhere in a country, a region or the world. */
 function placeOf(
   random: Random,
   company: Company,
@@ -172,7 +170,7 @@ function placeOf(
   };
 }
 
-/** A range that is as wide as an honest one, rounded to what people say aloud in that currency. */
+/** A salary range of realistic width, rounded to a usual step of the currency. */
 function salary(random: Random, { currency, pay, step }: Pay, factor: number): DemoJob["salary"] {
   const middle = pay * factor * (0.92 + 0.16 * random());
   const spread = 0.06 + 0.08 * random();

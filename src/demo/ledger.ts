@@ -8,9 +8,8 @@ import { insertEntry, writeStanding } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
 
 /**
- * What a builder of the demo has earned, as a ledger that says so: a badge by the rule that gives it, or by
- * hand, and the rest of their XP as brought along. Total, level and badges are read from it, as they are for
- * anyone.
+ * Writes a demo builder's XP ledger: badges with the rule or award that gave them, and the remaining XP as a
+ * carried-over entry. Total, level and badges are computed from the ledger, as for every builder.
  */
 export function writeLedger(core: Core, builderId: string, builder: DemoBuilder): void {
   const entries = ledgerOf(builder, builderId);
@@ -42,7 +41,7 @@ function ledgerOf({ badges, xp, joinedAt }: DemoBuilder, builderId: string): Led
   return [{ ...carried, createdAt: joinedAt }, ...honours];
 }
 
-/** Their last days in a row, up to the one before `midnight`. */
+/** Writes the builder's streak, which ends on the day before `midnight`. */
 export function writeStreak(core: Core, builderId: string, days: number, midnight: number): void {
   const lastDay = midnight / DAY - 1;
   if (days > 0) insertRun(core, builderId, { firstDay: lastDay - days + 1, lastDay, days });

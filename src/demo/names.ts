@@ -8,9 +8,9 @@ export interface Person {
 }
 
 /**
- * Names builder `index` of a community with this seed. Names and usernames are different for every index as
- * long as there are fewer people than pairs of a first and a last name; after that, names come back, and
- * usernames get a number. Most pairs come from one origin, about one in six crosses two.
+ * Returns a function that names builder `index` of a community with this seed. Names and usernames are unique
+ * while there are fewer people than pairs of first and last names. After that, names repeat and usernames get
+ * a number. Most pairs have one origin, and about one in six combines two.
  */
 export function people(seed: number): (index: number) => Person {
   const own = deck(familiar.length, mix(seed, 11, 0));
@@ -34,13 +34,13 @@ interface Name {
   origin: string;
 }
 
-/** Letters that do not fall apart into a plain letter and an accent. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const lookalikes: Record<string, string> = { ł: "l", ø: "o", đ: "d", ı: "i", ß: "ss", æ: "ae" };
 
 const firstNames = names.flatMap(({ origin, first }) => first.map((shown) => named(shown, origin)));
 const lastNames = names.flatMap(({ origin, last }) => last.map((shown) => named(shown, origin)));
 
-/** A pair is coded as one number: first name times the number of last names, plus last name. */
+/** A pair is encoded as one number: first name times the number of last names, plus last name. */
 const familiar: number[] = [];
 const unusual: number[] = [];
 firstNames.forEach((first, row) => {
@@ -49,10 +49,10 @@ firstNames.forEach((first, row) => {
   });
 });
 
-/** Whole groups of six (five familiar pairs, one unusual) come first, and then the rest of the unusual. */
+/** Groups of six come first (five familiar pairs and one unusual), then the remaining unusual pairs. */
 const pairs = Math.floor(familiar.length / 5) * 5 + unusual.length;
 
-/** What people call themselves when they do not use their last name. */
+/** Suffixes for usernames without a last name. */
 const nicknames = (
   "builds codes writes ships labs dev makes tinkers hq online works studio reads draws solders " +
   "walks otter fern north tea lark moss pine river comet pixel harbour maple fox kite"
@@ -63,14 +63,14 @@ function fullName(code: number): string {
 }
 
 /**
- * The username of a pair, before numbers. The styles cannot clash: first and last names have no word in
- * common, a bare or nicknamed first name goes with one last name only, and run-together names are checked by
- * a test. It does not depend on the seed.
+ * Returns the username of a pair, without a number. Usernames of different styles never collide: no word is
+ * both a first and a last name, and a nickname is used with one last name only. A test checks the names
+ * without a separator. Independent of the seed.
  */
 function handle(code: number): string {
   const first = nameOf(firstNames, code, true).plain;
   const last = nameOf(lastNames, code, false).plain;
-  // Each first name deals its own last names to the personal styles, so that each style is used once.
+  // For each first name, one last name is assigned to each personal style, so that each style is used once.
   const row = Math.floor(code / lastNames.length);
   const round = (code + row * 36) % lastNames.length;
   if (round === 0) return first;
@@ -89,7 +89,7 @@ function handle(code: number): string {
   }
 }
 
-/** Sets namesakes of later laps apart by two digits that look chosen rather than counted. */
+/** Returns two digits for people with the same name. They look chosen rather than counted. */
 function suffix(lap: number, code: number): string {
   if (lap === 0) return "";
   if (lap > 90) return String(lap + 9);

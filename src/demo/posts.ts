@@ -11,7 +11,7 @@ import { type Deck, deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, vocabulary, recordOf, template } from "./grammar.ts";
 import { hashText, mix, type Random, randomFor, fixedFraction } from "./random.ts";
 
-/** The feed of the last year, oldest first. Without builders there is nobody to write it. */
+/** The posts of the last year, oldest first. Empty without builders. */
 export function* demoPosts(
   count: number,
   members: Population,
@@ -43,12 +43,12 @@ export function* demoPosts(
 
 type Kind = keyof typeof frames;
 
-/** How posts of a kind are received, and what they are filed under besides their topic. */
+/** Popularity of a kind of post, and its tags besides the topic. */
 interface Manner {
   tags: string[];
   /** Typical number of likes. */
   likes: number;
-  /** The chance of any reply. */
+  /** Probability of at least one reply. */
   replies: number;
 }
 
@@ -58,12 +58,12 @@ interface Letter extends ItemTemplate {
   fill: Fill;
 }
 
-/** What stays the same for all posts of one feed. */
+/** Constants of one feed. */
 interface Desk {
   members: Population;
   seed: number;
   now: number;
-  /** How many builders were there before the first post. */
+  /** Number of builders before the first post. */
   founders: number;
   decks: ReadonlyMap<string, Deck>;
 }
@@ -90,7 +90,7 @@ const manners: Record<Kind, Manner> = {
   log: { tags: ["ship-log"], likes: 4, replies: 0.1 },
 };
 
-/** How an author comes back to a conversation; by default, convinced of something. */
+/** The kind of reply with which an author returns to a conversation. By default, the author was convinced. */
 const closings: Partial<Record<Kind, string>> = {
   question: "resolved",
   bug: "author",
@@ -135,7 +135,7 @@ function replyDecks(seed: number): Map<string, Deck> {
   );
 }
 
-/** A project has one maker, who tells the story of it from the launch on; anyone may write the rest. */
+/** A project has one maker, who writes all posts about it. Anyone may write the other posts. */
 function authorOf(desk: Desk, frame: Letter, draw: Draw, moment: number): number {
   if (frame.kind !== "launch" && frame.kind !== "progress") return desk.members.speaker(draw.random, moment);
   const name = hashText(projectName(draw));
@@ -150,7 +150,7 @@ function projectName(draw: Draw): string {
   return recordOf(draw, words, "project", 0).entry.fields.get("name")?.[0]?.(draw) ?? "";
 }
 
-/** The tags of what the post is about, then those of its kind. Not everybody bothers with all of them. */
+/** The tags of the post's subject, then those of its kind. Some authors leave tags out. */
 function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
   const care = random();
   if (care < 0.08) return [];
@@ -164,8 +164,8 @@ function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
 }
 
 /**
- * Many posts get a few likes and few get many. The newest have not been seen by everyone yet, and the more
- * builders like a post already, the fewer are left to do so.
+ * Many posts get a few likes, and a few posts get many. New posts have been seen by fewer builders. The more
+ * likes a post has, the fewer builders remain.
  */
 function likesOf(desk: Desk, random: Random, typical: number, moment: number): number {
   const others = desk.members.size - 1;
@@ -174,9 +174,7 @@ function likesOf(desk: Desk, random: Random, typical: number, moment: number): n
   return others < 1 ? 0 : Math.floor(others * (1 - Math.exp((-typical * seen * luck) / others)));
 }
 
-/**
- * Most posts get no reply; questions usually do. A post that got two or more may hear from its author again.
- */
+/** Most posts get no reply, but most questions do. After two or more replies, the author may reply again. */
 function repliesOf(
   desk: Desk,
   random: Random,
@@ -201,7 +199,7 @@ function repliesOf(
   return [...replies, { author: post.author, text, createdAt, likes: likesOf(desk, random, 1, createdAt) }];
 }
 
-/** Replies usually fit the post; now and then one is only a friendly noise. A question's answers differ. */
+/** Replies usually fit the post. A few are only short comments. The replies to one question differ. */
 function replyText(desk: Desk, random: Random, frame: Letter, draw: Draw, step: number): string {
   const isQuestion = frame.kind === "question";
   const nth = step % 8;
@@ -221,7 +219,10 @@ function dealtReply(desk: Desk, draw: Draw, kind: string, step: number): string 
   return replyFills.get(kind)?.[card]?.(draw).trim() ?? "";
 }
 
-/** Someone who has not been heard in this conversation, if a few tries find one; else a neighbour. */
+/**
+ * Returns a builder who has not written in this conversation, if a few tries find one. Otherwise returns the
+ * builder with a neighbouring index.
+ */
 function newVoice(desk: Desk, random: Random, heard: Set<number>, moment: number): number {
   let voice = desk.members.speaker(random, moment);
   for (let tries = 0; tries < 4 && heard.has(voice); tries++) voice = desk.members.speaker(random, moment);
@@ -231,7 +232,7 @@ function newVoice(desk: Desk, random: Random, heard: Set<number>, moment: number
   return voice;
 }
 
-/** Rising moments after a post: the first within hours as a rule, all of them by now. */
+/** Returns ascending times after a post. The first is usually within hours, and none is later than now. */
 function timestampsAfter(desk: Desk, random: Random, start: number, count: number): number[] {
   let moment = start;
   return Array.from({ length: count }, () => {

@@ -6,7 +6,7 @@ import type { DemoPrompt } from "./community.ts";
 import { type Fill, vocabulary, template } from "./grammar.ts";
 import { pick, type Random, randomFor } from "./random.ts";
 
-/** The prompt library of the last year, oldest first. Without builders there is nobody to write it. */
+/** The prompts of the last year, oldest first. Empty without builders. */
 export function* demoPrompts(
   count: number,
   members: Population,
@@ -46,7 +46,7 @@ const recipes: Recipe[] = texts.prompt.map(({ category, title, body }) => {
   return { category, title: head.fill, body: main.fill, uses: new Map([...head.uses, ...main.uses]) };
 });
 
-/** Older prompts have been rated more often, and each has its own quality around which opinions vary. */
+/** Older prompts have more ratings. The ratings of a prompt vary around its own quality. */
 function ratings(random: Random, limit: number, age: number): number[] {
   const interest = -Math.log(1 - random()) * 9 * Math.min(1, 0.2 + age);
   const quality = 3.1 + 1.7 * Math.sqrt(random());

@@ -1,7 +1,7 @@
 import { createCipheriv, createHash } from "node:crypto";
 import type { Random } from "../core/base/random.ts";
 
-/** Bytes that look random and are the same for the same seed: the key stream of AES-256 in counter mode. */
+/** Returns bytes that look random but depend only on the seed: the key stream of AES-256 in counter mode. */
 export function seededBytes(seed: number): Random {
   const key = createHash("sha256").update(`guildhall ${seed}`).digest();
   const stream = createCipheriv("aes-256-ctr", key, Buffer.alloc(16));

@@ -1,18 +1,18 @@
 import { mix } from "./random.ts";
 
-/** Says which card lies at a step of an endless game with a deck of cards. */
+/** Returns the card at a step of an endless sequence from a deck. */
 export type Deck = (step: number) => number;
 
 /**
- * A deck that is dealt to the end before any card returns, and then shuffled again. Plain random picks repeat
- * themselves far too soon (with 36 lessons, the seventh already clashes more often than not), and a reader
- * notices. Each quarter of the deck is shuffled by itself, so that the last cards of one round cannot be the
- * first of the next: between two appearances of a card lie at least three quarters of the deck.
+ * Returns a deck whose cards are all dealt before it is shuffled again. Random picks would repeat too soon
+ * for readers: with 36 lessons, the first eight contain a repeat more often than not. Each quarter of the
+ * deck is shuffled separately. So the last cards of a round cannot be the first of the next, and a card
+ * repeats after three quarters of the deck at the earliest.
  */
 export function deck(size: number, seed: number): Deck {
   const home = Array.from({ length: size }, (_, card) => card);
   shuffle(home, 0, size, seed);
-  // Steps are asked for almost in order, so remembering the last even and the last odd round is enough.
+  // Steps are requested almost in order, so caching the last even and the last odd round is enough.
   const rounds = [home, home];
   const numbers = [-1, -1];
   return (step) => {
@@ -28,8 +28,8 @@ export function deck(size: number, seed: number): Deck {
 }
 
 /**
- * Which of `size` wordings comes at a round. Neighbouring rounds always differ; two wordings in one text
- * drift apart from round to round, so that they do not always meet the same partner. Needs no memory at all.
+ * Returns which of `size` wordings to use in a round. Consecutive rounds always differ. Two wordings in one
+ * text shift at different rates, so that they do not always occur together. Needs no memory.
  */
 export function wordingIndex(size: number, round: number, seed: number, id: number): number {
   if (size < 2) return 0;

@@ -2,20 +2,20 @@ import { deck, type Deck } from "./shuffled-deck.ts";
 import type { Draw, Vocabulary } from "./grammar.ts";
 import { hashText, mix, randomFor } from "./random.ts";
 
-/** A template for a whole item: which pools it draws from, and how many records of each. */
+/** A template for a whole item: the pools that it draws from, and the number of records from each. */
 export interface ItemTemplate {
   uses: ReadonlyMap<string, number>;
 }
 
 /**
- * Which template item `index` is written with, and the records and numbers to write it from. The draw is good
- * until the next call.
+ * Returns the template of item `index`, with its records and random numbers. The draw is valid until the next
+ * call.
  */
 export type Templates<Kind extends ItemTemplate> = (index: number) => { frame: Kind; draw: Draw };
 
 /**
- * Deals templates to items and records to templates so that neither returns soon. Every item depends on the
- * seed and its own index only.
+ * Assigns templates to items and records to templates, so that none repeats soon. Each item depends only on
+ * the seed and its own index.
  */
 export function templates<Kind extends ItemTemplate>(
   frames: readonly Kind[],
@@ -31,8 +31,8 @@ export function templates<Kind extends ItemTemplate>(
   const draw: Draw = { random: () => 0, seed, round: 0, words: {}, bound: new Map(), choose };
 
   /**
-   * Records of a pool are dealt in the order in which the items of a block need them. A pool the template
-   * does not name (a reply may) has no place in that order, and any record will do.
+   * Records of a pool are assigned in the order in which the items of a block need them. A reply may use a
+   * pool that the template does not name. Such a pool has no order, so any record is used.
    */
   function choose(name: string, size: number, nth: number): number {
     const pool = pools.get(name);
@@ -56,9 +56,9 @@ export function templates<Kind extends ItemTemplate>(
 
 interface Pool {
   deal: Deck;
-  /** How many templates draw from it in one block. */
+  /** Number of templates that draw from the pool in one block. */
   users: number;
-  /** The most records one template draws from it. */
+  /** Largest number of records that one template draws from the pool. */
   width: number;
 }
 
@@ -74,7 +74,10 @@ function poolsOf(frames: readonly ItemTemplate[], words: Vocabulary, seed: numbe
   return pools;
 }
 
-/** For each item of a block (one item per template), how many items before it draw from the same pools. */
+/**
+ * Returns for each item of a block how many earlier items draw from the same pools. A block has one item per
+ * template.
+ */
 function blocks(
   frames: readonly ItemTemplate[],
   order: Deck,
