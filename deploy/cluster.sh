@@ -37,7 +37,7 @@ base=$(cd "$base" && pwd)
 url() { echo "http://127.0.0.1:$1"; }
 nodes=$(url "$1"),$(url "$2"),$(url "$3")
 
-# Who was promoted last leads; before anybody was, the first does.
+# Returns the node that was promoted last. Before any promotion, node 1 leads.
 leader() {
   last=1
   epoch=0
@@ -49,7 +49,8 @@ leader() {
   echo "$last"
 }
 
-# Read-only, all of one moment, and renamed into its place: never over a file that is read.
+# Copies the database of one node to another. The copy is consistent and is renamed into place, so that no open file is
+# overwritten.
 snapshot() {
   part=$base/replica/part-$2.db
   rm -f "$part"
@@ -70,7 +71,7 @@ start() {
   pids="$pids $!"
   echo $! >"$base/$name.pid"
 }
-serve() { # node, port, where it follows
+serve() { # node, port, addresses to follow (empty for the leader)
   replica=
   if [ "$engine" = litestream ] && [ -z "$3" ]; then replica="GUILDHALL_REPLICA=file://$base/replica/$1"; fi
   start "serve-$1" env GUILDHALL_PEERS="$nodes" GUILDHALL_STALL_AFTER=30s ${replica:+"$replica"} $GUILDHALL serve --data "$base/$1" --port "$2" ${3:+--follow "$3"}

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Replication engine of a follower. Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine. While the
-# copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db, and removes that name while it may not
-# be. See docs/scaling.md#readers-on-other-machines. Needs litestream 0.5 and flock.
+# copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db. While the copy may be incomplete, the
+# script removes that name. See docs/scaling.md#readers-on-other-machines. Needs litestream 0.5 and flock.
 #
 #   GUILDHALL_DATA             data folder of the follower
 #   GUILDHALL_REPLICA          target of the leader's Litestream (file:///…, s3://…)
@@ -17,18 +17,19 @@ interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
 check=${GUILDHALL_FOLLOW_CHECK:-10}
 own=$GUILDHALL_DATA/engine
 copy=$own/guildhall.db
-# A named pipe that the engine holds open: where it is there and nobody does, half of an update may be there.
+# The engine holds this named pipe open. If the pipe exists but no engine holds it open, the copy may contain half an
+# update.
 held=$shown-held
-# Each update would be a line otherwise.
+# At its default level, Litestream logs a line per update.
 export LOG_LEVEL="${LOG_LEVEL:-WARN}"
 umask 077
 
 say() { echo "follow: $*"; }
 
-# Repeats the signal until the process is gone: a child that was only just forked may lose it.
+# Repeats the signal until the process is gone, because a process that has just been forked may lose a signal.
 end() { while kill -TERM "$1" 2>/dev/null; do sleep 0.05; done; }
 
-# Runs a program that is ended with this script.
+# Runs a program, and stops the program if this script is stopped.
 during() {
   "$@" &
   child=$!
@@ -38,10 +39,10 @@ during() {
   return 0
 }
 
-# Where the copy is, and where a restore would come to, as numbers; 0 is nowhere.
+# The position of the copy (here), and the position that a restore would reach (there). Transaction numbers, 0 if unknown.
 number() { echo $((0x${1:-0})); }
 here() { number "$(cat "$copy-txid" 2>/dev/null)"; }
-there() { # file for the answer
+there() { # file for the output
   during litestream restore -dry-run -json -o "$own/none" "$replica" >"$1" 2>/dev/null
   there=$(number "$(sed -n 's/^ *"max_txid": "\([0-9a-f]*\)".*/\1/p' "$1" | head -n 1)")
 }
@@ -50,23 +51,23 @@ is_there() { [ -e "$copy-txid" ] && [ "$(here)" -ge "$goal" ]; }
 
 hide() { rm -f "$shown"; }
 
-# A fresh copy says that a log lies beside (bytes 18 and 19) until the first update writes these two: whoever opened
-# it before would look for that log for ever.
+# Publishes the copy. The header of a fresh copy (bytes 18 and 19) says WAL mode until the first update. A program that
+# opened the copy before would look for a WAL that never exists, so this sets both bytes to 1, which means no WAL.
 show() {
   if [ "$(mode "$copy")" != 1 ]; then
     printf '\001\001' | dd of="$copy" bs=1 seek=18 conv=notrunc 2>/dev/null
     touch "$copy-txid"
   fi
-  # A rename between two names of one file does nothing.
+  # If both names are links to one file, rename(2) does nothing, so rm removes the second name.
   ln -f "$copy" "$shown.new" && mv -f "$shown.new" "$shown" && rm -f "$shown.new"
 }
 mode() { od -An -tu1 -j18 -N1 "$1" 2>/dev/null | tr -d ' '; }
 
-# Half of an update may be there: the place is written down after it.
+# Whether the copy may contain half an update. Litestream writes the position file after each update.
 is_behind() { [ "$copy" -nt "$copy-txid" ]; }
 
-# What the engine says, each fault once. After an update that failed nobody holds the lock over what is half there,
-# and the next try begins with earlier ones.
+# Prints the log of the engine, each fault once. After a failed update, the copy may contain half of the update without a
+# lock, and the next attempt starts with earlier updates. So the copy is hidden and the engine is killed.
 listen() {
   last=
   while IFS= read -r line; do
@@ -78,8 +79,9 @@ listen() {
   done
 }
 
-# Litestream stands still for ever, and says nothing, where it finds no next update (its issue 1515): then the replica
-# was further at the last look already, and nothing was written since. Or the replica began anew.
+# Stops the engine if the copy must be rebuilt. Litestream hangs silently if the next update is missing (Litestream issue
+# 1515). In that case the replica was ahead at the last check, and the copy has not changed since. The copy must also be
+# rebuilt if the replica was recreated.
 watch() {
   wanted=0
   while :; do
@@ -122,19 +124,19 @@ fi
 rm -f "$shown.new" "$own/anew"
 
 while [ -z "$stopped" ]; do
-  # Whoever resumes from a clean end applies nothing twice. Else the copy passes through states that never were,
-  # until it is where the replica is by now.
+  # After a clean stop, the engine applies no update twice. Otherwise the copy passes through states that never existed,
+  # until it reaches the current position of the replica. The copy stays hidden until then.
   was_whole=
   if [ -p "$held" ]; then hide; else mkfifo "$held" && was_whole=1; fi
   there "$own/found"
   goal=$there
   if [ -n "$stopped" ]; then
-    # Nothing was moved meanwhile.
+    # The copy has not changed, so a complete copy is still complete.
     [ -z "$was_whole" ] || rm "$held"
     break
   fi
   [ -n "$was_whole" ] || [ "$goal" -gt 0 ] || { say "cannot read $replica, retrying" && sleep 1 && continue; }
-  # Numbers of another place say nothing of what is here.
+  # Positions of two replicas cannot be compared, so the copy is rebuilt if the replica has changed.
   if [ -e "$own/anew" ] || [ ! -e "$copy-txid" ] || [ "$replica" != "$(cat "$own/replica" 2>/dev/null)" ] ||
     { [ "$goal" -gt 0 ] && [ "$(here)" -gt "$goal" ]; }; then
     rm -f "$own/anew" "$copy" "$copy".tmp* "$copy-txid"*
@@ -155,14 +157,15 @@ while [ -z "$stopped" ]; do
   is_shown=
   if is_there && kill -0 "$engine" 2>/dev/null; then show && is_shown=1; fi
 
-  # A signal ends a wait, too.
+  # A signal to this script also ends `wait`, so this repeats until the engine is gone.
   while [ -n "$stopped" ] && end "$engine"; wait "$engine"; code=$?; kill -0 "$engine" 2>/dev/null; do :; done
-  # It was told to end, or could not begin; whatever ended otherwise may have ended anywhere.
+  # Exit code 0: the engine was stopped. 1: it could not start. Any other code: the engine may have stopped in the middle
+  # of an update.
   [ "$code" = 0 ] && [ -n "$is_shown" ] && [ -e "$shown" ] && was_whole=1
   [ "$code" -gt 1 ] && was_whole=
   if [ -n "$was_whole" ] && ! is_behind; then rm "$held"; else hide; fi
   end "$watcher"
-  # An engine that ended before it opened the pipe leaves a reader that waits for it.
+  # If the engine ended before it opened the log pipe, the reader still waits for a writer. Opening the pipe ends the wait.
   while kill -0 "$ears" 2>/dev/null; do : <>"$own/said" && sleep 0.02; done
   wait "$ears" "$watcher" 2>/dev/null
   engine=
