@@ -1,4 +1,4 @@
-// What docs/contract.md#12.25 promises of the page that says what the community is.
+// Tests docs/contract.md#12.25: the page about the community.
 import { expect, test } from "bun:test";
 import { putCommunitySettings } from "../../src/core/identity/community-settings/community-settings.ts";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
@@ -95,7 +95,7 @@ test("community settings never become markup, in any field", async () => {
     welcome: `${hostile}\n\n[x](javascript:alert(1))`,
     rules: hostile,
   });
-  // Refused today, and what an older program or another's export may have brought.
+  // Such a contact is refused today. An older version or an import may have stored it.
   putCommunitySettings(site.core, { contact: `https://x.example/"><script>alert(1)</script>` });
   for (const path of ["/about", "/", "/sign-in", "/sign-up"]) {
     const { html } = await visit(site).open(path);

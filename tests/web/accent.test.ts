@@ -13,7 +13,7 @@ import { openSite, visit } from "./support.ts";
 
 const frame = readFileSync("src/web/assets/layout.css", "utf8");
 
-/** The tokens of one mode, by name. */
+/** Returns the design tokens of one mode by name. */
 function tokensOf(mode: "day" | "night"): Record<string, string> {
   const part = frame.split("@media (prefers-color-scheme: dark)")[mode === "day" ? 0 : 1] ?? "";
   const block = part.slice(0, part.indexOf("\n}"));
@@ -27,7 +27,7 @@ test("text colours and strong borders have enough contrast on every background, 
   for (const mode of ["day", "night"] as const) {
     const tokens = tokensOf(mode);
     const accent = accentTones("")[mode];
-    // The grounds that colours are checked against are those of the stylesheet.
+    // The code and the stylesheet use the same background colors.
     const { paper = "", leaf = "", sheet = "" } = tokens;
     expect({ paper, leaf, sheet }).toEqual(BACKGROUNDS[mode]);
     for (const ground of [paper, leaf, sheet]) {
@@ -51,14 +51,14 @@ test("text colours and strong borders have enough contrast on every background, 
 test("a low-contrast accent is reported with its backgrounds; in dark mode every accent is adjusted to enough contrast", () => {
   expect(lowContrastBackgrounds(DEFAULT_ACCENT)).toEqual([]);
   expect(lowContrastBackgrounds("#ffcc00")).toEqual(["paper", "leaf", "sheet", "tinted"]);
-  // Just enough on a leaf, and not on what lies deeper.
+  // Enough contrast on `leaf`, but not on darker backgrounds.
   expect(lowContrastBackgrounds("#7a7a7a")).not.toEqual([]);
   const colour = fc.integer({ min: 0, max: 0xffffff }).map((n) => `#${n.toString(16).padStart(6, "0")}`);
   fc.assert(
     fc.property(colour, (day) => {
       const { night } = accentTones(day);
       expect(night).toMatch(/^#[0-9a-f]{6}$/);
-      // Even one that was never asked for is no page's fault by day.
+      // The light-mode tone also has enough contrast for every accent.
       expect(lowContrastBackgrounds(accentTones(day).day)).toEqual([]);
       for (const ground of Object.values(BACKGROUNDS.night))
         expect(contrastOf(night, ground)).toBeGreaterThanOrEqual(6);
@@ -82,7 +82,7 @@ test("the stylesheet uses a changed accent from the next page on, at a new immut
   const after = await sheetOf();
   expect(after.css).toContain("--accent-day:#1f6a5c");
   expect(after.address).not.toBe(before.address);
-  // An old page's address leads to what holds now, and is not kept for good.
+  // The address in an old page returns the current stylesheet, which is not cached permanently.
   const old = await fetch(site.url + before.address);
   expect([old.status, old.headers.get("cache-control")]).toEqual([200, "no-cache"]);
 });

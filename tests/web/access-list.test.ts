@@ -1,4 +1,4 @@
-// docs/contract.md#9.1, docs/threats.md#M43: what a person sees after a new password and after a recovery.
+// docs/contract.md#9.1, docs/threats.md#M43: the list of accesses after a new password and after a recovery.
 import { expect, test } from "bun:test";
 import { ACCESS_KINDS, type AccessKind } from "../../src/core/delegation/securing/access.ts";
 import { MINUTE } from "../../src/core/base/clock.ts";
@@ -24,7 +24,10 @@ const NEW = "a wholly new password";
 
 type Look = () => boolean | Promise<boolean>;
 
-/** An account in which a thief has added one of each kind, and what works of it. */
+/**
+ * Creates an account to which a thief has added one access of each kind. Returns functions that report which
+ * still work.
+ */
 async function robbed(site: Site) {
   await account(site, "maker");
   const ada = await person(site, "ada");
@@ -72,8 +75,7 @@ test("changing the password lists everything that still has access; one button r
 
   expectList(list);
   expect(named(list)).toContain("Password changed");
-  // By itself it ends what it always did: sessions with what hangs on them, device cookies and recovery
-  // links.
+  // The password change alone ends sessions and what depends on them, device cookies and recovery links.
   const ended: readonly AccessKind[] = ["sessions", "push", "links"];
   expect(await working()).toEqual(stored.filter((kind) => !ended.includes(kind)));
   const done = await ada.submit(list, LIST);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.25 promises of the page where a community says what it is.
+// Tests docs/contract.md#12.25: the page on which admins describe the community.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
@@ -19,7 +19,7 @@ test("admins change the community settings by section; an empty field uses the o
     root.submit(await root.open(HERE), `${HERE}/${section}`, typed);
   const saved = await save("name", { line: "Wax and wane", contact: "https://bees.example" });
   expect(wordsOf(saved.html)).toContain("Changes saved.");
-  // The name was sent as the operator has it: it is not the community's own word yet.
+  // The form contained the operator's name, so the community has not set its own name.
   expect(core.db.prepare("SELECT name, line FROM charter").get()).toEqual({
     name: null,
     line: "Wax and wane",
@@ -132,7 +132,7 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   });
   await root.post(`${HERE}/doors`, { form_token: tokenOf(stood), joining: "open" });
   expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
-  // Also where it comes back because something else in it does not hold.
+  // The form also keeps its values when another field is invalid.
   const place = await root.open(HERE);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
   const again = await root.submit(place, `${HERE}/place`, { zone: "nowhere" });

@@ -23,7 +23,7 @@ import { checkBothWidths } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
 import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
 
-/** A site run by warden, where ada lives and bob is a nuisance. */
+/** Creates a site with the admin warden and the members ada and bob. */
 async function openTown(): Promise<Site> {
   const site = openSite();
   await account(site, "warden", { role: "admin" });
@@ -31,7 +31,7 @@ async function openTown(): Promise<Site> {
   return site;
 }
 
-/** Two reports: one about a post of bob's, one about bob. */
+/** Creates two reports: one about bob's post, one about bob. */
 function complain(site: Site): string {
   const [ada, bob] = [personOn(site, "ada"), personOn(site, "bob")];
   const post = createPost(site.core, bob, { text: "# Buy my course", tags: [] });
@@ -140,7 +140,7 @@ test("a suspended builder loses access at the next request and regains it when r
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   const again = signedInAs(site, "bob");
   expect(wordsOf((await again.open("/settings/connected")).html)).toContain("Connected apps");
-  // Nobody does it to themself.
+  // Admins cannot suspend themselves.
   expect(
     (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),
   ).toBe(false);
@@ -205,7 +205,7 @@ test("roles are granted from above, handed over or given up, except by the last 
 test("the member list searches by username prefix and pages newest first", async () => {
   await using site = await openTown();
   for (let i = 0; i < 45; i++) {
-    // Without a password: many of them would be slow.
+    // Without passwords, because hashing many would be slow.
     const username = `kim-${String(i).padStart(2, "0")}`;
     createBuilder(site.core, OPERATOR, { username, name: username, role: "member" });
     site.clock.pass(1);

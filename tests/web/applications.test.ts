@@ -1,4 +1,4 @@
-// Who asks to be let in, on pages and at every other door: docs/contract.md#9.16.
+// Tests docs/contract.md#9.16: applicants, on pages and on all other paths.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -19,7 +19,7 @@ import {
 
 const WHY = "I spin wool,\nand would <b>like</b> to learn to weave.";
 
-/** A community that looks at who joins, with an admin. */
+/** Creates a community with approval of new members, and an admin. */
 async function guarded(): Promise<{ site: Site; root: Visitor }> {
   const site = openSite();
   changeCommunitySettings(site.core, OPERATOR, {
@@ -47,8 +47,7 @@ test("an applicant sees only their own page; every other route of a members-only
   const own = await ada.open("/sign-up/waiting");
   expect(wordsOf(own.html)).toContain("and would <b>like</b> to learn");
   const stranger = visit(site);
-  // To whoever is asked for, they are a stranger: the same page, letter by letter but for what each form and
-  // each error carries.
+  // Every page treats an applicant as a guest: same text except for form tokens and error ids.
   const bare = (html: string) => html.replace(/value="[\w-]{86}"|<code>[^<]*<\/code>/g, "");
   for (const { path } of PAGES.filter(
     ({ method, path }) => method === "GET" && !path.startsWith("/sign-up"),
@@ -62,7 +61,7 @@ test("an applicant sees only their own page; every other route of a members-only
     ]);
     expect(theirs.html).not.toContain("zebra");
   }
-  // Their cookie is no session, wherever it stands.
+  // The applicant's cookie is not a session, even under the session's name.
   const seat = [...ada.cookies].find(([name]) => name.endsWith("applicant"))?.[1] ?? "";
   const asSession = visit(site, [["guildhall", seat]]);
   expect((await asSession.open("/settings/account")).forms[0]?.action).toBe("/sign-in");
@@ -72,7 +71,7 @@ test("an applicant sees only their own page; every other route of a members-only
     });
     expect([path, answer.status]).toEqual([path, 401]);
   }
-  // Nobody finds them: neither among builders nor by name.
+  // Applicants are not listed, and not found by name.
   for (const path of ["/builders", "/search?q=ada", "/admin/builders", "/@ada"])
     expect((await root.open(path)).html).not.toContain('href="/@ada"');
   expect((await root.open("/@ada")).status).toBe(404);
@@ -90,7 +89,7 @@ test("an admin answers from a counted queue with a comment; the applicant reads 
     form?.fields.find(([name]) => name.startsWith("word-"))?.[0] ?? "";
   const approved = await root.submit(queue, first?.action ?? "", { [wordOf(first)]: "Good to have you." });
   expect(wordsOf(approved.html)).toContain("Join request approved.");
-  // Pressed twice, and by another: nothing more happens, and it is said.
+  // A second decision, also by another admin, changes nothing and shows a message.
   const twice = await root.submit(queue, first?.action ?? "");
   expect([twice.status, wordsOf(twice.html).includes("It was decided or withdrawn")]).toEqual([404, true]);
   const decline = (second?.action ?? "").replace("/approve", "/decline");

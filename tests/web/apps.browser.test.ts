@@ -243,7 +243,7 @@ test("a connected app is listed with its maker, its permissions and its last use
   const gone = await visitor.submit(page, `/settings/connected/${one?.id}/revoke`);
   expect(wordsOf(gone.html)).toContain("Its tokens no longer work.");
   expect(wordsOf(gone.html)).toContain("No connected apps");
-  // Somebody else's is as if there were none.
+  // Another member's app behaves like a missing one.
   grantAccess(site.core, eve, { appId: app.id, scopes: ["openid"], workspaceId: eve.workspaceId });
   const [other] = listConnectedApps(site.core, eve);
   const ada = signedInAs(site, "ada");

@@ -47,7 +47,7 @@ test("the first page of a guest costs one request, including its files and those
     "/assets/passkeys.js",
   ];
   for (const path of [...named, ...asked]) expect(await leftAfter(path)).toEqual([path, 200, left]);
-  // An address with no file is a page that there is not.
+  // A missing file counts as a missing page.
   expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
 });
 
@@ -107,7 +107,7 @@ test("robots may read public pages, but not personal pages, forms or endless lis
     ({ method, access }) => method === "GET" && (access === "anyone" || access === "reader"),
   );
   const forms = ["/sign-in", "/sign-up", "/setup", "/recover", "/recover/mail"];
-  // What is somebody's own, what a mail leads to, and what was said before.
+  // Personal pages, pages linked from mail, and earlier versions.
   const own = ["/sign-up/waiting", "/mail/confirm", "/mail/not-me", "/mail/unsubscribe"];
   const apart = [...own, "/posts/:id/history", "/prompts/:id/compare"];
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
@@ -119,18 +119,18 @@ test("robots may read public pages, but not personal pages, forms or endless lis
   for (const path of ["/?cursor=abc", "/jobs?q=rust&page=2", "/@ada?cursor=x", "/sign-in?next=/jobs"])
     expect([path, mayRead(path)]).toEqual([path, false]);
 
-  // What the pages that may be read are drawn with, and the reference.
+  // Robots may read the assets of these pages, and the API reference.
   const { html } = await visit(site).open("/");
   const named = [...html.matchAll(/<link [^>]*href="([^"]+)"/g)]
     .map(([, href = ""]) => href)
     .filter((href) => href.startsWith("/"));
-  // The style and its face, the icons, the manifest, two feeds.
+  // The stylesheet, the font, the icons, the manifest and two feeds.
   expect(named).toHaveLength(7);
   for (const path of [...named, "/docs", "/docs/docs.css?v=1", "/favicon.ico"])
     expect([path, mayRead(path)]).toEqual([path, true]);
 });
 
-/** RFC 9309 §2.2.2: the longest rule that fits decides, and what none fits is free. */
+/** RFC 9309 §2.2.2: the longest matching rule decides. A path without a matching rule is allowed. */
 function reader(text: string): (path: string) => boolean {
   const rules = [...text.matchAll(/^(Allow|Disallow): (\S+)$/gm)].map(([, verb, pattern = ""]) => ({
     allows: verb === "Allow",

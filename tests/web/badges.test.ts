@@ -30,7 +30,7 @@ test("every badge has its own icon, the same everywhere; rare badges come first"
   expect(new Set(all.map((badge) => badgeIcon(badge).drawing)).size).toBe(all.length);
   for (const badge of ["__proto__", "constructor", ""])
     expect(badgeIcon(badge).drawing).toMatch(/<path class="mark" d="M[\d.a-zA-Z -]+z"\/>/);
-  // Whatever it is called, nothing of it is markup.
+  // A badge name is never used as markup.
   expect(badgeIcon("<script>").drawing).not.toContain("script");
 });
 
@@ -70,7 +70,7 @@ test("a badge notification names the badge in each language; a custom slug is sh
     }
     expect(textOf("early-bird")).toEndWith(": Early bird");
     expect(textOf("Keeper of the *Loom*")).toEndWith(": Keeper of the *Loom*");
-    // Stored by a version that did not say which.
+    // Stored by a version that did not record the reason.
     expect(textOf("")).not.toContain(":");
   }
 });
@@ -98,7 +98,7 @@ test("a profile shows other members only the days of the current streak, and its
   expect(await attributesOf((await signedInAs(site, "bob").open("/@bob")).html, ".calendar", "role")).toEqual(
     ["img"],
   );
-  // It is over: nothing is left of it.
+  // The streak has ended.
   clock.pass(2 * DAY);
   expect([shown(), run().streakDays]).toEqual(["........", 0]);
   expect(await attributesOf((await ada.open("/@bob")).html, ".calendar", "aria-hidden")).toEqual([]);

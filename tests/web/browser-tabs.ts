@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { newContext, REPORT_VIOLATIONS } from "../browser.ts";
 import { PASSWORD, signedInAs, sessionCookie, type Site } from "./support.ts";
 
-/** A tab of a real browser. What its console says against the page is kept. */
+/** A tab of a real browser. It collects console errors. */
 export interface Tab {
   page: Page;
   context: BrowserContext;
@@ -30,7 +30,7 @@ export async function openTab(
   return { page, context, complaints };
 }
 
-/** Presses Tab until what has the focus is called so. Throws where the whole page was walked. */
+/** Presses Tab until the focused element has this name. Throws after a full round through the page. */
 export async function tabTo(page: Page, name: RegExp): Promise<void> {
   const seen: string[] = [];
   for (let presses = 0; presses < 80; presses++) {
@@ -43,8 +43,8 @@ export async function tabTo(page: Page, name: RegExp): Promise<void> {
 }
 
 /**
- * Fills in the sign-in form and sends it. A browser puts the focus into it some time after the page is there:
- * letters typed before are lost.
+ * Fills in and sends the sign-in form. Waits for the autofocus first, because earlier keystrokes would be
+ * lost.
  */
 export async function signInByKeyboard(page: Page, username: string): Promise<void> {
   await page.locator("#username:focus").waitFor();
@@ -54,7 +54,7 @@ export async function signInByKeyboard(page: Page, username: string): Promise<vo
   await page.keyboard.press("Enter");
 }
 
-/** Presses Enter on what leads to another page, and waits for that. */
+/** Presses Enter on a link and waits for the next page. */
 export async function enter(page: Page): Promise<void> {
   const loaded = page.waitForEvent("load");
   await page.keyboard.press("Enter");

@@ -1,5 +1,4 @@
-// What docs/contract.md#12.25 promises of the community's name: wherever it is called, and from the next
-// request on.
+// Tests docs/contract.md#12.25: every page uses the community's new name from the next request on.
 import { join } from "node:path";
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
@@ -11,7 +10,7 @@ import { pushWords } from "../../src/delivery/push-words.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Site } from "./support.ts";
 
-/** What a command beside the server does: on a connection of its own. */
+/** Changes settings on a separate connection, like a command in another process. */
 function sayBeside({ core, folder }: Site, said: Parameters<typeof changeCommunitySettings>[2]): void {
   const beside = { ...core, db: openDatabase(join(folder, "guildhall.db"), { busyMs: 100 }) };
   changeCommunitySettings(beside, OPERATOR, said);

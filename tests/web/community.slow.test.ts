@@ -26,7 +26,7 @@ test("a post with tags and media is on the feed, on its tag pages and on its own
       "https://images.example.com/b.mp4",
     ]);
     expect(page.html).not.toContain("<img");
-    // A stranger has nothing to send but the language that they are answered in.
+    // The only form for guests sets the language.
     const actions = page.forms.filter(({ method }) => method === "post").map(({ action }) => action);
     expect(actions).toEqual(["/language"]);
   }
@@ -51,7 +51,7 @@ test("a reply is listed under its post and has its own page, which links back to
   expect(pathOf(first)).toBe(pathOf(post));
   const reply = postSaying(first, "Does it keep the order?");
   await ada.submit(await ada.open(pathOf(post)), action, { text: "It does." });
-  // An answer to the reply joins the same conversation, and stands below what it answers.
+  // An answer to a reply joins the same conversation below that reply.
   await bob.submit(await bob.open(reply), `${reply}/replies`, { text: "Neat." });
 
   const own = wordsOf((await guest.open(reply)).html);
@@ -103,7 +103,7 @@ test("a like counts once however often the button is pressed, and returns to the
   const unliked = await bob.submit(liked, `${post}/unlike`);
   expect(await attributesOf(unliked.html, ".like", "aria-pressed")).toEqual(["false"]);
   expect(wordsOf(unliked.html)).not.toContain("Like ·");
-  // Nobody is led off the site.
+  // `back` never redirects to another site.
   for (const back of ["https://evil.example/", "//evil.example", "/\\evil.example"])
     expect((await force(bob, `${post}/like`, { back })).location).toBe("/");
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
@@ -152,7 +152,7 @@ test("a message is unread until its thread is opened, can be answered, and is co
   const thread = pathOf(sent);
   for (const path of ["/", "/jobs", "/settings/profile", "/messages"])
     expect(wordsOf((await ada.open(path)).html)).toContain("Messages 1 unread");
-  // A browser that fetches it ahead has shown it to nobody.
+  // A prefetch does not mark the messages as read.
   await ada.open(thread, { headers: { "sec-purpose": "prefetch;prerender" } });
   expect(wordsOf((await ada.open("/messages/requests")).html)).toMatch(
     /Messages 1 unread .*Saw your loom: shall we talk\?/,

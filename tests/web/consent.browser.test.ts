@@ -19,14 +19,14 @@ import { authorizePath, makeApp, openApp, personOn } from "./sample-apps.ts";
 import { checkBothWidths } from "./keyboard.ts";
 import { openTab, signInByKeyboard, type Tab, tabTo } from "./browser-tabs.ts";
 
-/** A site with somebody who makes apps and somebody who lets them in. */
+/** Creates a site with a developer of apps and members who authorize apps. */
 async function openTown(): Promise<Site> {
   const site = openSite();
   for (const username of ["ada", "mallory", "eve"]) await account(site, username);
   return site;
 }
 
-/** The consent page for what an app asks. */
+/** Opens the consent page for an app's request. */
 async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<Shown> {
   const shown = await visitor.follow(await visitor.open(authorizePath(app, scope)));
   if (!shown.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${shown.address}`);
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)("in a real browser", () => {
       const [whole, seen] = await page.evaluate<[number, number]>(WIDTHS);
       expect(whole).toBeLessThanOrEqual(seen);
     }
-    // Marks piled up on a letter end at the edge of the name's own box.
+    // Stacked combining marks are clipped at the box of the name.
     expect(
       await page.evaluate<string>("getComputedStyle(document.querySelector('.asking-name')).contain"),
     ).toBe("paint");
@@ -219,7 +219,7 @@ test("the page's policy allows form submissions only to the app's address, and f
     ["https://ci.tidewater.example/callback", "https://ci.tidewater.example"],
     ["http://127.0.0.1:5123/cb", "http://127.0.0.1:5123"],
     ["com.example.app:/cb", "com.example.app:"],
-    // The policy's grammar has no IPv6 address.
+    // CSP source expressions do not support IPv6 addresses.
     ["http://[::1]:5123/cb", "http:"],
   ] as const) {
     const app = makeApp(site, "mallory", { redirectUris: [redirect] });

@@ -10,7 +10,7 @@ test("a cookie counts only under its exact name, so that a sibling site cannot p
   const before = ["\u00a0", "\u0085", "\u2000", "\u3000", "\ufeff", "\t", "\v", "\f", "=", "$", "a", '"'];
   for (const letters of before) {
     expect(readCookie(`a=b; ${letters}${NAME}=${VALUE}`, NAME)).toBeUndefined();
-    // One that is ours beside it is still believed: it cannot be pushed out either.
+    // A valid cookie next to a planted one still counts, so it cannot be displaced.
     expect(readCookie(`${letters}${NAME}=${"y".repeat(43)}; ${NAME}=${VALUE}`, NAME)).toBe(VALUE);
   }
   for (const header of [`${NAME} =${VALUE}`, `${NAME}\u00a0=${VALUE}`, `__host-guildhall=${VALUE}`])

@@ -28,7 +28,7 @@ function post(site: Site, path: string, form: Record<string, string>): Promise<R
   return fetch(`${site.url}/v1/oauth/${path}`, { method: "POST", body: new URLSearchParams(form) });
 }
 
-/** What the device hears when it asks for its tokens. */
+/** Returns the response to the device when it polls for tokens. */
 async function heard(
   site: Site,
   app: ReturnType<typeof makeApp>,
@@ -60,7 +60,7 @@ test("a code typed in any case and spacing connects the device with the selected
   expect(listConnectedApps(site.core, personOn(site, "ada")).map(({ scopes }) => scopes)).toEqual([
     ["jobs:read"],
   ]);
-  // It is used up.
+  // The code cannot be used again.
   const again = await guest.submit(await guest.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
@@ -117,7 +117,7 @@ test("RFC 8628 §5.1: code guesses per member are limited, and the right code wo
   expect(guesses).toBe(10);
   const stopped = await guess(device.user_code);
   expect(stopped.status).toBe(429);
-  // Whoever else has a device is not held up by it.
+  // Other members can still confirm a device.
   const eve = signedInAs(site, "mallory");
   const asked = await eve.submit(await eve.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,

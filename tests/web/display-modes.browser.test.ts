@@ -7,7 +7,7 @@ import { furnish } from "./sample-site.ts";
 import { faultsOf, TOO_WIDE } from "./keyboard.ts";
 import { openSite, type Site, signedInAs, sessionCookie } from "./support.ts";
 
-/** A title that fills a phone, with a word that nobody can break. */
+/** A title that fills a phone screen, with a word that cannot be wrapped. */
 const LONG = `${"Tidewater ".repeat(4)}Donaudampfschifffahrtsgesellschaft`;
 
 /** The pages with badges. All other pages are checked in every-variant.browser.test.ts. */
@@ -20,7 +20,7 @@ describe.skipIf(!hasChromium)("display modes", () => {
   for (const [title, options] of [
     ["with forced colours in dark mode,", { forcedColors: "active", colorScheme: "dark" }],
     ["with forced colours in light mode,", { forcedColors: "active", colorScheme: "light" }],
-    // A desk of 1280 px, twice as large.
+    // A 1280 px screen at 200% zoom.
     ["at double zoom", { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2, colorScheme: "dark" }],
     ["on the smallest phone", { viewport: { width: 320, height: 568 }, colorScheme: "light" }],
   ] as const)
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)("display modes", () => {
           expect.anything(),
           false,
         ]);
-      // Black on white, whatever the screen was.
+      // Print is black on white in every mode.
       const colours =
         "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; })()";
       expect(await page.evaluate(colours)).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);
@@ -67,7 +67,7 @@ describe.skipIf(!hasChromium)("display modes", () => {
   }, 120_000);
 });
 
-/** Every badge there is, two that were given by hand, and the highest level. */
+/** Awards every badge, two manual badges and the highest level. */
 function honour({ core }: Site, builderId: string): void {
   const badges = [
     ...TIERS.map(({ badge }) => badge),

@@ -13,7 +13,7 @@ import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { furnish } from "./sample-site.ts";
 import { openSite, signedInAs, visit, PASSWORD, person } from "./support.ts";
 
-/** Every element of that name, by its attributes. */
+/** Returns the attributes of every element with this name. */
 function elementsOf(html: string, name: string): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   new HTMLRewriter()
@@ -80,7 +80,7 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
     });
     expect([path, answered.status]).toEqual([path, 304]);
   }
-  // An edit is news; its id stays.
+  // An edit changes the date of the entry but not its id.
   clock.pass(60_000);
   const editedAt = clock.now();
   editPost(core, caller, post.id, { text: "Anew" });
@@ -89,7 +89,7 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
     title: "Anew",
     date_modified: new Date(editedAt).toISOString(),
   });
-  // Of a name that was given up, the feed is at the new one.
+  // The feed of a former username redirects to the new one.
   renameAccount(core, OPERATOR, "ada", "ada-o");
   const moved = await stranger.open("/@ada/feed.atom");
   expect([moved.status, moved.location]).toEqual([308, "/@ada-o/feed.atom"]);
@@ -139,7 +139,7 @@ test("every public page has a canonical address, a description and a preview pic
       expect([path, name, (said.get(name) ?? "").length > 0]).toEqual([path, name, true]);
     expect(said.get("og:image")).toStartWith(core.origin);
   }
-  // With a filter, or further down, it is the same page; a tag has a page of its own.
+  // Filtered or later pages have the same canonical URL. A tag has its own.
   for (const [asked, path] of [
     ["/jobs?q=rust", "/jobs"],
     ["/?tag=rust", "/tags/rust"],
@@ -152,7 +152,7 @@ test("every public page has a canonical address, a description and a preview pic
   }
   for (const path of ["/sitemaps/posts-2026-13.xml", "/sitemaps/nothing.xml", "/sitemaps/pages"])
     expect([path, (await stranger.open(path)).status]).toEqual([path, 404]);
-  // What is somebody's own has no card.
+  // Personal pages have no preview card.
   const { html: own } = await signedInAs(site, "ada").open("/settings/account");
   expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
 });
@@ -210,7 +210,7 @@ test("security.txt, the manifest and the icons use the community's own name and 
     expect(`${width}x${height}`).toBe(sizes);
   }
   expect((await fetch(`${site.url}/apple-touch-icon.png`)).status).toBe(200);
-  // Of a community with a logo it is that.
+  // A community with a logo uses the logo as its icon.
   setLogo(core, OPERATOR, { hash: "a".repeat(40), width: 600, height: 300 });
   const [logo] = (JSON.parse((await stranger.open("/manifest.webmanifest")).html) as typeof manifest).icons;
   expect(logo).toEqual({ src: `/media/${"a".repeat(40)}-600.webp`, type: "image/webp", sizes: "600x300" });
@@ -270,7 +270,7 @@ test("in a members-only community guests get no feed, sitemap or old username, a
     const own = await ada.open(path);
     expect([path, own.status, own.headers.get("cache-control")]).toEqual([path, 200, "private, no-cache"]);
   }
-  // Where a former name leads is theirs, too: no cache on the way keeps it for strangers.
+  // The redirect of a former username is private too, so no shared cache stores it.
   renameAccount(site.core, OPERATOR, "ada", "lovelace");
   const moved = await ada.open("/@ada");
   expect([moved.location, moved.headers.get("cache-control")]).toEqual(["/@lovelace", "private, no-store"]);
@@ -283,7 +283,7 @@ test("/.well-known/change-password leads to the password form, and unknown well-
   for (const visitor of [visit(site), await person(site, "ada")]) {
     const { status, location } = await visitor.open("/.well-known/change-password");
     expect([status, location]).toEqual([303, "/settings/account#change-password"]);
-    // The W3C's draft «A Well-Known URL for Changing Passwords» asks for this 404.
+    // The W3C draft “A Well-Known URL for Changing Passwords” requires this 404.
     const unknown = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
     expect((await visitor.open(unknown)).status).toBe(404);
   }

@@ -4,8 +4,8 @@ import { furnish, isOfCrew } from "./sample-site.ts";
 import { openSite, signedInAs, tokenOf, type Visitor, visit } from "./support.ts";
 
 /**
- * Every page as each kind of visitor sees it, and each form as it comes back when it is refused. In the suite
- * a visitor opens every second page with a query and the others without; in a drill they open each both ways.
+ * Returns every page as each kind of visitor sees it, and each form after a refusal. In the suite, each
+ * visitor opens alternate pages with a query. A drill opens every page with and without a query.
  */
 export async function pagesOf(words: string): Promise<Map<string, string>> {
   await using site = openSite({ signup: "open" });
@@ -18,7 +18,7 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
         if (!isDrill && way !== (turn + page) % 2) continue;
         const path = pathOf(route);
         const shown = await visitor.open(`${path}${path.includes("?") ? "&" : "?"}${query}`);
-        // What is downloaded is no page.
+        // Skips downloads.
         if (!shown.headers.has("content-disposition"))
           pages.set(`${who} ${route.path} ${query === "" ? "" : "asked"}`, shown.html);
       }
@@ -31,7 +31,7 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
         ? visit(site)
         : signedInAs(site, "ada");
     const shown = await refuse(visitor, pathOf(route), words);
-    // What is downloaded is no page.
+    // Skips downloads.
     if (!shown.headers.has("content-disposition")) pages.set(`POST ${route.path}`, shown.html);
   }
   return pages;
@@ -59,7 +59,7 @@ function QUERY(words: string): string {
   return new URLSearchParams(FIELDS.map((name) => [name, words])).toString();
 }
 
-/** Every field filled with the words, and with too much of them. */
+/** Fills every field with the text, and with a text that is too long. */
 async function refuse(visitor: Visitor, path: string, words: string) {
   const home = await visitor.open(visitor.cookies.size === 0 ? "/sign-in" : "/");
   const form_token = tokenOf(home);

@@ -1,4 +1,4 @@
-// docs/contract.md#9.7, docs/contract.md#9.13: every refusal as a page shows it, in every language.
+// docs/contract.md#9.7, docs/contract.md#9.13: every refusal on a page, in every language.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { pino } from "pino";
 import { readConfig } from "../../src/config/config.ts";
@@ -17,11 +17,12 @@ import { makeWorld } from "../support.ts";
 import { wordsOf } from "./support.ts";
 
 /**
- * Engines read "20. Nov. 2026" as a date, and not "31. Dez. 2026": a sentence that parses fails in December.
+ * A date in December. JavaScript engines parse "20. Nov. 2026" but not "31. Dez. 2026", so a test in November
+ * would not detect code that parses translated dates.
  */
 const UNTIL = "2026-12-31T09:30:00.000Z";
 
-/** What the core passes for a place: lists and texts by name, and by code where one name has two kinds. */
+/** Sample parameters by name. By code where a name has two types. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   days: ["7", "30", "90"],
   scopes: ["feed:read", "feed:write"],
@@ -39,7 +40,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   scope: "feed:write",
   near: "#a8322d",
   oldest: "evt_01m7xn0yrse00adkgqhwmvrnk1",
-  // The lowest port of a webhook's address, which is no count.
+  // The lowest allowed port of a webhook URL. It is not a count.
   port: "1024",
 };
 const NUMBERS_DESPITE_THE_NAME: Readonly<Record<string, number>> = { renamed_lately: 30 };
@@ -53,7 +54,7 @@ function paramsOf(code: string, sentence: string): Params {
   return Object.fromEntries(params);
 }
 
-/** Each refusal with the parameters of its sentence, and each rule of a field. */
+/** Every refusal with sample parameters, and every field rule. */
 const THROWN: ReadonlyMap<string, CoreError> = new Map([
   ...Object.entries(REFUSALS).map(([code, { error, says }]): [string, CoreError] => {
     const params = paramsOf(code, says);
@@ -117,7 +118,7 @@ test("shows every refusal with its status and without empty placeholders, in eve
     }
   }
   expect(wrong).toEqual([]);
-  // A 500 is a refusal of the catalogue, too: its request is logged as an error.
+  // Requests with status 500 are logged as errors even if the refusal is in the catalogue.
   expect(logged.filter((line) => !line.includes(`"msg":"request"`))).toEqual([]);
 });
 

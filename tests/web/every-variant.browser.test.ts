@@ -6,7 +6,7 @@ import { dealt, lookAtAll, LOOKS, show } from "./page-variants.ts";
 describe.skipIf(!hasChromium)("every second page, in one variant", () => {
   afterAll(closeContexts);
 
-  // `bun run drill looks` has all pages in all looks, and its short form each page in one.
+  // `bun run drill looks` checks all pages in all variants. Its short form checks each page in one variant.
   test("is accessible, fits the screen, is in its language, does not move, and loads from one origin", async () => {
     await using shown = await show();
     const rounds = dealt(shown.sights, 2);

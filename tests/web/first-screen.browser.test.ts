@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
         const url = urls.get(requestId);
         if (url !== undefined) sent.set(url, encodedDataLength);
       });
-      // The face comes when everything else stands on the page.
+      // Delays the font until the rest of the page is painted.
       const isPainted = Promise.withResolvers<void>();
       await page.route("**/*.woff2*", async (route) => {
         await isPainted.promise;
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     const ada = await sitDown(site.core.origin, { width: 390, colorScheme: "light" });
     const value = signedInAs(site, "ada").cookies.get(sessionCookie(site)) ?? "";
     await ada.context.addCookies([{ name: sessionCookie(site), value, url: site.core.origin }]);
-    // A link that names its text opens it, too, as the first steps do.
+    // A link to the text field opens the form.
     await ada.open("/#text");
     const text = ada.page.getByLabel("Your post");
     expect(await text.isVisible()).toBe(true);
@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     await ada.look("Guildhall");
     await ada.fill("Tags", "a, b, c, d, e, f");
     await ada.press("Post");
-    // Refused: it is open, and nothing of it is lost.
+    // After a refusal the form is open and keeps all input.
     expect(await text.inputValue()).toBe("A loom");
     expect(await text.isVisible()).toBe(true);
     await ada.fill("Tags", "loom");
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)("first screen", () => {
     await arrived;
     expect(await chips()).toEqual(["engineer", "typescript", "remote"]);
     expect(new URL(page.url()).search).toBe("?q=engineer&stack=typescript&remote=true");
-    // Folded fields are sent, too.
+    // Collapsed fields are submitted too.
     const searched = page.waitForNavigation();
     await page.getByRole("button", { name: "Search" }).first().click();
     await searched;
@@ -157,13 +157,13 @@ describe.skipIf(!hasChromium)("first screen", () => {
   }, 120_000);
 });
 
-/** Waits until something of the page is seen. */
+/** Waits for the first contentful paint. */
 const PAINTED = `new Promise((done) => {
   new PerformanceObserver((list) => list.getEntriesByName('first-contentful-paint').length > 0 && done())
     .observe({ type: 'paint', buffered: true });
 })`;
 
-/** The demo's community with Ada, who follows somebody, and posts of each kind. */
+/** Creates the demo community with ada, who follows a member, and posts of each kind. */
 async function openDemo(): Promise<Site> {
   const site = openSite();
   await fillDemo(site.core, { builders: 20, posts: 60, jobs: 30, prompts: 5 }, 1, () => {});

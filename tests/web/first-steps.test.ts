@@ -13,7 +13,7 @@ import { moveIn } from "../support.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Shown, wordsOf } from "./support.ts";
 
-/** Which of the steps a page shows, and which of them as done. */
+/** Returns the first steps on a page, and whether each is done. */
 function shownIn({ html }: Shown): [string, boolean][] {
   const [card = ""] = /<section class="first-steps".*?<\/section>/s.exec(html) ?? [];
   return [...card.matchAll(/<li.*?<\/li>/gs)].map(([item]) => [
@@ -41,7 +41,7 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
     [welcome, false],
     [hello, false],
   ] as never);
-  // In one line above the posts, and beside them where there is room; never among them.
+  // A single line above the posts, or a sidebar on wide screens. Never between posts.
   const [, above = "", posts = "", beside = ""] =
     /^(.*)<div class="posts">(.*)<aside class="sidebar">(.*)$/s.exec(feed.html) ?? [];
   const line = /<details class="first-steps"> *<summary>(.*?)<\/summary>/s.exec(above)?.[1] ?? "";
@@ -63,7 +63,7 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
   ] as never);
   changeProfile(core, caller, { bio: "I weave." });
   expect(shownIn(await nia.open("/"))).toEqual([]);
-  // Whoever is no member is shown none, and no other page has them.
+  // Guests see no first steps, and other pages do not show them.
   changeProfile(core, caller, { bio: "" });
   expect((await nia.open("/following")).html).not.toContain("first-steps");
   expect(await (await fetch(`${site.url}/`)).text()).not.toContain("first-steps");

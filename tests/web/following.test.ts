@@ -1,4 +1,4 @@
-// What docs/contract.md#4.20 promises of pages.
+// Tests docs/contract.md#4.20 on pages.
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { wordsOf } from "./support.ts";
@@ -31,7 +31,7 @@ test("buttons follow builders and tags and bookmark posts; followed posts have a
   expect(await read("/bookmarks")).toContain("A loom");
   await ada.submit(await ada.open("/bookmarks"), `/posts/${id}/unbookmark`);
   expect(await read("/bookmarks")).toContain("No bookmarks yet");
-  // Nobody who has not signed in is offered any of it: only in which language they are answered.
+  // Guests get only the form that sets the language.
   for (const path of ["/", "/@bob", "/?tag=weaving", pathOf(post)]) {
     const { forms } = await guest.open(path);
     expect(forms.filter(({ method }) => method === "post").map(({ action }) => action)).toEqual([
@@ -50,7 +50,7 @@ test("a line marks posts since the last visit; prefetches and scripts do not cou
   expect(await looks()).toHaveLength(1);
   site.clock.pass(20 * MINUTE);
   await publish(bob, "second");
-  // Within the visit it is new, and no line tells of it: there was no visit before.
+  // The first visit has no line, because no earlier visit exists.
   expect(await looks()).toHaveLength(1);
   site.clock.pass(31 * MINUTE);
   await publish(bob, "third");
@@ -64,7 +64,7 @@ test("a line marks posts since the last visit; prefetches and scripts do not cou
   }
   expect(await later({ headers: { "sec-fetch-dest": "empty" } })).toEqual([true, false, true]);
   site.clock.pass(40 * MINUTE);
-  // It stays for as long as the visit goes on, and is written down at most once in five minutes.
+  // The line stays during the visit. The visit is stored at most once in five minutes.
   expect(await later()).toEqual([true, false, true]);
   const row = () => site.core.db.prepare("SELECT * FROM feed_visits").all();
   const written = row();

@@ -16,7 +16,7 @@ import {
   wordsOf,
 } from "./support.ts";
 
-// What a mailbox posts proves itself by the token in its address: tests/delivery/channels.slow.test.ts.
+// Forms sent by mailboxes are authenticated by the token in their URL: tests/delivery/channels.slow.test.ts.
 const FORMS = PAGES.filter(({ method, isForeign }) => method === "POST" && !isForeign);
 
 interface Forgery {
@@ -27,7 +27,7 @@ interface Forgery {
   token?(own: string, site: Site): string | undefined | Promise<string | undefined>;
 }
 
-/** Ways to send a form of ours that no page of ours has. */
+/** Ways to send a form that no page of this site uses. */
 const FORGERIES: readonly Forgery[] = [
   { title: "a foreign origin", status: 403, headers: { origin: "https://evil.example" } },
   {
@@ -77,7 +77,7 @@ async function tokenOfSession(visitor: Visitor): Promise<string> {
 
 const prepared = prepareSite();
 
-/** In the suite each form meets every third forgery, and each forgery every third form; in a drill all do. */
+/** In the suite each form is tested with every third forgery. A drill tests all combinations. */
 const meets = (forgery: number, form: number): boolean => isDrill || form % 3 === forgery % 3;
 
 for (const [forgery, { title, status, headers = {}, fields: typed = {}, token }] of FORGERIES.entries()) {
@@ -104,7 +104,7 @@ for (const [forgery, { title, status, headers = {}, fields: typed = {}, token }]
   });
 }
 
-/** What most forms here want, so that nothing but the forgery refuses them. */
+/** Valid values for most forms, so that only the forgery causes a refusal. */
 const PLAUSIBLE = {
   username: "newcomer",
   password: "correct horse battery",

@@ -16,7 +16,7 @@ import { openSite, person, type Site, wordsOf } from "./support.ts";
 
 const GOOD = { at: NOON - HOUR, name: "guildhall-aabbccdd.tar.zst", bytes: 1_000_000, ms: 900 };
 
-/** Backups are well, and this was found. */
+/** Healthy backups, and these findings. */
 function found({ core, clock }: Site, ...checked: Finding[]): void {
   setBackups(core, () => ({ everyMs: DAY, isLate: false, last: GOOD }));
   const at = clock.now() - 2 * HOUR;
@@ -52,7 +52,7 @@ test("the state is summarized at the top in one sentence, followed by findings b
   );
   expect(Math.min(...places.map((each) => shown.indexOf(each)))).toBeGreaterThan(0);
   expect(shown).toContain("Fix: certbot renew");
-  // A name keeps its spelling, and times are told as elsewhere.
+  // Names keep their spelling, and times have the usual format.
   expect(shown).toContain(" https://guild.example is far");
   expect(shown).toContain("2026-11-20 11:00 UTC");
   const { html } = await admin.open("/admin/health");
@@ -162,7 +162,7 @@ test("the month is drawn as a chart and described in text", async () => {
   );
   expect(html).toContain("<title>Nov 18, 2026: 8 acknowledged, 2 failed</title>");
   expect(html).toContain("<title>Nov 19, 2026: 3 posts, 4 replies</title>");
-  // Of a figure that nobody kept there is no drawing.
+  // A metric without data has no chart.
   expect(wordsOf(html)).toContain(
     "Response time of writes median 99th percentile No data for these days yet.",
   );

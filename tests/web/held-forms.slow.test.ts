@@ -7,10 +7,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const LETTER = 1;
 
-/**
- * Sends a form but for its last letter, lets something happen, and sends the rest. Returns the answer's
- * status.
- */
+/** Sends a form without its last byte, runs a callback, then sends that byte. Returns the response status. */
 async function held(
   site: Site,
   visitor: Visitor,

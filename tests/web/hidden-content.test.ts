@@ -1,5 +1,4 @@
-// docs/contract.md#4.13: what moderators have hidden is listed, reported or not, and shown again from the
-// list.
+// docs/contract.md#4.13: the page lists hidden content, reported or not, and can restore it.
 import { expect, test } from "bun:test";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
@@ -114,7 +113,7 @@ async function people(site: Site) {
   return Promise.all([person(site, "ada"), person(site, "mo", { role: "moderator" }), person(site, "bob")]);
 }
 
-/** The ids of the things that the page offers to show again, in its order. */
+/** Returns the ids of the objects that the page can restore, in page order. */
 function restorable({ forms }: Shown): string[] {
   return forms.flatMap(({ action }) => /^\/admin\/things\/(\w+)\/restore$/.exec(action)?.[1] ?? []);
 }

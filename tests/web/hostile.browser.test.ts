@@ -7,13 +7,12 @@ import { furnish } from "./sample-site.ts";
 import { openSite, signedInAs, sessionCookie, type Site } from "./support.ts";
 
 /**
- * What people have put into text to make a page run it: tags and attributes in every disguise, schemes of
- * links, entities and encodings, elements that change how what follows is read, and what Markdown makes of
- * all that. Each one that runs sets `pwned`.
+ * Attempts to run script through text: obfuscated tags and attributes, link schemes, entities, encodings,
+ * elements that change parsing, and Markdown. An attack that runs sets `pwned`.
  */
 const RUN = "pwned=1";
 const PAYLOADS: readonly string[] = [
-  // Tags and handlers.
+  // Tags and event handlers.
   `<script>${RUN}</script>`,
   `<ScRiPt>${RUN}</sCrIpT>`,
   `<script src="data:text/javascript,${RUN}"></script>`,
@@ -58,7 +57,7 @@ const PAYLOADS: readonly string[] = [
   `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
   `<x onclick=${RUN} tabindex=1 id=x>x</x>#x`,
   `<a href="javascript:${RUN}">x</a>`,
-  // Out of where text stands.
+  // Breaking out of text elements.
   `</title><script>${RUN}</script>`,
   `</textarea><script>${RUN}</script>`,
   `</style><script>${RUN}</script>`,
@@ -77,7 +76,7 @@ const PAYLOADS: readonly string[] = [
   `%3Cscript%3E${RUN}%3C/script%3E`,
   `＜script＞${RUN}＜/script＞`,
   `+ADw-script+AD4-${RUN}+ADw-/script+AD4-`,
-  // Links of Markdown.
+  // Markdown links.
   `[x](javascript:${RUN})`,
   `[x](JaVaScRiPt:${RUN})`,
   `[x](&#106;avascript:${RUN})`,
@@ -104,7 +103,7 @@ const PAYLOADS: readonly string[] = [
   `https://a.example/"onmouseover="${RUN}`,
   `www.a.example/<img/src=x/onerror=${RUN}>`,
   `a@b.example"onmouseover=${RUN}`,
-  // Code and blocks of Markdown.
+  // Markdown code and blocks.
   `\`<img src=x onerror=${RUN}>\``,
   '```" onmouseover=' + RUN + "\n<script>" + RUN + "</script>\n```",
   "```<img src=x onerror=" + RUN + ">\nx\n```",
@@ -118,7 +117,7 @@ const PAYLOADS: readonly string[] = [
   `<!-- --><script>${RUN}</script>`,
   `<?php echo 1 ?><script>${RUN}</script>`,
   `<![CDATA[<script>${RUN}</script>]]>`,
-  // What breaks readers of text.
+  // Control and bidirectional characters.
   `\u202e<script>${RUN}</script>`,
   `\u2028<img src=x onerror=${RUN}>`,
   `<img\u000bsrc=x\u000conerror=${RUN}>`,
@@ -142,7 +141,7 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
       path = await open.next();
     }
     expect(pages).toBeGreaterThan(4);
-    // In the title of a page of their own.
+    // As the title of the post's own page.
     for (const id of ids.slice(0, 12)) expect(await open(`/posts/${id}`)).toEqual(CLEAN);
   }, 120_000);
 
@@ -212,14 +211,14 @@ describe.skipIf(!hasChromium)("hostile text in a real browser", () => {
   }
 });
 
-/** As short as a name is, a few to each. */
+/** Several attacks per value, because names are short. */
 const PACKED = [
   `"'><img src=x onerror=${RUN}><svg onload=${RUN}>`,
   `</title></textarea><script>${RUN}</script>`,
   `[x](javascript:${RUN}) ![x](//evil.example/p)`,
 ];
 
-/** What makes elements of words. */
+/** Character sequences with a meaning in Markdown or HTML. */
 const MARKS =
   "* ** _ ~~ ` # > [a]( ![ ]( ] ) [a](javascript:1) [![b](/b)](/c) ![b](/b) < > \\ ' \" http://a.b www.a.b &amp; &#60; javascript: data:text/html, words"
     .split(" ")
@@ -243,8 +242,8 @@ const MARKS =
     );
 
 /**
- * Those of the pages in which a browser finds another element or attribute than we write, or a scheme that
- * runs something.
+ * Returns the pages in which a browser finds an unexpected element or attribute, or a link with a dangerous
+ * scheme.
  */
 const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter((html) => {
   const tags = (text) => (text.match(/<[^>]*>/g) ?? []).join('').replaceAll('&#x27;', "'");
@@ -262,8 +261,8 @@ const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter
 const CLEAN = { ran: false, handlers: [], links: [], foreign: [], heard: [] };
 
 /**
- * Elements a page of ours is made of, beside pictures that were drawn here anew; an inline one for charts is
- * an `svg` of ours without anything that loads or runs.
+ * Element names used by this site, apart from re-encoded pictures. Charts are `svg` elements without anything
+ * that loads or runs.
  */
 const OWN =
   "HTML HEAD META TITLE LINK SCRIPT BODY A HEADER NAV DIV MAIN H1 H2 H3 H4 H5 H6 P SPAN SUP BDI STRONG EM DEL CODE PRE UL OL LI DL DT DD BLOCKQUOTE BR HR TABLE THEAD TBODY TR TH TD FORM INPUT TEXTAREA SELECT OPTION OPTGROUP BUTTON LABEL FIELDSET LEGEND SMALL SECTION ARTICLE ASIDE FOOTER TIME DETAILS SUMMARY NOSCRIPT FIGURE FIGCAPTION PROGRESS svg g path rect line text title polyline circle";

@@ -18,8 +18,8 @@ import { openSite, person, type Visitor, wordsOf } from "./support.ts";
 const MARK = "Not staff";
 
 /**
- * klaus, an admin called «Klaus Meyer»; zed, a member who calls himself so in Cyrillic letters; ada, who
- * reads.
+ * Creates klaus, an admin named “Klaus Meyer”, zed, a member with the same name in Cyrillic letters, and ada,
+ * a reader.
  */
 async function community() {
   const site = openSite({ signup: "open" });

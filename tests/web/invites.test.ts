@@ -1,4 +1,4 @@
-// The pages that make invitations and where they lead: docs/contract.md#9.15.
+// Tests docs/contract.md#9.15: pages that create invitations, and the pages behind their links.
 import { expect, test } from "bun:test";
 import decodeQr from "qr/decode.js";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
@@ -7,7 +7,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/invites.ts";
 import { account, openSite, PASSWORD, signedInAs, type Shown, visit, wordsOf } from "./support.ts";
 
-/** What a camera sees: the drawing of the page as pixels, dark and white. */
+/** Returns the QR code of a page as black and white pixels. */
 function photographed({ html }: Shown): { width: number; height: number; data: Uint8Array } {
   const [, side = "0", path = ""] =
     /class="qr" viewBox="0 0 (\d+) [^>]*>.*?<path fill="#000" d="([^"]+)"/s.exec(html) ?? [];
@@ -67,7 +67,7 @@ test("an invalid invitation links to the sign-in and explains how to get a new o
   const other = visit(site);
   const late = await other.open(pathTo(used));
   await guest.submit(await guest.open(pathTo(used)), "/sign-up", { username: "bob", password: PASSWORD });
-  // The form was open when somebody else used it.
+  // The form was open before another person used the invitation.
   const refused = await other.submit(late, "/sign-up", { username: "cy", password: PASSWORD });
   expect([refused.status, wordsOf(refused.html).includes("This invitation does not work")]).toEqual([
     404,

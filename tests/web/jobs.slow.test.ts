@@ -18,7 +18,7 @@ test("a job is published, found, edited, closed and reopened, only by its publis
   for (const path of [`${job}/close`, `${job}/edit`])
     expect(`${path} ${(await force(bob, path, JOB)).status}`).toBe(`${path} 403`);
   const edit = await ada.open(`${job}/edit`);
-  // What is published stands in the form, so that saving it unchanged changes nothing.
+  // The form contains the published values, so saving it unchanged changes nothing.
   const kept = site.core.db.prepare("SELECT * FROM jobs").all();
   await ada.submit(edit, `${job}/edit`);
   expect(site.core.db.prepare("SELECT * FROM jobs").all()).toEqual(kept);
@@ -46,7 +46,6 @@ test("a job may have an email address to apply at, typed as people do, and links
   expect(/<div class="whole on-paper">.*?<\/div>/s.exec(html)?.[0]).toContain(
     "<dd>jobs@tidewater.example</dd>",
   );
-  // The form saves what it shows.
   const edit = await ada.open(`${job}/edit`);
   expect(await attributesOf(edit.html, "input[name=apply_url]", "value")).toEqual(["jobs@tidewater.example"]);
   expect((await ada.submit(edit, `${job}/edit`)).status).toBe(200);
@@ -102,7 +101,7 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
   );
   const saved = await ada.submit(board, "/jobs/filters");
   expect(wordsOf(saved.html)).toContain("Job filter saved.");
-  // What it asks for is its name: there is nothing to say twice.
+  // A filter without a name is listed by its criteria, which are not repeated.
   const asks = "storage · rust, sqlite · sao-paulo or remote · Senior";
   expect(wordsOf(saved.html).split(asks)).toHaveLength(2);
   expect(wordsOf((await ada.open("/jobs/matches")).html)).toContain("No matching jobs yet");
@@ -128,7 +127,7 @@ test("a search is saved with one button, matches later jobs, and shows the reaso
   const wrong = await ada.submit(await ada.open(edit), edit, { min: "1.5" });
   expect(wrong.status).toBe(400);
   expect(await attributesOf(wrong.html, "[aria-invalid]", "name")).toEqual(["min"]);
-  // The link of a saved search is the search again.
+  // The link of a saved search runs the search again.
   const [again = ""] = await attributesOf(asked.html, ".rows a.small", "href");
   expect(wordsOf((await ada.open(again)).html)).toContain("Storage Engineer");
   expect((await force(bob, edit, { name: "Mine" })).status).toBe(404);
@@ -159,7 +158,7 @@ test("a deleted saved search is restored whole by the undo button, which appears
   expect(wordsOf(gone.html)).toContain(
     "Job filter deleted. The jobs it already found stay under “Matching jobs”. Undo",
   );
-  // Opened again it says nothing of that, as any address would that somebody wrote.
+  // The message is not shown again, because anyone could craft that URL.
   expect((await ada.open(gone.address)).html).not.toContain("Undo");
   const back = await ada.submit(gone, "/jobs/filters");
   expect(rowsOf(back)).toBe(row);
@@ -207,7 +206,7 @@ test("a prompt is shared, found by model, category and score, rated, revised and
   });
   expect(wordsOf(noted.html)).toContain("Tests first.");
   expect(await found("min_score=3")).toBe(false);
-  // Whoever still has the old page open rates what they have read, or nothing.
+  // A visitor with an old page open rates the version that they read, or gets a refusal.
   const late = await bob.submit(read, `${prompt}/rating`, { stars: "1" });
   expect(late.status).toBe(409);
   expect(wordsOf(late.html)).toContain("now at version 2");
@@ -280,7 +279,7 @@ test("a profile shows name, bio and projects as other members see them, and the 
   await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
   const renamed = await guest.open("/@ada");
   expect(wordsOf(renamed.html)).toContain("tinyqueue 2");
-  // What was left empty is taken away.
+  // Empty projects are removed.
   expect(wordsOf(renamed.html)).not.toContain("A queue in");
   expect(await attributesOf(renamed.html, "h3 a", "href")).toEqual([]);
   await ada.submit(list, `${one}/delete`);

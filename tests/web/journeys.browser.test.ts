@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
 
     await ada.open("/");
     await ada.press(/^Messages/);
-    // The first message of somebody new is a request, and the count leads there.
+    // The first message from a new contact is a request, and the count links to it.
     await ada.look("Requests");
     expect(await ada.words()).toContain("1 unread");
     await ada.press("Bob");
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await bob.open("/prompts");
     await bob.press("Review a diff");
     await bob.look("Review a diff");
-    // Five radio buttons are one stop; the arrows go from star to star.
+    // A group of radio buttons is one tab stop. Arrow keys change the value.
     await bob.tick(/^1 star/);
     for (let i = 1; i < 4; i++) await bob.page.keyboard.press("ArrowRight");
     await bob.press("Submit rating");

@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)("by keyboard alone, without scripts", () => {
     await forgetful.look("Set a new password");
     await forgetful.fill("New password", "short");
     await forgetful.page.keyboard.press("Enter");
-    // The browser itself holds back what is too short.
+    // The browser itself refuses a password that is too short.
     expect(await forgetful.page.title()).toStartWith("Set a new password");
     await forgetful.page.keyboard.type(" is not so long");
     await forgetful.press("Save and sign in");

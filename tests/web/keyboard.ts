@@ -11,17 +11,17 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js"
 export interface Look {
   width: number;
   colorScheme: "light" | "dark";
-  /** Without scripts unless a test is about them. */
+  /** Whether scripts run. Default: false. */
   scripts?: boolean;
 }
 
-/** By day and by night: journeys are made on one of both in turn. */
+/** Light and dark mode. Journeys alternate between the two. */
 export const PHONE: Look = { width: 360, colorScheme: "light" };
 export const DESK: Look = { width: 1280, colorScheme: "dark" };
 
 /**
- * Checks that no width makes the open page scroll sideways and that axe-core finds nothing. The suite audits
- * one width, another one for each next page; `bun run drill journeys` audits both.
+ * Checks the open page at all widths for horizontal scrolling and with axe-core. The suite audits one width
+ * and alternates between pages. `bun run drill journeys` audits both.
  */
 export async function checkBothWidths(page: Page, path: string, index: number): Promise<void> {
   const widths = index % 2 === 0 ? [DESK.width, PHONE.width] : [PHONE.width, DESK.width];
@@ -34,28 +34,27 @@ export async function checkBothWidths(page: Page, path: string, index: number): 
   }
 }
 
-/** Somebody before a browser who has a keyboard and nothing else. */
+/** A person who uses a browser only with the keyboard. */
 export interface Hand {
   page: Page;
   context: BrowserContext;
-  /** What the browser complained about: scripts, policy, requests that failed. */
+  /** Console errors, CSP violations and failed requests. */
   complaints: string[];
   open(path: string): Promise<void>;
-  /** Goes on by Tab until what has this name has the focus. */
+  /** Presses Tab until the element with this name has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
-  /** Types into the field that a page begins with. */
+  /** Types into the field that has the focus when the page opens. */
   begin(name: string, text: string): Promise<void>;
-  /** Tabs to a field, and types over what stands in it. */
+  /** Tabs to a field and replaces its value. */
   fill(name: string | RegExp, text: string): Promise<void>;
-  /** Tabs to a box or a choice, and ticks it with the space bar. */
+  /** Tabs to a checkbox or radio button and presses the space bar. */
   tick(name: string | RegExp): Promise<void>;
-  /** Tabs to a link or a button, presses Enter, and waits for the page behind it. */
+  /** Tabs to a link or a button, presses Enter, and waits for the next page. */
   press(name: string | RegExp): Promise<void>;
   words(): Promise<string>;
   /**
-   * Checks what holds on every page: within its width, readable, from its own origin, accessible. axe-core
-   * audits the first page with a title and the first with a refused form; `bun run drill journeys` has it
-   * audit every page.
+   * Checks what holds on every page: width, contrast, origin, accessibility. axe-core audits the first page
+   * with each title, and the first with a refused form. `bun run drill journeys` audits every page.
    */
   look(title: string): Promise<void>;
 }
@@ -68,22 +67,21 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
     viewport: { width, height: 800 },
     colorScheme,
     reducedMotion: "reduce",
-    // Limits go by address, and every hand sits somewhere else.
+    // Rate limits are per address, so each person has a different one.
     extraHTTPHeaders: { "x-forwarded-for": `203.0.113.${++hands % 250}` },
   });
   const page = await context.newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // Chromium also notes each page that comes with a refusal, and whoever tabs before it has set the first
-    // focus.
+    // Chromium also logs refused pages, and skipped autofocus after an early Tab.
     const isRefusal = /status of 4\d\d/.test(message.text()) && !message.location().url.includes("/assets/");
     if (!isRefusal && !message.text().startsWith("Autofocus processing")) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
-  // The stream of a page ends with it.
+  // Leaving a page aborts its stream.
   page.on("requestfailed", (request) => {
-    // A picture that was on its way when the page was left has not failed.
+    // Leaving a page also aborts the loading of its pictures.
     const isLeft = request.failure()?.errorText === "net::ERR_ABORTED" && request.resourceType() === "image";
     if (new URL(request.url()).pathname !== "/live" && !isLeft) complaints.push(`failed: ${request.url()}`);
   });
@@ -99,8 +97,8 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
   let hasWalkedHead = false;
   const audited = new Set<string>();
 
-  // The protocol itself: `press` and `evaluate` of Playwright take twice the time, and journeys need 2,000 of
-  // them.
+  // Uses the DevTools protocol, because Playwright's `press` and `evaluate` take twice as long. Journeys need
+  // 2,000 calls.
   async function evaluate<Value>(expression: string): Promise<Value> {
     const { result } = await devtools.send("Runtime.evaluate", { expression, returnByValue: true });
     return result.value as Value;
@@ -113,10 +111,7 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
     return called;
   }
 
-  /**
-   * Whether the link that skips the head of the page is the way: not on the first page, which is walked in
-   * full.
-   */
+  /** Whether to use the skip link. The first page is tabbed through completely. */
   async function isBehindHead(isWanted: (called: string) => boolean): Promise<boolean> {
     const { head, main } = await evaluate<Reachable>(REACHABLE);
     const isFirstPage = !hasWalkedHead;
@@ -149,7 +144,7 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
       );
     },
     async begin(name, text) {
-      // A browser gives the focus a moment after the page is there.
+      // Browsers set the focus a moment after the page loads.
       let called = "";
       for (const end = Date.now() + 10_000; called !== name && Date.now() < end; await Bun.sleep(2))
         ({ called } = await evaluate<Focused>(FOCUSED));
@@ -175,7 +170,7 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
       expect({ title, wide: await evaluate(TOO_WIDE) }).toEqual({ title, wide: [] });
       const isRefused = await evaluate<boolean>(IS_REFUSED);
       const kind = `${title}${isRefused ? ", refused" : ""}`;
-      // The audit is a script itself.
+      // The audit itself needs scripts.
       await switchScripts(true);
       const faults = isDrill || !audited.has(kind) ? await faultsOf(page) : await evaluate(FAINT_TEXTS);
       audited.add(kind);
@@ -187,7 +182,7 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
   return hand;
 }
 
-/** Somebody new, signed in. */
+/** Creates an account and signs in. */
 export async function come(site: Site, look: Look, username: string): Promise<Hand> {
   await account(site, username);
   const hand = await sitDown(site.core.origin, look);
@@ -201,7 +196,7 @@ export async function leave(...hands: Hand[]): Promise<void> {
   for (const { context } of hands) await context.close();
 }
 
-/** What makes a page wider than its window, and the ways to other pages that it hides at its side. */
+/** Finds elements that make a page wider than the window, and navigation links that are cut off. */
 export const TOO_WIDE = `(() => {
   const { scrollWidth, clientWidth } = document.scrollingElement;
   const cut = [...document.querySelectorAll('nav, nav *')]
@@ -215,8 +210,8 @@ export const TOO_WIDE = `(() => {
 })()`;
 
 /**
- * The same text for each page: the browser then compiles its half a megabyte once. The contrast is the
- * stricter rule of FAINT_TEXTS, which takes a tenth of the time of axe-core's own.
+ * The text is constant, so the browser compiles this half megabyte once. FAINT_TEXTS checks contrast more
+ * strictly than axe-core, in a tenth of the time.
  */
 const AUDIT = `${AXE}
 axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: false } } }).then(({ violations }) => [
@@ -227,12 +222,12 @@ axe.run(document, { resultTypes: ['violations'], rules: { 'color-contrast': { en
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** What axe-core finds, rule by rule with the elements, and which texts are faint. */
+/** Returns the violations that axe-core finds, and texts with low contrast. */
 export async function faultsOf(page: Page): Promise<string[]> {
   const opened = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, opened);
-  // By the protocol itself: `evaluate` of Playwright hides the text from the browser's cache of compiled
-  // ones.
+  // Uses the DevTools protocol, because Playwright's `evaluate` bypasses the browser's cache of compiled
+  // scripts.
   const { result, exceptionDetails } = await (
     await opened
   ).send("Runtime.evaluate", { expression: AUDIT, awaitPromise: true, returnByValue: true });
@@ -242,7 +237,7 @@ export async function faultsOf(page: Page): Promise<string[]> {
 
 const IS_REFUSED = "document.querySelector('[aria-invalid], [role=alert]') !== null";
 
-/** Defines the name of an element as a screen reader reads it. */
+/** Defines a function that returns the name of an element as a screen reader announces it. */
 const NAME_OF = `const nameOf = (element) => {
   const clean = (text) => (text ?? '').trim().split('\\n')[0].trim();
   return clean(element.getAttribute('aria-label') || element.labels?.[0]?.innerText || element.innerText);
@@ -250,7 +245,7 @@ const NAME_OF = `const nameOf = (element) => {
 
 interface Focused {
   called: string;
-  /** Why the focus cannot be seen; empty where it can. */
+  /** Why the focus is not visible. Empty if visible. */
   fault: string;
 }
 
@@ -267,7 +262,7 @@ const FOCUSED = `(() => {
 
 const SKIP = "Skip to the content";
 
-/** The names of what Tab reaches in the head of a page and in its content. */
+/** Names of the focusable elements in the header and the content of a page. */
 interface Reachable {
   head: string[];
   main: string[];

@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from "./support.ts";
 
-/** Words of a script that is written the other way, as nothing of ours is. */
+/** Text of members in a right-to-left script. The site's own text is left-to-right. */
 const THEIRS = "שלום";
 
 test("text of members is isolated in its own direction, on every page and in every refused form", async () => {
@@ -31,7 +31,7 @@ test("text of members is isolated in its own direction, on every page and in eve
   expect(right).toBeGreaterThan(100);
 });
 
-/** Where a page shows their words, and whether their direction is theirs alone there. */
+/** Returns where a page shows the members' text, and whether its direction is isolated there. */
 async function placesOf(page: string): Promise<{ where: string; isIsolated: boolean }[]> {
   const places: { where: string; isIsolated: boolean }[] = [];
   const open: { name: string; isIsolated: boolean }[] = [];
@@ -49,7 +49,7 @@ async function placesOf(page: string): Promise<{ where: string; isIsolated: bool
         element.onEndTag(() => void open.pop());
       },
       text({ text }) {
-        // A title and the choices of a list are the browser's own to draw.
+        // The browser itself renders titles and options.
         if (!text.includes(THEIRS) || open.some(({ name }) => /^(?:head|title|option)\./.test(name))) return;
         const isIsolated = open.some((element) => element.isIsolated);
         places.push({
@@ -68,7 +68,7 @@ async function placesOf(page: string): Promise<{ where: string; isIsolated: bool
 
 const VOID = new Set(["input", "br", "hr", "meta", "link", "img"]);
 
-/** What only a program would say. */
+/** Terms that only the API uses. */
 const API_WORDS =
   /\bfields?\b|\blists? of at\b|\bnull\b|\bmust be (?:a|an|one|text|of)\b|\bis missing\b|\bcode points\b|`|\bJSON\b|[a-z]_[a-z]/;
 
@@ -104,7 +104,7 @@ test("refused forms never show terms of the API, whatever their fields contain",
 
 const BAD = ["", "x".repeat(30_000), "a\0b", "null", "'\"><b>", "https://127.0.0.1/"];
 
-/** Every form of every page that somebody sees, each once. */
+/** Returns every form that a visitor can open, each once. */
 async function formsOf(visitor: Visitor, pathOf: Furnished["pathOf"]): Promise<FoundForm[]> {
   const found = new Map<string, FoundForm>();
   for (const route of PAGES.filter(({ method }) => method === "GET")) {
@@ -116,7 +116,7 @@ async function formsOf(visitor: Visitor, pathOf: Furnished["pathOf"]): Promise<F
   return [...found.values()];
 }
 
-/** What a page says of what was wrong: at the fields, at the head of the form, or as all that it says. */
+/** Returns the errors on a page: at fields, at the top of the form, or as the whole content. */
 function sentencesOf(html: string): string[] {
   const main = /<main[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? "";
   const faults = [...main.matchAll(/class="fault(?:-box)?"[^>]*>([^<]*)</g)].map(([, words]) =>

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.19 promises: each is answered in a language and a zone of their own.
+// Tests docs/contract.md#9.19: each visitor gets their own language and time zone.
 import { expect, test } from "bun:test";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -16,7 +16,7 @@ import { preferredLanguage } from "../../src/web/request/locale.ts";
 import { momentsIn } from "../../src/locale/moments.ts";
 import { attributesOf, openSite, person, type Shown, tokenOf, visit, wordsOf } from "./support.ts";
 
-/** What a page says it is in: by its head, and by its markup. */
+/** Returns the language in the page's header and in its markup. */
 async function languagesOf(page: Shown): Promise<(string | null)[]> {
   return [page.headers.get("content-language"), ...(await attributesOf(page.html, "html", "lang"))];
 }
@@ -117,7 +117,7 @@ test("a member's chosen language applies in every browser, also to refusals; wit
   expect(wordsOf(saved.html)).toContain(wordsIn("es").notices.saved);
   expect(await attributesOf(saved.html, "#language-choice [selected]", "value")).toEqual(["es"]);
   expect(saved.html).not.toContain('class="tongues"');
-  // What one's browser asks for, or was told before, does not count any more.
+  // The member's setting overrides the browser's language and the cookie.
   ada.cookies.set("guildhall-language", "de");
   expect(await languagesOf(await ada.open("/", asking("de")))).toEqual(["es", "es"]);
   const refused = await ada.post("/posts", { text: "", form_token: tokenOf(saved) });
@@ -172,7 +172,7 @@ test("English text on a page of another language is marked with lang", async () 
   expect(new Set(found)).toEqual(new Set(["en"]));
 });
 
-/** The moments of a page, in its order. */
+/** Returns the times on a page in order. */
 async function momentsOf(
   page: Shown,
 ): Promise<[words: string, exact: string | null, title: string | null][]> {
@@ -209,7 +209,7 @@ test("times are shown in the reader's zone, or else the community's; machine-rea
   const kathmandu = "Nov 20, 2026, 18:45";
   expect(await shown(ada)).toEqual([[kathmandu, exact, `${kathmandu} GMT+5:45 (Asia/Kathmandu)`]]);
   expect((await ada.submit(saved, `${here}/language`, { time_zone: "Mars/Olympus" })).status).toBe(422);
-  // What holds anyway can be chosen, too.
+  // A member can also choose the current default.
   await ada.submit(saved, `${here}/language`, { time_zone: "UTC" });
   expect(await shown(ada)).toEqual([["Nov 20, 2026, 13:00", exact, utc]]);
   expect(await shown(visit(site))).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
@@ -246,11 +246,11 @@ test("every time zone can be shown, and only a few formatters are cached", () =>
     for (let i = 0; i < 100; i++) moment(i, zones.at(-1 - (i % 20)) ?? "UTC");
   });
   expect(made).toBe(zones.length);
-  // The first one is long forgotten.
+  // The first formatter has been evicted from the cache.
   expect(spyOnFormatters(() => moment(0, zones[0] ?? "UTC"))).toBe(1);
 });
 
-/** How many are made meanwhile. */
+/** Counts the formatters created by `work`. */
 function spyOnFormatters(work: () => void): number {
   const { DateTimeFormat } = Intl;
   let made = 0;

@@ -1,4 +1,4 @@
-// What docs/contract.md#9.13 promises: the pages say no word that is not in the catalogue.
+// Tests docs/contract.md#9.13: pages contain no text outside the message catalogue.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,14 +6,14 @@ import ts from "typescript";
 
 const WEB = join(import.meta.dir, "../../src/web");
 
-/** Attributes that somebody reads or hears, and properties that hold what they do. */
+/** Attributes and properties whose values people read or hear. */
 const SAID = /^(?:label|legend|hint|title|words|alt|placeholder|aria-(?:label|description|roledescription))$/;
 
-/** Whether it is read as words: a sentence, or a single word with a capital. */
+/** Whether a text looks like prose: several words, or one capitalized word. */
 const isProse = (text: string): boolean =>
   !text.startsWith("<") && /\p{L}{2,} \p{L}|^\p{Lu}\p{Ll}+[.:!?…]?$/u.test(text.trim());
 
-/** The words that a source says by itself. */
+/** Returns the literal texts in a source file. */
 function wordsIn(path: string, text: string): string[] {
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX);
   const found: string[] = [];
@@ -22,11 +22,11 @@ function wordsIn(path: string, text: string): string[] {
     found.push(`${path}:${line + 1}: ${words.trim().replaceAll(/\s+/g, " ")}`);
   };
   const visit = (node: ts.Node, isSaid: boolean): void => {
-    // An error is for whoever reads the log.
+    // Errors are written for the log.
     if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isNewExpression(node)) return;
     if (ts.isJsxText(node) && /\p{L}/u.test(node.text)) note(node, node.text);
     if (ts.isJsxAttribute(node)) {
-      // What no attribute that is said holds is for the browser: classes, paths of a picture.
+      // Other attributes are for the browser, such as classes and paths.
       if (!SAID.test(node.name.getText(source))) {
         if (node.initializer && ts.isJsxExpression(node.initializer)) visitParts(node.initializer);
         return;
@@ -34,7 +34,7 @@ function wordsIn(path: string, text: string): string[] {
       ts.forEachChild(node, (child) => visit(child, true));
       return;
     }
-    // What something is compared with is not said.
+    // A value used in a comparison is not shown.
     if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText(source))) isSaid = false;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       if (isProse(node.text) || (isSaid && /\p{L}/u.test(node.text))) note(node, node.text);
@@ -45,7 +45,7 @@ function wordsIn(path: string, text: string): string[] {
       visit(child, (ts.isPropertyAssignment(node) ? said : isSaid) && !isOwn(child)),
     );
   };
-  /** Elements and objects that stand in an attribute. */
+  /** Visits elements and objects inside an attribute. */
   const visitParts = (node: ts.Node): void => {
     if (
       ts.isJsxElement(node) ||
@@ -60,7 +60,7 @@ function wordsIn(path: string, text: string): string[] {
   return found;
 }
 
-/** A call's name, a property that is asked for: what is looked up is not said. */
+/** Whether the node is a call or property access. Its strings are keys and not shown. */
 function isOwn(node: ts.Node): boolean {
   return (
     ts.isCallExpression(node) || ts.isPropertyAccessExpression(node) || ts.isElementAccessExpression(node)

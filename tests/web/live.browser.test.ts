@@ -1,4 +1,4 @@
-// What docs/contract.md#9.14 promises, in a browser that runs the script.
+// Tests docs/contract.md#9.14 in a browser that runs the script.
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -9,7 +9,7 @@ import { moveIn } from "../support.ts";
 import { account, openSite } from "./support.ts";
 import { openTab } from "./browser-tabs.ts";
 
-/** How many streams are open, as the server counts them. */
+/** Returns the number of open streams from the server's metrics. */
 async function streams(url: string): Promise<number> {
   const page = await (await fetch(`${url}/metrics`)).text();
   return Number(/^guildhall_streams_open (\d+)/m.exec(page)?.[1]);
@@ -50,7 +50,7 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.locator("[data-new-posts] a").click();
     await inThe(page, ".post", "two");
 
-    // What was typed is there again, until it is sent.
+    // Typed text is restored until it is sent.
     await page.goto(url(`/posts/${post.id}`));
     expect(await field.inputValue()).toBe("I was just");
     await field.fill("I was just looking");

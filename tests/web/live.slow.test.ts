@@ -1,4 +1,4 @@
-// What docs/contract.md#9.14 promises of the stream and the script.
+// Tests docs/contract.md#9.14: the stream and the script.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ interface Told {
   unread: { messages: number; notifications: number };
 }
 
-/** What a browser hears, one event after the other; undefined at the end. */
+/** Opens the stream of a browser and returns its events in order, then undefined. */
 async function listen(site: Site, username: string, after = "", headers: Record<string, string> = {}) {
   const cookies = [...signedInAs(site, username).cookies].map(([name, value]) => `${name}=${value}`);
   const answer = await fetch(`${site.url}/live${after}`, {
@@ -64,7 +64,7 @@ test("a stream sends ids and counts without text, and resumes after the last eve
   expect(last).toMatchObject({ posts: 0, talks: [threadId], unread: { messages: 1, notifications: 1 } });
   await ada.close();
 
-  // Away for a while: what is gone since is not told, what came is, and a made-up place begins anew.
+  // After an absence, new content is counted and deleted content is not. An invalid position starts from now.
   const gone = createPost(site.core, bo, { text: "gone" });
   deletePost(site.core, bo, gone.id);
   createPost(site.core, bo, { text: "stays" });
@@ -97,7 +97,7 @@ test("a reconnect repeats nothing; after a long absence the stream reports many 
     lastId = told?.id ?? "";
   }
   await began.close();
-  // The address is the one that it began with, as a browser has it.
+  // A browser reconnects with the original URL.
   const again = await listen(site, "ada", `?after=${start}`, { "last-event-id": lastId });
   expect(await again.next()).toMatchObject({ posts: 0, talks: [], isCut: false });
   await again.close();

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.25 promises of the community's logo.
+// Tests docs/contract.md#12.25: the community's logo.
 import { expect, test } from "bun:test";
 import { readdirSync, utimesSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test("a logo is re-encoded and shown to every visitor, even of a members-only co
   changeCommunitySettings(site.core, OPERATOR, { reading: "members" });
   expect(await shownOn(site, "/sign-in")).toEqual([src]);
   expect((await fetch(site.url + src)).status).toBe(200);
-  // It is the community's: it stays where whoever sent it may come in no more.
+  // The logo belongs to the community, so it remains visible when its uploader is suspended.
   setSuspended(site.core, OPERATOR, "root", true);
   expect((await fetch(site.url + src)).status).toBe(200);
   setSuspended(site.core, OPERATOR, "root", false);

@@ -10,7 +10,7 @@ import { callerOf } from "./sample-site.ts";
 const policy = { signup: "open", mailFrom: "guild@guild.test" } as const;
 const HERE = "/settings/mail";
 
-/** Follows the newest link that confirms an address, as its reader does. */
+/** Opens the newest confirmation link, like its recipient. */
 async function confirm(site: Site): Promise<void> {
   const mail = mailsDue(site.core, "urgent").findLast(({ kind }) => kind === "confirm");
   const reader = visit(site);
@@ -25,7 +25,7 @@ async function addAddress(site: Site, who: Visitor, address: string): Promise<vo
   await confirm(site);
 }
 
-/** What the page answers, and whether a link is on its way. */
+/** Returns the page's response, and whether a recovery mail is queued. */
 async function askFor(site: Site, who: string): Promise<{ answer: string; isSent: boolean }> {
   const recoveries = (): number =>
     site.core.db.prepare("SELECT 1 FROM mails WHERE kind = 'recovery' AND builder_id IS NOT NULL").all()
@@ -45,7 +45,7 @@ test("an address added after sign-up recovers the account only after 24 hours, a
   for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
   expect(wordsOf((await ada.open(HERE)).html)).toContain("You can use this address to recover your account");
-  // The machine's clock does not decide.
+  // The wall clock does not matter.
   site.clock.step(2 * DAY);
   expect((await askFor(site, "ada")).isSent).toBe(false);
   site.clock.step(-2 * DAY);

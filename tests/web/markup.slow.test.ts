@@ -1,4 +1,4 @@
-// What docs/contract.md#4.22 promises, and that nothing of it is an attack on a page.
+// Tests docs/contract.md#4.22: Markdown, and that hostile text never becomes markup on a page.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { newHighlightBudget, highlight } from "../../src/core/base/highlight.ts";
@@ -11,7 +11,7 @@ const ATTACK = `"'><img src=x onerror=alert(1)></textarea></title><!--&amp;`;
 test("text of members never becomes markup, on any page", async () => {
   const [known, hostile] = [await pagesOf("Tidewater"), await pagesOf(ATTACK)];
   const expected = new Set<string>();
-  // A form comes back with other faults at other words: only kinds of elements and attributes are compared.
+  // Refused forms differ in their errors, so only element and attribute names are compared.
   for (const page of known.values()) for (const element of await markupOf(page)) expected.add(element);
   for (const [path, page] of hostile) {
     const foreign = [...(await markupOf(page))].filter(
@@ -19,12 +19,12 @@ test("text of members never becomes markup, on any page", async () => {
     );
     expect({ path, foreign }).toEqual({ path, foreign: [] });
   }
-  // The words did reach most pages.
+  // The text occurs in most pages.
   const told = [...hostile.values()].filter((page) => page.includes("&lt;img src=x onerror"));
   expect(told.length).toBeGreaterThan(15);
 });
 
-/** The kinds of elements of a page, and the names of their attributes. */
+/** Returns the element names of a page with their attribute names. */
 async function markupOf(page: string): Promise<Set<string>> {
   const elements = new Set<string>();
   await new HTMLRewriter()
@@ -59,14 +59,14 @@ test("Markdown headings start below the page's own, links are marked, and pictur
     ["![a cat](javascript:alert(1))", "<p>a cat</p>\n"],
     ["[a](javascript:alert(1))", "<p>a</p>\n"],
     ["[a](JaVa&#x73;cript&colon;alert(1))", "<p>a</p>\n"],
-    // A path of ours: no browser reads it as a scheme.
+    // A relative path that no browser parses as a scheme.
     ["[a](<java\tscript:x>)", `<p><a ${mark} href="java%09script:x">a</a></p>\n`],
     ["[a](data:text/html,x) [b](vbscript:x) [c](blob:x) [d](file:///etc/passwd)", "<p>a b c d</p>\n"],
     [
       "[a](/jobs) [b](#c) [d](mailto:a@b.example)",
       `<p><a ${mark} href="/jobs">a</a> <a ${mark} href="#c">b</a> <a ${mark} href="mailto:a@b.example">d</a></p>\n`,
     ],
-    // A link does not stand in a link.
+    // Links are not nested.
     [
       "[![a cat](https://a.example/c.png)](https://b.example)",
       `<p><a ${mark} href="https://b.example">a cat</a></p>\n`,
@@ -102,14 +102,14 @@ test("footnotes have ids prefixed per text, each is listed once, and unused note
       '<li id="post_1-note-2">Of <strong>two</strong><sup><a href="#post_1-note-1">[1]</a></sup>,\nand lines. <a href="#post_1-ref-2">^\u00A02</a></li>',
     )}`,
   );
-  // What has no identifier is shown, and leads nowhere.
+  // A footnote without an identifier is shown without a link.
   expect(renderMarkdown(text)).toBe(
     `<p>One<sup>[1]</sup>, two<sup>[2]</sup>, one again<sup>[1]</sup>, none[^x], <code>[^1]</code>.</p>\n${notes(
       "<li>word</li>",
       "<li>Of <strong>two</strong><sup>[1]</sup>,\nand lines.</li>",
     )}`,
   );
-  // The sign that stands behind a label here is never shown, and nobody can write it.
+  // The internal marker after a label never appears, and members cannot write it.
   const marked = "```\n[^1]: a\n```\n\n[a\uFDD0b]\n\n[c]\n\n[c]:\n[^1]: x";
   expect(renderMarkdown(marked)).not.toMatch(/\uFDD0|%EF%B7%90/);
 });
@@ -156,7 +156,7 @@ test("code is highlighted in each language without changing its text", () => {
   });
 });
 
-/** What makes Markdown renderers slow, deep or long. */
+/** Input that can make Markdown renderers slow, deeply nested or long. */
 const HEAVY = [
   "[",
   "]",
@@ -209,12 +209,12 @@ const HEAVY = [
   "@a",
   "@a ",
   "\\@a",
-  // A table as wide as may be, of which each row is two signs.
+  // A table of the maximum width whose rows have two characters each.
   `${"|a".repeat(128)}\n${"|-".repeat(128)}\n${"a\n".repeat(800)}`,
   `${"|a".repeat(128)}\r${"|-".repeat(128)}\r${"a\r".repeat(800)}`,
 ];
 
-/** What makes patterns of languages slow. */
+/** Input that can make the highlighting patterns slow. */
 const HEAVY_CODE =
   "\" ' ` ''' \"\"\" \\ \"\\ '\\ `\\ \\` /* /*/ // # #[ -- <!-- <a <a=\" =\" =' & @@ @a( $ ${ ${{ :a a: a= [ [[ ( (( ((a { 0 0x 1_ _ a a- a. 'a 'a' é 😀 + - <? ?> ; ::".split(
     " ",
@@ -228,12 +228,12 @@ test("hostile code takes linear time in every language, and adds little to the p
     for (const unit of HEAVY_CODE)
       for (const between of ["", " ", "\n"]) {
         const code = `${unit}${between}`.repeat(10_000).slice(0, 10_000);
-        // Some milliseconds. A language that is quadratic in any of them takes a second for each, and meets
-        // the limit of the test.
+        // Takes a few ms. A language with quadratic behavior takes a second per input and reaches the
+        // timeout.
         expect(highlight(code, language, newHighlightBudget()).length).toBeLessThan(10_000 * 7 + 2000 * 32);
       }
   }
-  // All code of a text shares what one may have: what is behind it is shown as it is.
+  // All code blocks of a text share one highlighting limit. Code beyond the limit is not highlighted.
   expect(renderMarkdown("```js\n1 1 1 1 1 1 1 1 1\n```\n\n".repeat(700)).match(/<span/g)?.length).toBe(2000);
   expect(renderMarkdown(`\`\`\`js\n${" ".repeat(20_000)}1\n\`\`\``)).not.toContain("<span");
 }, 20_000);
@@ -244,11 +244,11 @@ test("hostile Markdown takes linear time, nests to a limited depth, and grows li
     expect(depthOf(page)).toBeLessThan(40);
     expect(page.length).toBeLessThan(60_000);
   }
-  // A renderer that is quadratic in any of them takes minutes for this and meets the limit of the test.
+  // A renderer with quadratic behavior would take minutes and reach the timeout.
   for (const unit of HEAVY) renderMarkdown(unit.repeat(200_000).slice(0, 200_000));
 }, 20_000);
 
-/** How deep the elements stand in each other; throws where they are out of balance. */
+/** Returns the nesting depth of the elements. Throws if tags are unbalanced. */
 function depthOf(page: string): number {
   const open: string[] = [];
   let deepest = 0;

@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
     await bob.look("Ada");
 
     await ada.open("/prompts");
-    // Two answers, one of which names her, and the badge of a first post.
+    // Two replies, one with a mention, and the badge for the first post.
     expect(await bell(ada)).toBe("3 unread");
     await ada.press("Notifications");
     await ada.look("Notifications");
@@ -96,7 +96,7 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
     await seek(bob, PHONE, "weaving spin*");
     await bob.look("weaving spin* · Search");
 
-    // What is taken back leaves no trace: there is the badge of a first post.
+    // An undone follow leaves no notification. Only the badge for the first post remains.
     await bob.open("/notifications");
     expect(await bob.words()).not.toContain("follows you");
     expect(await bell(bob)).toBe("1 unread");
@@ -145,7 +145,7 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
   }, 120_000);
 });
 
-/** What it counts, as it is heard. */
+/** Returns the text of the bell as a screen reader announces it. */
 async function bell({ page }: Hand): Promise<string> {
   const [, ...count] = (await page.locator(".bell").innerText()).split("\n");
   return count.join(" ").replaceAll(/\s+/g, " ").trim();
@@ -157,7 +157,7 @@ async function menu(hand: Hand, place: string): Promise<void> {
   await hand.press(place);
 }
 
-/** From the head of any page: where it has no room for the box, there is a way to the page of the search. */
+/** Searches from the header. On narrow screens the header only links to the search page. */
 async function seek(hand: Hand, look: Look, words: string): Promise<void> {
   if (look === PHONE) await hand.press("Search");
   await hand.fill("Search everything", words);

@@ -11,7 +11,7 @@ import { BUILDER_SCOPES, enrol } from "../support.ts";
 import { type Furnished, furnish } from "./sample-site.ts";
 import { openSite, type Shown, type Site, tokenOf, type Visitor, visit } from "./support.ts";
 
-/** Stands in everything that anybody has written, and in no page of ours. */
+/** Occurs in everything that members wrote, and in no text of the site. */
 const WORDS = "Quagmire";
 
 async function forMembers(): Promise<Site & Furnished & { stranger: Visitor }> {
@@ -21,7 +21,7 @@ async function forMembers(): Promise<Site & Furnished & { stranger: Visitor }> {
   return Object.assign(site, furnished, { stranger: visit(site) });
 }
 
-/** A page without what is anybody's own: tokens, ids of requests, and where one wanted to go. */
+/** Returns a page without visitor-specific parts: tokens, request ids, and the requested path. */
 function bare({ status, html }: Shown): string {
   return `${status} ${html
     .replaceAll(/(name="form_token" value=")[^"]*/g, "$1")
@@ -30,12 +30,12 @@ function bare({ status, html }: Shown): string {
     .replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 }
 
-/** An id of the same kind that nothing has. */
+/** A valid id that does not exist. */
 const NOBODYS = "01kafzq8e5f2r8v0j3n6s1t4wx";
 const elsewhere = (path: string): string =>
   path.replaceAll(/([a-z]+_)[0-9a-z]{26}/g, `$1${NOBODYS}`).replace(/@(?:ada|bob)/, "@nobody");
 
-/** Whoever holds such a link was sent it, and is told what it is for. */
+/** The recipient of such a link sees what it is for. */
 const BY_LINK: readonly string[] = [
   "/sign-up",
   "/recover",
@@ -68,11 +68,11 @@ test("a guest of a members-only community gets the same sign-in form for existin
   }
   expect(told).toEqual([]);
   expect(guarded).toBeGreaterThan(120);
-  // What is for whoever comes leads nowhere inside either.
+  // Public pages do not link to members-only pages.
   const about = (await stranger.open("/about")).html;
   for (const place of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${place}"`);
   expect(about).toContain('href="/sign-in"');
-  // The asked path comes back, and leads there once they are in.
+  // The form keeps the requested path and redirects to it after sign-in.
   const post = pathOf({ path: "/posts/:id" });
   expect((await stranger.open(post)).html).toContain(`value="${post}"`);
   expect((await site.ada.open(post)).html).toContain(WORDS);
@@ -124,7 +124,7 @@ test("no API, feed, picture, stream or document of a members-only community reve
   });
   expect(graph.status).toBe(401);
 
-  // Whatever else there is an address of.
+  // All other addresses.
   const others = [
     ...[
       "/robots.txt",
@@ -153,7 +153,7 @@ test("no API, feed, picture, stream or document of a members-only community reve
     expect([path, (await stranger.open(path)).html.includes(WORDS)]).toEqual([path, false]);
   expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /\n");
 
-  // What is for everybody again is so from the next request on.
+  // Content that becomes public again is readable from the next request on.
   changeCommunitySettings(core, OPERATOR, { reading: null });
   const open = await stranger.open(picture);
   expect([open.status, open.headers.get("cache-control")]).toEqual([

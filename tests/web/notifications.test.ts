@@ -1,4 +1,4 @@
-// What docs/contract.md#4.15 promises to people.
+// Tests docs/contract.md#4.15 on pages.
 import { expect, test } from "bun:test";
 import { report } from "../../src/core/services/moderation/reports.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -15,7 +15,7 @@ import { callerOf } from "./sample-site.ts";
 import { account, openSite, signedInAs, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
 
-/** What a page's frame counts: the bell, and the places beside which a number stands. */
+/** Returns the counts in a page's frame: the bell and the menu entries. */
 async function counts(visitor: Visitor, path = "/builders"): Promise<Record<string, string>> {
   const { html } = await visitor.open(path);
   const places = [
@@ -26,7 +26,7 @@ async function counts(visitor: Visitor, path = "/builders"): Promise<Record<stri
   return Object.fromEntries(places.map(([, place = "", count = ""]) => [place, count]));
 }
 
-/** The sentences of a list, the newest first. */
+/** Returns the sentences of a list, newest first. */
 async function sentences(visitor: Visitor, path = "/notifications"): Promise<string[]> {
   const { html } = await visitor.open(path);
   return [...html.matchAll(/<p class="row-title"[^>]*>(.*?)<\/p>/gs)].map(([, said = ""]) =>
@@ -60,7 +60,7 @@ test("the bell counts on every page, and notifications are sentences that link t
   ]);
   expect((await ada.open("/notifications")).html).not.toContain("<b>Shipped");
 
-  // To look is to read: of the matches all, of others the one.
+  // Opening the page of matches marks all of them as read. Other notifications are marked one by one.
   await ada.open("/jobs/matches");
   expect(await counts(ada)).toEqual({ admin: "1", notifications: "4" });
   const list = await ada.open("/notifications?kind=reply");
@@ -71,7 +71,7 @@ test("the bell counts on every page, and notifications are sentences that link t
     "Unread: Dee and 2 others like Shipped & gone",
     "Unread: You earned a badge: First post",
   ]);
-  // Somebody else's leads nowhere, and is not read by that.
+  // Opening another member's notification redirects to the list and does not mark it as read.
   const stranger = signedInAs(site, "bo");
   const [, likes = ""] =
     /href="(\/notifications\/ntf_\w+)"/.exec((await ada.open("/notifications?kind=like")).html) ?? [];
@@ -104,7 +104,7 @@ test("a member sets a channel for each kind, and cannot set kinds that the page 
     "here",
     "push",
   ]);
-  // What is farther than is offered stays as it is.
+  // Kinds whose channel the page does not offer keep their setting.
   const rows = site.core.db.prepare("SELECT kind, reach FROM notification_settings ORDER BY kind").all();
   expect(rows).toEqual([
     { kind: "like", reach: "off" },
@@ -138,7 +138,7 @@ test("joining members are one notification for an admin until read, on pages, RE
   const { body } = await graph(site, token, query);
   expect(body.data.viewer.notifications.nodes).toMatchObject([{ count: 12, subjectType: "members" }]);
 
-  // Once it is read, the next who joins begin another.
+  // After this notification is read, the next new members start another group.
   const [, to = ""] =
     /href="(\/notifications\/ntf_\w+)"/.exec((await root.open("/notifications")).html) ?? [];
   expect(pathOf(await root.follow(await root.open(to)))).toBe("/admin/builders");

@@ -1,4 +1,4 @@
-// docs/contract.md#12.6: a member takes all that is theirs, and nothing else.
+// docs/contract.md#12.6: an export contains all data of the member and nothing else.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -110,7 +110,7 @@ test("a member downloads all their data as a standard ZIP file, with an entry in
   expect(lines["messages"]?.length).toBeGreaterThan(0);
   expect(lines["webhook_endpoints"]?.length).toBeGreaterThan(0);
   expect(lines["tokens"]?.map(({ name }) => name)).toContain("digest");
-  // What is others' alone, and every secret there is.
+  // Other members' private data, and every secret.
   const all = Object.values(files)
     .map((file) => strFromU8(file))
     .join("\n");
@@ -202,7 +202,7 @@ test("packs an archive while streaming, and a truncated archive says where it en
   }).getReader();
   await reader.read();
   await reader.read();
-  // One piece waits for whoever reads next.
+  // The stream buffers one piece for the next read.
   await Bun.sleep(5);
   const before = read;
   await Bun.sleep(5);

@@ -8,10 +8,10 @@ import { callerOf, furnish, isOfCrew } from "./sample-site.ts";
 import { faultsOf, type Hand, sitDown, TOO_WIDE } from "./keyboard.ts";
 import { openSite, signedInAs, sessionCookie, type Site, visit } from "./support.ts";
 
-/** One way in which somebody may see a page. */
+/** Language, colors and width in which a page is shown. */
 export interface Look {
   language: Language;
-  /** `forced`: in colours of the reader's own, as Windows does it. */
+  /** `forced`: the reader's own colors, as in Windows high contrast mode. */
   colours: "light" | "dark" | "forced";
   /** CSS pixels. */
   width: 390 | 1280;
@@ -23,33 +23,33 @@ export const LOOKS: readonly Look[] = (["en", "de", "es"] as const).flatMap((lan
   ),
 );
 
-/** A page, for one who sees it. */
+/** A page as one kind of visitor sees it. */
 export interface Sight {
-  /** Nobody who has signed in, a member with one of everything, or the owner. */
+  /** A guest, a member with one object of each type, or the owner. */
   who: "stranger" | "ada" | "root";
   route: string;
   path: string;
   status: number;
 }
 
-/** A community that is full of everything, and all that it shows. */
+/** A community with content of every type, and all its pages. */
 export interface Shown extends AsyncDisposable {
   site: Site;
   sights: readonly Sight[];
 }
 
-/** A word that nobody can break, beside ordinary ones: what makes narrow pages too wide. */
+/** A long word that cannot be wrapped, among short words. Such words make narrow pages too wide. */
 const WORDS = "Tidewater ".repeat(4) + "Donaudampfschifffahrtsgesellschaftskapitän".slice(0, 20);
 
 const ENV = {
-  // As long as one may be.
+  // The maximum length.
   GUILDHALL_NAME: "Werkstattgemeinschaft am Donauufer Enns",
-  // Nothing is sent there: the forms are shown that are there where there is a mail server.
+  // No mail is sent. The setting enables the forms that need a mail server.
   GUILDHALL_SMTP_URL: "smtp://127.0.0.1:1025",
   GUILDHALL_MAIL_FROM: "guild@example.org",
 };
 
-/** The longest that somebody may have, and one that is read from the right. */
+/** The longest possible name, and a right-to-left name. */
 const NAMES = {
   ada: "Freifrau Adelheid-Wilhelmine von Hohenschwangau-Schnabelewopski zu Donaueschingen-Fürstenfeldbruck d. J.".slice(
     0,
@@ -59,8 +59,8 @@ const NAMES = {
 };
 
 /**
- * Every page of the route table: the public ones for all three, those of members for one who has something of
- * each kind, the admins' for the owner.
+ * Opens every page of the route table. Public pages are opened by all three visitors, member pages by ada,
+ * admin pages by the owner.
  */
 export async function show(): Promise<Shown> {
   const site = openSite({ signup: "open", env: ENV });
@@ -78,7 +78,7 @@ export async function show(): Promise<Shown> {
       : ([isOfCrew(route) ? "root" : "ada"] as const);
     for (const who of seers) {
       const { status, location, headers } = await visitors[who].open(pathOf(route));
-      // What is downloaded is no page, and what leads elsewhere is looked at there.
+      // Skips downloads and redirects.
       if (location === null && !headers.has("content-disposition"))
         sights.push({ who, route: route.path, path: pathOf(route), status });
     }
@@ -86,11 +86,9 @@ export async function show(): Promise<Shown> {
   return { site, sights, [Symbol.asyncDispose]: () => site[Symbol.asyncDispose]() };
 }
 
-/** Somebody who looks, in a tab of their own. */
+/** A visitor with an own tab. */
 export interface Looker extends Hand {
-  /**
-   * Sets how large letters are that no page says anything of, as a reader does in their browser; CSS pixels.
-   */
+  /** Sets the browser's default font size, in CSS pixels. */
   letter(size: number): Promise<void>;
 }
 
@@ -110,7 +108,7 @@ export async function sitBefore(site: Site, who: Sight["who"]): Promise<Looker> 
   };
 }
 
-/** All that is wrong with one page in one look. On a phone, everything that unfolds is unfolded. */
+/** Returns all faults of a page in one variant. On a narrow screen, all collapsed parts are opened. */
 export async function lookAt(hand: Looker, { path, status }: Sight, look: Look): Promise<string[]> {
   const { page } = hand;
   const { language, colours, width } = look;
@@ -141,7 +139,7 @@ export async function lookAt(hand: Looker, { path, status }: Sight, look: Look):
   found.push(...(await faultsOf(page)));
   found.push(...((await page.evaluate(TOO_WIDE)) as string[]).map((fault) => `too wide: ${fault}`));
   for (const [how, narrow] of [
-    // The narrowest screen there is, and letters of twice the size.
+    // The narrowest supported screen, and doubled text size.
     ["at 320 px", () => page.setViewportSize({ width: 320, height: 600 })],
     ["in large letters", () => hand.letter(32)],
   ] as const) {
@@ -165,14 +163,14 @@ const IS_FONT_LATE = `(() => {
 
 const UNFOLD = "document.querySelectorAll('details').forEach((one) => (one.open = true))";
 
-/** What the browser made of what was asked of it. */
+/** Reports the settings that the browser applied. */
 const SEEN = `({
   language: document.documentElement.lang,
   isForced: matchMedia('(forced-colors: active)').matches,
   isDark: matchMedia('(prefers-color-scheme: dark)').matches,
 })`;
 
-/** What would move although the reader has asked that nothing does. */
+/** Finds elements that move although the reader prefers reduced motion. */
 const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
   const { animationName, animationDuration, transitionDuration, scrollBehavior } = getComputedStyle(element);
   const lasts = (list) => list.split(',').some((time) => parseFloat(time) > 0.01);
@@ -180,15 +178,15 @@ const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
   return moves ? ['moves: ' + element.tagName + '.' + element.className] : [];
 })`;
 
-/** What is to be looked at, and how. */
+/** A page and the variant in which to check it. */
 export interface Round {
   sight: Sight;
   look: Look;
 }
 
 /**
- * Every page once, or one of so many pages, for one of those who see it: the looks go round, and so do they,
- * so that each of both occurs with each of the other.
+ * Picks every page, or one of `oneOf` pages, for one of its visitors. Variants and visitors rotate, so that
+ * all combinations occur.
  */
 export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
   const pages = [...Map.groupBy(sights, ({ route }) => route).values()].filter(
@@ -201,7 +199,7 @@ export function dealt(sights: readonly Sight[], oneOf = 1): Round[] {
   });
 }
 
-/** Looks at every round, in a tab for each kind of visitor, and returns all faults. */
+/** Checks every round, with one tab per kind of visitor. Returns all faults. */
 export async function lookAtAll(
   { site }: Shown,
   rounds: readonly Round[],
@@ -223,14 +221,14 @@ export async function lookAtAll(
   return found;
 }
 
-/** All pages, each in one of the looks. */
+/** Checks every page in one of the variants. */
 export async function oneLook(): Promise<{ looks: number; faults: string[] }> {
   await using shown = await show();
   const rounds = dealt(shown.sights);
   return { looks: rounds.length, faults: await lookAtAll(shown, rounds) };
 }
 
-/** All pages in all looks, each look in a community of its own: what an hour allows is not shared. */
+/** Checks all pages in all variants. Each variant has its own community, so hourly limits are not shared. */
 export async function looks(told: (words: string) => void): Promise<{ looks: number; faults: string[] }> {
   const faults: string[] = [];
   let looked = 0;

@@ -17,7 +17,7 @@ import {
 } from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-// What is downloaded is no page.
+// Without downloads.
 const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"));
 
 test("every page has a policy against foreign scripts, content, frames and form targets, for every visitor", async () => {
@@ -27,7 +27,7 @@ test("every page has a policy against foreign scripts, content, frames and form 
   for (const route of VIEWS) {
     for (const visitor of visitors) {
       const shown = await visitor.open(pathOf(route));
-      // What is downloaded is no page.
+      // Skips downloads.
       if (shown.location !== null || shown.headers.has("content-disposition")) continue;
       expect(shown.status).toBeLessThan(500);
       refuseLoose(route.path, shown);
@@ -76,7 +76,7 @@ function refuseLoose(path: string, { headers, html }: Shown): void {
     cache: "private, no-store",
     type: "text/html; charset=utf-8",
   });
-  // The policy would stop them; they are not there to be stopped.
+  // The CSP would block these, but the pages must not contain them at all.
   expect(
     html.match(
       /<script(?! src="\/assets\/)|<style|<base|<iframe|<object|<embed|\son\w+=|\sstyle=|javascript:/i,
@@ -146,7 +146,7 @@ test("every page opens for its audience, and shows its title once at the top", a
   }
 });
 
-/** Pages that an address alone does not open: they go on from something that began elsewhere. */
+/** Pages that cannot be opened by URL alone, because they continue a flow. */
 const NEEDS_MORE = /^\/(?:setup|consent|device|oauth|authorize)/;
 
 test("every link and every form of every page leads to an existing page", async () => {
@@ -337,14 +337,14 @@ test("a refresh or a second press of a button repeats nothing", async () => {
   const { ada } = await furnish(site);
   const count = (table: string) =>
     (site.core.db.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n;
-  // What was done is told by a page of its own, which may be loaded again.
+  // The result is shown on its own page, which can be reloaded.
   const form_token = tokenOf(await ada.open("/"));
   const posted = await ada.post("/posts", { text: "Once", form_token });
   expect(posted.status).toBe(303);
   const posts = count("posts");
   for (let i = 0; i < 2; i++) expect((await ada.follow(posted)).status).toBe(200);
   expect(count("posts")).toBe(posts);
-  // Ending what has ended says so.
+  // Revoking a revoked token shows a message.
   const [revoke = ""] = (await ada.open("/settings/tokens")).forms
     .map(({ action }) => action)
     .filter((action) => action.endsWith("/revoke"));

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     const keys = async () =>
       (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
 
-    // Nothing to sign in with yet: words, and no fault.
+    // Without a passkey the page shows a message instead of an error.
     await hand.open("/sign-in");
     await hand.tabTo("Sign in with a passkey");
     await hand.page.keyboard.press("Enter");
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     expect(await hand.words()).toContain("Welcome back.");
     expect(listPasskeys(site.core, caller)[0]?.lastUsedAt).toBe(site.clock.now());
 
-    // Some time later it is asked for once more.
+    // After some time, the page asks for the passkey again.
     site.clock.pass(11 * MINUTE);
     await hand.press("Account");
     await hand.press("confirm it’s you");
@@ -73,7 +73,7 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     await hand.open("/settings/activity");
     expect(await hand.words()).toContain("Signed in with a passkey");
 
-    // One that is the only way in deletes the account, too.
+    // A passkey also suffices to delete the account if it is the only way to sign in.
     await hand.press("Account");
     await hand.fill("Passkey name", "My phone");
     await hand.press("Add passkey");

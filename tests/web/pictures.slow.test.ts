@@ -1,4 +1,4 @@
-// docs/contract.md#4.21: pictures by the pages, without a script.
+// docs/contract.md#4.21: pictures on pages without scripts.
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ test("posts and replies show their picture in place, and a file that is not a pi
   const replied = await sendForm(site, ada, post, `${place}/replies`, { text: "And" }, made.png(300, 200));
   const reply = await ada.open((replied.headers.get("location") ?? "").replace(/\?.*/, ""));
   expect(reply.html.match(/<img /g)).toHaveLength(2);
-  // A form without a file keeps nothing.
+  // A form without a file stores no picture.
   const bare = await sendForm(site, ada, feed, "/posts", { text: "Words alone" });
   expect(bare.status).toBe(303);
   const wrong = await sendForm(site, ada, feed, "/posts", { text: "Look" }, Buffer.from("GIF89a"));
@@ -68,7 +68,7 @@ test("an edit keeps the pictures of a post, removes a ticked one, adds one, and 
   const before = kept();
   expect((await sendForm(site, ada, first, edit, { text: "Look!", drop: "" })).status).toBe(303);
   expect(kept()).toBe(before);
-  // What is looked at first, or refused, keeps its ticks and takes nothing away.
+  // A preview or a refused form keeps the ticks and removes no picture.
   const drop = tickOf(first.html, "First");
   const blank = await sendForm(site, ada, await ada.open(edit), edit, { text: "", drop });
   expect([blank.status, (await blank.text()).includes(`value="${drop}" checked`)]).toEqual([400, true]);
@@ -143,9 +143,9 @@ test("a member replaces their identicon with a picture and back, and identicons 
   expect(Math.min(...pairs)).toBeGreaterThan(4);
 });
 
-/** A form with a picture, as a browser sends it, until it is posted. */
+/** Returns helpers for a form with a picture, as a browser sends it. */
 function writing(site: Site, visitor: Visitor, action: string) {
-  /** Sends the form of a page, and gives the page that comes back. */
+  /** Sends the form of a page and returns the resulting page. */
   async function send(page: Shown, typed: Record<string, string>, file?: Uint8Array): Promise<Shown> {
     const answer = await sendForm(site, visitor, page, action, typed, file);
     const html = await answer.text();
@@ -162,9 +162,9 @@ function writing(site: Site, visitor: Visitor, action: string) {
     send,
     fieldsOf: (page: Shown) =>
       Object.fromEntries(page.forms.find((form) => form.action === action)?.fields ?? []),
-    /** The pictures of the post that a form led to, by their descriptions. */
+    /** Returns the pictures of the resulting post by their descriptions. */
     async shown({ location }: Shown): Promise<string[]> {
-      // A reply is the target within the page of its conversation.
+      // The URL of a reply is an anchor on the conversation page.
       const id = /(?:#|\/posts\/)(post_[0-9a-z]+)$/.exec(location?.split("?notice")[0] ?? "")?.[1] ?? "";
       const { html } = await visitor.open(location ?? "");
       const [post = ""] = html.split(`id="${id}"`).slice(1);
@@ -175,7 +175,7 @@ function writing(site: Site, visitor: Visitor, action: string) {
   };
 }
 
-/** The preview of a page, with what its pictures are called and where they are. */
+/** Returns the pictures in the preview with descriptions and paths. */
 function previewOf({ html }: Shown): { alt: string; path: string }[] | undefined {
   const preview = /<section class="preview"[^]*?<\/section>/.exec(html)?.[0];
   const images = preview?.matchAll(/<img src="([^"]*)"[^>]* alt="([^"]*)"/g);
@@ -201,7 +201,7 @@ test.each(FORMS)(
     const count = () => site.core.db.prepare("SELECT count(*) AS n FROM posts").get();
     const before = count();
 
-    // Looked at, it is there by its address for its sender alone.
+    // After a preview, only the uploader can open the picture.
     const typed = { text: "Look", alt: "A cat" };
     const seen = await form.send(blank, { ...typed, preview: "1" }, made.png(600, 200));
     expect([seen.status, count()]).toEqual([200, before]);
@@ -211,7 +211,7 @@ test.each(FORMS)(
     expect((await bob.open(path)).status).toBe(404);
     expect(form.fieldsOf(seen)).toMatchObject({ ...typed, picture: expect.stringMatching(/^med_/) as never });
 
-    // A fault keeps it; what is said of it may change until it is sent.
+    // A refused form keeps the picture. Its description can change until the form is sent.
     const long = await form.send(seen, { text: "a".repeat(2001), alt: "A black cat" });
     expect(long.status).toBe(400);
     expect(form.fieldsOf(long)["picture"]).toBe(form.fieldsOf(seen)["picture"]);
@@ -246,7 +246,7 @@ test("a refused form keeps its picture, another file replaces it, and a tick rem
   expect([previewOf(without), form.fieldsOf(without)["picture"]]).toEqual([[], undefined]);
   expect(await form.shown(await form.send(without, {}))).toEqual([]);
 
-  // Nobody shows the picture of another, and one that is gone is no longer in the form.
+  // A member cannot use another member's picture. The form drops deleted pictures.
   const theirs = await sendForm(site, bob, await bob.open("/"), "/posts", { text: "!", picture: first });
   expect([theirs.status, (await theirs.text()).includes(unsent)]).toEqual([422, false]);
   const late = await form.send(blank, { text: "!", preview: "1" }, made.png(40, 40));

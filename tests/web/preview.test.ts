@@ -1,4 +1,4 @@
-// What docs/contract.md#4.22 promises of a preview.
+// Tests docs/contract.md#4.22: previews.
 import { expect, test } from "bun:test";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";

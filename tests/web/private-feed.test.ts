@@ -1,4 +1,4 @@
-// What docs/contract.md#12.21 promises of a member's own feed.
+// Tests docs/contract.md#12.21: a member's private feed.
 import { expect, test } from "bun:test";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { createPost } from "../../src/core/community/feed/feed.ts";
@@ -61,7 +61,7 @@ test("a private feed serves notifications and posts of followed members as Atom,
   expect(entries).toContainEqual([`Bob <b> & "Co" (@bob) replied to you`, link(`/posts/${reply.id}`)]);
   expect(entries.map(([title]: [string]) => title)).toContain(`Bob <b> & "Co": A ]]> title`);
   expect(entries.map(([title]: [string]) => title)).toContain("You earned a badge: First post");
-  // Beside the badge of her first post; the sign-in is for the page alone.
+  // Includes the badge for her first post. The notice of the sign-in is only on the page.
   expect(entries).toHaveLength(3);
   expect(xml).not.toContain("the words of a reply");
   expect(xml).not.toContain("<script>");

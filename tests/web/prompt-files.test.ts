@@ -1,4 +1,4 @@
-// What docs/contract.md#4.10 promises of pages: versions side by side, and prompts as files.
+// Tests docs/contract.md#4.10 on pages: comparison of versions, and prompts as files.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fileOf, readFile } from "../../src/web/pages/prompts/prompt-file.ts";
@@ -25,7 +25,7 @@ test("compares any two versions of a prompt, and only for readers of the prompt"
   expect(first.html).toContain("<ins> first</ins>");
   expect(first.html).toContain("<ins>&lt;b&gt;</ins>");
   expect(wordsOf(first.html)).toContain("Tests first.");
-  // The other way round, and one with itself.
+  // In reverse order, and a version with itself.
   expect((await guest.open(`${path}/compare?from=2&to=1`)).html).toContain("<del> first</del>");
   expect(wordsOf((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain(
     "The prompt text did not change.",
@@ -78,7 +78,7 @@ test("reads any prompt back from its file, and takes a file without a head as th
     ...{ title: "It's 'mine'", model: "a'b", category: undefined },
     body: "Text",
   });
-  // Neither a head without an end nor a broken word is more than text.
+  // An unterminated header or an invalid value is read as text.
   expect(readFile("---\ntitle: x\nText").body).toBe("---\ntitle: x\nText");
   expect(readFile('---\ntitle: "x\n---\nText').title).toBe('"x');
 });
@@ -111,7 +111,7 @@ test("a file fills the form and stores nothing, and a binary, oversized or cross
     expect([answer.status, wordsOf(await answer.text())]).toEqual([status, expect.stringContaining(words)]);
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM prompts").get()).toEqual({ n: 0 });
-  // A new version, too; what a file does not say stays.
+  // A new version can come from a file too. Fields that the file lacks keep their values.
   const path = pathOf(await ada.submit(await ada.open("/prompts/new"), "/prompts", PROMPT));
   const revise = await ada.open(`${path}/revise`);
   const again = await sendForm(site, ada, revise, `${path}/file`, {}, Buffer.from("Another text"));

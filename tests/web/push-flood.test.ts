@@ -1,4 +1,4 @@
-// Bounds on the browsers that one session registers, as docs/contract.md#12.19 promises.
+// Tests docs/contract.md#12.19: limits of the browsers that one session registers.
 import { expect, test } from "bun:test";
 import { MINUTE } from "../../src/core/base/clock.ts";
 import { makeBrowser } from "../delivery/push-service.ts";
@@ -29,7 +29,7 @@ test("of 120 browsers that a session registers only the newest is kept, most get
 
   const answers = [];
   for (let n = 0; n < 120; n++) {
-    // Each request of a visitor lets a second pass, in which less than another one is admitted.
+    // Each request advances the clock by a second, in which less than one slot refills.
     answers.push(await register(phone, token, `phone-${n}`));
   }
 

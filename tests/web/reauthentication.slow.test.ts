@@ -79,7 +79,7 @@ function copyOf(site: Site, visitor: Visitor): Visitor {
   return visit(site, [...visitor.cookies]);
 }
 
-/** Adds a passkey as the script of the page does. */
+/** Adds a passkey like the page's script. */
 async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: Shown }> {
   const key = await makeAuthenticator({ counts: false });
   const form_token = tokenOf(await who.open(HERE));
@@ -90,7 +90,10 @@ async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: Show
   return { key, shown: await who.post(`${HERE}/passkeys`, fields) };
 }
 
-/** What that passkey answers to whoever asks at `path`; it says whose it is, who it asks or another. */
+/**
+ * Signs the challenge for `path` with this passkey and sends it. The account named is `whose`, by default the
+ * visitor's own.
+ */
 async function answer(
   site: Site,
   who: Visitor,
@@ -128,7 +131,7 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   expect(wordsOf(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
-  // The account's page shows the way in place of the forms.
+  // The account page shows a link to confirm instead of the forms.
   const page = await ada.open(HERE);
   expect(page.forms.filter(({ action }) => action.includes("passkeys"))).toEqual([]);
   expect(page.html).toContain(`href="${CONFIRM}?next=%2Fsettings%2Faccount"`);
@@ -175,10 +178,7 @@ interface Town {
 
 const addressed = (path: string) => `https://hooks.example.com/${path}` as CheckedUrl;
 
-/**
- * Every act of the core that a session alone is not enough for, in an order in which each of them can be
- * done.
- */
+/** Every core operation that needs a recent sign-in, in an order in which all of them can succeed. */
 const FRESH: Record<string, (town: Town) => unknown> = {
   "transfer/own-data.ts readOwnData": ({ core, ada }) => readOwnData(core, ada),
   "tokens/tokens.ts createToken": ({ core, ada }) =>
@@ -197,7 +197,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "accounts/invites.ts makeInvite": ({ core, ada }) => makeInvite(core, ada),
   "accounts/rename.ts changeUsername": ({ core, ada }) => {
     changeUsername(core, ada, "lovelace");
-    // The other acts call her by the name that she had.
+    // The other operations use her old name.
     renameAccount(core, OPERATOR, "lovelace", "ada");
   },
   "accounts/passkeys.ts beginPasskey": ({ core, ada }) => beginPasskey(core, ada),
@@ -252,7 +252,7 @@ const FRESH: Record<string, (town: Town) => unknown> = {
     requireMayChangeCommunity(core, ada),
   "community-settings/community-settings.ts setLogo": ({ core, ada }) => setLogo(core, ada, null),
   "maintenance/maintenance.ts beginMaintenance": ({ core, ada }) => beginMaintenance(core, ada),
-  // A first one: it ends the session.
+  // Setting the first password ends the session.
   "accounts/passwords.ts changePassword": ({ core, ada }) =>
     changePassword(core, ada, { password: "another horse battery" }),
 };
@@ -264,7 +264,7 @@ const IMPORTS =
   "is a step of an import, which the command line alone has: nobody can sign in to what it makes";
 const PROVES = "asks for the proof in the same form";
 
-/** What asks for a person and for no recent sign-in, and why. */
+/** Operations that need a person but no recent sign-in, each with the reason. */
 const NOT_FRESH: Record<string, string> = {
   "access/caller.ts requireAdmin": ASKS,
   "access/caller.ts requirePerson": ASKS,
@@ -397,7 +397,7 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
   clock.step(10 * MINUTE + 1);
   expect(await outcomes(ada)).toEqual(all("forbidden"));
   clock.step(-1);
-  // The passkey is her only way in, nobody has named a mail server, and nobody asks to be let in.
+  // The passkey is her only way to sign in, no mail server is configured, and no application exists.
   const last = {
     "applications/applications.ts approveApplication": "not_found",
     "accounts/passkeys.ts removePasskey": "conflict",
@@ -405,7 +405,7 @@ test("sensitive operations require a sign-in of the last ten minutes, also after
   };
   expect(await outcomes(ada)).toEqual({ ...all("done"), ...last });
 
-  // A ceremony that was begun in time and ends too late.
+  // A passkey registration that started in time and ends too late.
   const late = callerOf(site, signedInAs(site, "ada"));
   const { challenge } = await beginPasskey(core, late);
   const key = await makeAuthenticator();

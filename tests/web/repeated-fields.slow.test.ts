@@ -52,9 +52,7 @@ function matches(path: string, action: string): boolean {
   return new RegExp(`^${path.replaceAll(/:\w+/g, "[^/]+")}$`).test(action);
 }
 
-/**
- * `ACTION NAME` of each field that a form of a page has as several boxes, or as a list to choose several of.
- */
+/** Returns `ACTION NAME` of each field with several checkboxes or a multiple selection. */
 async function boxesOf(html: string): Promise<string[]> {
   const forms: { action: string; names: string[] }[] = [];
   await new HTMLRewriter()

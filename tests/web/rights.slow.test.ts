@@ -1,4 +1,4 @@
-// What docs/contract.md#12.27 and docs/threats.md#M08 promise, by machine.
+// Tests docs/contract.md#12.27 and docs/threats.md#M08 for every route.
 import { expect, test } from "bun:test";
 import { changeCommunitySettings } from "../../src/core/services/community-settings/community-settings.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
@@ -17,7 +17,7 @@ test("the access table of the contract matches the program", async () => {
   expect(page).toContain("`/admin/maintenance`");
 });
 
-/** A site with one of everything, and somebody of each role. */
+/** Creates a site with one object of each type, and a person of each role. */
 async function town(): Promise<Site & Furnished> {
   const site = openSite({ signup: "open" });
   const furnished = await furnish(site);
@@ -29,18 +29,18 @@ async function town(): Promise<Site & Furnished> {
 const visitorOf = (site: Site, who: Who): Visitor =>
   who === "stranger" ? visit(site) : signedInAs(site, `a-${who}`);
 
-/** What a page says, without what is of this request alone. */
+/** Returns a page's content without request-specific parts. */
 const bare = ({ status, html }: Shown): string =>
   `${status} ${(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? html).replaceAll(/<code>[0-9a-f-]{36}<\/code>/g, "")}`;
 
-/** What an address answered, in the words of the table. */
+/** Returns the response in the terms of the table. */
 function answerOf(shown: Shown, nothing: Shown): string {
   if (bare(shown) === bare(nothing)) return "no such page";
   const isForm = shown.status === 200 && shown.forms.some(({ action }) => action === "/sign-in");
   return isForm ? "sign-in" : "yes";
 }
 
-/** Those whose own page is the form to sign in. */
+/** Whether the page itself is a sign-in form. */
 const isSignIn = ({ path }: PageRoute): boolean => path.startsWith("/sign-in");
 
 test("every page answers a guest, a member, a moderator, an admin and an owner as the table says", async () => {
@@ -52,7 +52,7 @@ test("every page answers a guest, a member, a moderator, an admin and an owner a
       const visitor = visitorOf(site, who);
       const nothing = await visitor.open("/no-such-page");
       for (const [page, route] of ADDRESSES.filter(({ method }) => method === "GET").entries()) {
-        // Who may read decides for strangers. In the suite the others open each page under one of both
+        // The setting only affects guests. In the suite, other visitors open each page under one of the
         // settings.
         const isOtherSetting = (turn + page) % 2 === (reading === "everybody" ? 0 : 1);
         if (isSignIn(route) || (who !== "stranger" && isOtherSetting && !isDrill)) continue;
@@ -70,7 +70,7 @@ test("every form answers each role as the table says, and changes nothing for a 
   const wrong: unknown[] = [];
   for (const who of WHO) {
     await using site = await town();
-    // A place of its own for each, as what some forms do, they do to others.
+    // Each role has its own site, because some forms change other accounts.
     let [visitor, form_token] = await begin(site, who);
     const nothing = await visitor.open("/no-such-page");
     let state = stateOf(site);
@@ -79,7 +79,7 @@ test("every form answers each role as the table says, and changes nothing for a 
       const said: string = ANSWERS[route.access][who].replace("if everybody reads", "yes");
       const isRefused = said !== "yes";
       const answer = answerOf(await visitor.post(site.pathOf(route), { form_token }), nothing);
-      // Signing out and the like end a sign-in.
+      // Some forms, such as sign-out, end the session.
       if (!isRefused) [visitor, form_token] = await begin(site, who);
       if (answer !== said) wrong.push([who, route.path, answer]);
       const before = state;
@@ -95,7 +95,7 @@ async function begin(site: Site, who: Who): Promise<[Visitor, string]> {
   return [visitor, tokenOf(await visitor.open(who === "stranger" ? "/sign-in" : "/settings/workspaces"))];
 }
 
-/** What any act would change: each is in the audit log, or changes what somebody has written. */
+/** Returns everything that an operation can change: the audit log and the texts of members. */
 function stateOf({ core }: Site): string {
   const tables = [
     "audit_entries",

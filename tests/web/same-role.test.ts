@@ -1,4 +1,4 @@
-// docs/contract.md#12.23: a role that somebody has already is refused on every page, and nothing is written.
+// docs/contract.md#12.23: setting the current role again is refused on every page, and nothing is written.
 import { expect, test } from "bun:test";
 import { createWorkspace, addMember } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";

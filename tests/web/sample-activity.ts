@@ -24,10 +24,10 @@ import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import type { Site } from "./support.ts";
 
-/** Of each kind, what somebody is told of in a site that is furnished. */
+/** Notification subjects in a sample site, by type. */
 export type Subjects = Record<NotificationSubject["type"], string>;
 
-/** What Markdown of builders holds, with their words in it. */
+/** Returns Markdown with all common elements and the given text. */
 function manuscript(words: string): string {
   return [
     words,
@@ -40,8 +40,8 @@ function manuscript(words: string): string {
 }
 
 /**
- * What comes of living somewhere: a post that was edited, with a picture, code and names; a conversation of
- * four levels; something that is followed and kept; and one of each that anybody is told.
+ * Creates typical activity: an edited post with a picture, code and mentions, a conversation of four levels,
+ * follows, bookmarks, and one notification of each kind.
  */
 export async function liveIn(
   { core, folder }: Site,
@@ -79,7 +79,7 @@ export async function liveIn(
   });
 }
 
-/** Those of which there is one each. */
+/** Subjects that exist only once. */
 export const SINGLE = {
   reports: REPORTS.id,
   applications: APPLICATIONS.id,

@@ -8,7 +8,7 @@ import type { Site } from "./support.ts";
 /** RFC 7636, appendix B. */
 const CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-/** A server of an app: what it was sent back with. */
+/** Starts an app's server, which records the redirects it receives. */
 export function openApp(): { redirect: string; answers: URL[]; [Symbol.dispose](): void } {
   const answers: URL[] = [];
   const server = Bun.serve({
@@ -28,7 +28,7 @@ export function openApp(): { redirect: string; answers: URL[]; [Symbol.dispose](
   };
 }
 
-/** A builder as a caller of the pages, who signed in just now. */
+/** Returns a builder as a caller of the pages who has just signed in. */
 export function personOn({ core }: Site, username: string): BuilderCaller {
   const builder = findBuilder(core, username);
   if (!builder) throw new Error(`nobody is called ${username}`);
@@ -46,7 +46,7 @@ export function makeApp(site: Site, username: string, draft: Partial<AppDraft> =
   });
 }
 
-/** The path that an app sends a browser to. */
+/** Returns the path to which an app sends the browser. */
 export function authorizePath(
   { app }: ReturnType<typeof makeApp>,
   scope: string,

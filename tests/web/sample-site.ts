@@ -32,23 +32,23 @@ import { roomFor, type Snapshot, snapshot } from "../support.ts";
 import { makeNotMeLink } from "../../src/core/identity/mail/not-me-links.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** Whether a page is for those alone who moderate or run the community. */
+/** Whether only moderators or admins can open the page. */
 export function isOfCrew({ access }: Pick<PageRoute, "access">): boolean {
   return access === "admin" || access === "moderator";
 }
 
-/** A site in which there is one of everything, and every text that people write is `words`. */
+/** A site with one object of each type. All texts of members are `words`. */
 export interface Furnished {
-  /** A builder with all of it, signed in. */
+  /** The builder who owns the objects, signed in. */
   ada: Visitor;
   caller: BuilderCaller;
-  /** The address of a page, with the ids of what there is. */
+  /** Returns the path of a page with ids of existing objects. */
   pathOf(route: Pick<PageRoute, "path">): string;
-  /** Links that are still open: each page of its own needs one. */
+  /** Unused links, each for one page. */
   links: Record<"invite" | "recover" | "join", string>;
 }
 
-/** The database of a furnished site: what each of several sites of a file begins with. */
+/** Returns the database of a sample site, as a start for several sites in a test file. */
 export async function prepareSite(words?: string): Promise<{ from: Snapshot } & Pick<Furnished, "pathOf">> {
   await using site = openSite({ signup: "open" });
   const { pathOf } = await furnish(site, words);
@@ -65,7 +65,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
   const ada = signedInAs(site, "ada");
   const caller = callerOf(site, ada);
   const bob = callerOf(site, signedInAs(site, "bob"));
-  // A second session, for the one that is ended.
+  // A second session, which a test can end.
   signedInAs(site, "ada");
   changeProfile(core, caller, { bio: words });
   const post = createPost(core, caller, { text: words, tags: ["rust"] });
@@ -111,7 +111,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
       answer: words,
     };
     write(() => settle(core, claim, outcome, [0, 60_000]));
-    // As attempts from before there were codes have it.
+    // Attempts from versions without error codes have this form.
     core.db.prepare("UPDATE attempts SET error = ?, code = NULL").run(words);
   }
   const workspace = createWorkspace(core, caller, "ada", { name: words });
@@ -205,7 +205,7 @@ export async function furnish(site: Site, words = "Tidewater"): Promise<Furnishe
 
   const told = listNotifications(core, caller, {}, { limit: 1 }).nodes[0]?.id ?? "";
 
-  // A new page with an id in its address adds what there is of its kind.
+  // A new page with an id in its path needs an entry here.
   const ids: readonly (readonly [RegExp, string])[] = [
     [/^\/settings\/tokens\//, token],
     [/^\/settings\/webhooks\//, endpoint.id],

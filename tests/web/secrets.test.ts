@@ -24,7 +24,7 @@ const PASSWORDS = [
   "a wrong horse battery",
 ];
 
-/** A life on the pages; every secret that anybody saw or typed on the way. */
+/** Uses many pages and returns every secret shown or typed. */
 async function live(site: Site): Promise<Set<string>> {
   const secrets = new Set<string>(PASSWORDS);
   const [first = "", second = "", third = "", wrong = ""] = PASSWORDS;
@@ -127,7 +127,7 @@ async function addPasskey(site: Site, ada: Visitor): Promise<{ challenge: string
   return { challenge };
 }
 
-/** Puts them where a clumsy client does: whatever of it is told in the log is masked there. */
+/** Sends the secrets in wrong places, like a careless client. The log must mask them. */
 async function misplace({ url }: Site, secrets: ReadonlySet<string>): Promise<number> {
   const opaque = [...secrets].filter((secret) => /^(?:guild_|whsec_|[\w-]{43}$)/.test(secret));
   for (const secret of opaque) {
@@ -181,6 +181,6 @@ test("no secret shown or typed on the pages is readable in the data folder or th
     }
   }
   expect(found).toEqual([]);
-  // The search does find what is there.
+  // Proves that the search finds stored text.
   expect(files.some(([, bytes]) => bytes.includes("Tidewater CI"))).toBe(true);
 });

@@ -26,7 +26,7 @@ async function isIn(visitor: Visitor): Promise<boolean> {
   return (await visitor.open(HERE)).forms[0]?.action !== "/sign-in";
 }
 
-/** A browser with somebody's cookies as they are now. */
+/** Returns a second browser with the visitor's current cookies. */
 function copyOf(site: Site, visitor: Visitor): Visitor {
   return visit(site, [...visitor.cookies]);
 }
@@ -92,7 +92,7 @@ test("a session planted before the sign-in is not signed in afterwards", async (
   await signIn(ada, "ada");
   expect(ada.cookies.get(name)).not.toBe(planted);
   expect(await isIn(visit(site, [[name, planted]]))).toBe(false);
-  // The form token that goes with the planted cookie is worth nothing either.
+  // The planted cookie's form token is invalid too.
   const token = tokenOf(await visit(site, [["guildhall-visitor", "B".repeat(43)]]).open("/sign-in"));
   expect((await ada.post("/posts", { text: "Hello", form_token: token })).status).toBe(403);
 });
@@ -203,7 +203,7 @@ test("a password change shows the list of all remaining access, which keeps work
 
 const WHAT_STAYS = [`${HERE}/secure`, "Everything in the list below still has access to your account"];
 
-/** Where the page is, and what its notice says of the list. */
+/** Returns the path of the page, and what its notice says about the list. */
 function toldOf({ address, html }: Shown): unknown[] {
   const notice = /<p class="notice"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? "";
   return [address.split("?")[0], /Everything in the list below .* your account/.exec(notice)?.[0]];

@@ -20,14 +20,14 @@ test("the calendar ends with today in the member's time zone, and keeps the posi
     if (isActive === "x") core.db.transact(() => createPost(core, caller, { text: "one more day" }));
     clock.pass(DAY);
   }
-  // Today has nothing yet, and breaks nothing.
+  // A day without activity does not break the streak until it ends.
   expect(shown()).toBe(".xx.x.xxx.");
   expect(getCalendar(core, caller, 10).streakDays).toBe(3);
   core.db.transact(() => createPost(core, caller, { text: "today" }));
   expect(shown()).toBe(".xx.x.xxxx");
-  // More than there is.
+  // More days than the account's age.
   expect(getCalendar(core, caller, 400).days.filter(Boolean)).toHaveLength(7);
-  // Who lives elsewhere has another date, from the end of their day on.
+  // A member in another time zone has another date after their day ends.
   core.db.transact(() => changeTimeZone(core, caller.builderId ?? "", "Pacific/Kiritimati"));
   clock.pass(2 * DAY);
   expect(getCalendar(core, caller, 3).today).toBe(Math.floor((clock.now() + 14 * 3_600_000) / DAY));
@@ -84,7 +84,7 @@ test("the sidebar of the feed shows members their streak, open items, tags and n
     expect(sidebar).not.toContain("Mallory");
   }
   expect(await sidebarOf("/")).toMatch(/aria-label="You were active on 0 of the last (?:29|3[0-5]) days\."/);
-  // Other pages have none.
+  // Other pages have no sidebar.
   expect(await sidebarOf("/jobs")).toBe("");
 
   const guest = visit(site);
@@ -98,7 +98,7 @@ test("the sidebar of the feed shows members their streak, open items, tags and n
     const sidebar = words(await sidebarOf("/", guest));
     expect(sidebar).toContain("Loomers We &lt;weave&gt;.");
     expect(sidebar).toContain(way);
-    // Nobody of the directory is told to who passes by.
+    // Guests do not see names of members.
     expect(sidebar).not.toContain("Bob");
   }
 });

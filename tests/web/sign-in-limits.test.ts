@@ -1,9 +1,9 @@
-// docs/contract.md#9.3, docs/threats.md#F03: the ways in for an owner whose account is being guessed at.
+// docs/contract.md#9.3, docs/threats.md#F03: ways to sign in for an owner whose password is being guessed.
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { account, openSite, PASSWORD, type Shown, type Site, tokenOf, visit, wordsOf } from "./support.ts";
 
-/** Guesses at twelve addresses, until a new browser's password is not tried any more. */
+/** Guesses from twelve addresses until the server no longer checks passwords from new browsers. */
 async function flood(site: Site, username: string): Promise<void> {
   for (let i = 0; i < 12; i++) {
     const stranger = visit(site);

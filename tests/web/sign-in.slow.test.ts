@@ -38,7 +38,7 @@ test("checks few of 200 wrong passwords, and answers the same for an unknown nam
   }
   expect(answers.get("ada")).toEqual(answers.get("nobody") ?? []);
   const tried = (answers.get("ada") ?? []).filter((answer) => answer.startsWith("401"));
-  // Ten at once, and what grows back while the held clock goes on.
+  // Ten at once, plus the attempts that refill while the clock advances.
   expect(tried.length).toBeGreaterThanOrEqual(10);
   expect(tried.length).toBeLessThanOrEqual(12);
   expect(new Set(answers.get("ada")).size).toBeLessThanOrEqual(3);
@@ -56,7 +56,7 @@ test("a refusal by the limit names the right time to retry", async () => {
   expect(shown.status).toBe(429);
   const seconds = Number(shown.headers.get("retry-after"));
   expect(seconds).toBeGreaterThan(0);
-  // A visitor's request takes a second itself.
+  // The visitor's request itself takes a second.
   site.clock.pass((seconds - 1) * 1000);
   expect((await type(PASSWORD)).status).toBe(303);
 });
@@ -154,7 +154,7 @@ test("the form refuses look-alike and reserved handles, with an error at the fie
       `${JSON.stringify(username)} true`,
     );
     expect(shown.html).toMatch(/class="fault(?:-box)?"/);
-    // What was typed stands there again, but for the password.
+    // The form keeps the input except the password.
     expect(shown.forms[0]?.fields.find(([name]) => name === "password")?.[1]).toBe("");
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });
@@ -176,7 +176,7 @@ test("ignores capitals and surrounding spaces in a handle", async () => {
   expect((await ada.open(HERE)).forms[0]?.action).not.toBe("/sign-in");
 });
 
-/** Where else one might be sent; none of it is this site. */
+/** Redirect targets outside this site, and malformed ones. */
 const FOREIGN = [
   "https://evil.example",
   "//evil.example",
@@ -214,10 +214,10 @@ test("redirects only within this site after signing in", async () => {
       "value",
     );
     expectHome(shownNext, shownNext);
-    // Whoever is signed in already is sent on by the page itself.
+    // A visitor who is already signed in is redirected by the page itself.
     const on = await ada.open(`/sign-in?next=${encodeURIComponent(next)}`);
     expectHome(next, on.location);
-    // A form that never saw our page; ten of them, as each costs a password.
+    // A forged form that skips the page. Only ten, because each check of a password is slow.
     if (i < 10) expectHome(next, (await seatOr(site, visitor, { next, form_token: tokenOf(form) })).location);
   }
 });

@@ -53,7 +53,8 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   expect(await isLetIn(await allow(back))).toBe(true);
   expect(grantsOf(site, ada)).toEqual([["feed:read"]]);
 
-  // What it has it may have again; more is asked for anew, and a no at any time.
+  // The app can get its existing access again. More access needs a recent sign-in. Refusing is always
+  // possible.
   site.clock.pass(60 * MINUTE);
   const again = await ada.follow(await ada.open(authorizePath(app, "feed:read", { prompt: "consent" })));
   expect(await isLetIn(await allow(again))).toBe(true);
@@ -64,7 +65,7 @@ test("a stolen session of an hour ago authorizes no app, and its owner confirms 
   expect(denied.location).toContain("/v1/oauth/authorize/");
 });
 
-/** Follows within the site, to where the app gets its answer. */
+/** Follows redirects within the site up to the redirect to the app. */
 async function goOn(site: Site, who: Visitor, to: string | null, end: string): Promise<string | null> {
   let next = to;
   for (let hop = 0; hop < 5 && next !== null && !next.startsWith(end); hop++) {

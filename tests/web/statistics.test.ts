@@ -25,7 +25,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   await history.look();
   const { html } = await admin.open("/admin/statistics");
   const words = wordsOf(html);
-  // What was made is counted a quarter of an hour later; members are counted when the page is opened.
+  // Content is counted every quarter of an hour. Members are counted when the page is opened.
   expect(words).toMatch(
     /Counting started on Nov 12, 2026 ?\. Weekly figures were last updated on Nov 20, 2026, 11:4\d UTC ?\. The number of members is current\./,
   );
@@ -38,7 +38,7 @@ test("only an admin sees the weekly charts with tables, and downloads them as CS
   );
   expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(6);
   expect(html.match(/<table>/g)).toHaveLength(6);
-  // A table begins with this week; of weeks before there is nothing, and it says so.
+  // The table starts with the current week. Weeks without data show dashes.
   expect(words).toMatch(/Week of posts replies Nov 16, 2026 0 0 Nov 9, 2026 2,400 14 Nov 2, 2026 – –/);
 
   const csv = await admin.open("/admin/statistics.csv");

@@ -10,10 +10,7 @@ export const PASSWORD = "correct horse battery";
 
 export type Site = House & AsyncDisposable;
 
-/**
- * A house with its pages, whose public address is the one that a browser opens. Who stands before it may say
- * where from.
- */
+/** Opens a site whose public origin is the test server's address. Requests may set the client address. */
 export function openSite(options: WorldOptions & { env?: Record<string, string>; log?: Logger } = {}): Site {
   return openHouse({
     ...options,
@@ -22,7 +19,7 @@ export function openSite(options: WorldOptions & { env?: Record<string, string>;
   });
 }
 
-/** A form as it stands in a page, with what it would send if nothing were typed. */
+/** A form on a page, with its initial values. */
 export interface FoundForm {
   action: string;
   method: string;
@@ -30,31 +27,29 @@ export interface FoundForm {
   fields: [name: string, value: string][];
 }
 
-/** What came back for a request. */
+/** A response as a visitor sees it. */
 export interface Shown {
   status: number;
-  /** Where it came from: path and query. */
+  /** Path and query of the response. */
   address: string;
   headers: Headers;
   html: string;
-  /** Where a redirect leads; null for a page. */
+  /** Target of a redirect, or null for a page. */
   location: string | null;
   forms: FoundForm[];
 }
 
-/**
- * A browser without scripts: it keeps cookies, says where its forms come from, and follows where it is sent.
- */
+/** A browser without scripts. It keeps cookies, sends origin headers and can follow redirects. */
 export interface Visitor {
-  /** Which address it has; every visitor has one of its own. */
+  /** Each visitor has a unique address. */
   readonly address: string;
   readonly cookies: Map<string, string>;
-  /** Every line that set a cookie, as it came. */
+  /** All raw Set-Cookie headers. */
   readonly setCookies: string[];
   open(path: string, init?: RequestInit): Promise<Shown>;
-  /** Sends what it is given, without following. */
+  /** Sends the fields without following redirects. */
   post(path: string, fields: Fields, headers?: Record<string, string | null>): Promise<Shown>;
-  /** Fills in the form of a page that goes to `action`, sends it, and follows. */
+  /** Fills in the form of a page with this `action`, sends it, and follows the redirect. */
   submit(page: Shown, action: string | RegExp, typed?: Fields): Promise<Shown>;
   follow(shown: Shown): Promise<Shown>;
 }
@@ -70,7 +65,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
   const setCookies: string[] = [];
 
   async function ask(path: string, init: RequestInit): Promise<Shown> {
-    // Nobody is to wait for a bucket here; the limits have tests of their own.
+    // Avoids rate limits, which other tests cover.
     site.clock.pass(1000);
     const headers = new Headers(init.headers);
     if (jar.size > 0 && !headers.has("cookie"))
@@ -140,7 +135,7 @@ export function visit(site: Site, cookies: Iterable<readonly [string, string]> =
   return visitor;
 }
 
-/** Makes an account and signs its builder in by the form. */
+/** Creates an account and signs in with the form. */
 export async function person(
   site: Site,
   username: string,
@@ -167,10 +162,7 @@ export async function signIn(visitor: Visitor, username: string, password = PASS
   return shown;
 }
 
-/**
- * Somebody signed in without the work of a password, for tests that need many sessions; by a name that they
- * had, too.
- */
+/** Signs in without hashing a password, for tests with many sessions. Also accepts a former username. */
 export function signedInAs(site: Site, username: string): Visitor {
   const { core } = site;
   const builderId = findBuilder(core, username)?.id ?? "";
@@ -180,12 +172,12 @@ export function signedInAs(site: Site, username: string): Visitor {
   return visit(site, [[sessionCookie(site), secret]]);
 }
 
-/** The name of the cookie that says who is signed in. */
+/** Returns the name of the session cookie. */
 export function sessionCookie({ core }: Site): string {
   return core.origin.startsWith("https:") ? "__Host-guildhall" : "guildhall";
 }
 
-/** The form token of whoever looks at the page. */
+/** Returns the form token of the page. */
 export function tokenOf(page: Shown): string {
   for (const { fields } of page.forms) {
     const found = fields.find(([name]) => name === "form_token");
@@ -194,11 +186,11 @@ export function tokenOf(page: Shown): string {
   throw new Error(`no form stands at ${page.address}`);
 }
 
-/** A page as somebody reads it: without its markup, blanks as one. */
+/** Returns the text of a page without markup, with collapsed white space. */
 export function wordsOf(html: string): string {
   const read = html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/g, " ")
-    // What waits for a script to fill it.
+    // Hidden elements that a script fills.
     .replaceAll(
       /<span class="count"[^>]*\shidden(?:="[^"]*")?>.*?<\/span><span[^>]*>.*?<\/span><\/span>/g,
       " ",
@@ -230,10 +222,10 @@ export async function attributesOf(html: string, selector: string, name: string)
   return values;
 }
 
-/** What is written down of whoever looks at the feed, and that something was. */
+/** Tables that change when a visitor reads the feed. */
 const LOOKS: ReadonlySet<string> = new Set(["feed_visits", "lineage"]);
 
-/** Everything that the database holds but what changes by being looked at, as one text to compare. */
+/** Returns the database content as text, without the tables that change on reading. */
 export function contentsOf({ core: { db } }: Site): string {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all() as {
     name: string;
@@ -320,7 +312,7 @@ function plain(headers: RequestInit["headers"]): Record<string, string> {
   return Object.fromEntries(new Headers(headers ?? {}));
 }
 
-/** Sends the form of a page to `action` as a browser does that carries a file. */
+/** Sends the form of a page to `action` as a browser does with a file. */
 export async function sendForm(
   { url, core }: Site,
   visitor: Visitor,
@@ -332,7 +324,7 @@ export async function sendForm(
 ): Promise<Response> {
   const form = page.forms.find((each) => each.action === action);
   const body = new FormData();
-  // In the order of the page, where the file has its place.
+  // In page order, with the file at its position.
   for (const [name, value] of form?.fields ?? []) body.set(name, typed[name] ?? value);
   for (const [name, value] of Object.entries(typed)) body.set(name, value);
   body.set("file", new File([new Uint8Array(file)], file.length === 0 ? "" : "a.png"));

@@ -9,7 +9,7 @@ import {
   visit,
 } from "./support.ts";
 
-/** A site with two builders, and somebody who is none. */
+/** A site with two builders and a guest. */
 export interface Town extends AsyncDisposable {
   site: Site;
   ada: Visitor;
@@ -29,7 +29,7 @@ export async function openTown(): Promise<Town> {
   };
 }
 
-/** Sends what a form of another page would send, as somebody who does not find the form. */
+/** Sends the fields of another page's form, for a visitor who does not see that form. */
 export async function force(
   visitor: Visitor,
   path: string,
@@ -42,12 +42,12 @@ export async function publish(visitor: Visitor, text: string): Promise<Shown> {
   return visitor.submit(await visitor.open("/"), "/posts", { text });
 }
 
-/** The page without the notice that it began with. */
+/** Returns the path of a page without its notice. */
 export function pathOf({ address }: Shown): string {
   return address.split("?")[0] ?? "";
 }
 
-/** The address of the post or reply on a page that says no more than `text`. */
+/** Returns the path of the post or reply with exactly this text. */
 export function postSaying({ html }: Shown, text: string): string {
   return `/posts/${html
     .split(`<p>${text}</p>`)[0]
@@ -56,7 +56,7 @@ export function postSaying({ html }: Shown, text: string): string {
     ?.slice(4, -1)}`;
 }
 
-/** What a form that publishes a job wants. */
+/** Fields of a valid job form. */
 export const JOB = {
   "company.name": "Tidewater Systems",
   title: "Storage Engineer",
@@ -72,7 +72,7 @@ export const JOB = {
   apply_url: "https://tidewater.example.com/careers/1",
 };
 
-/** What a form that shares a prompt wants. */
+/** Fields of a valid prompt form. */
 export const PROMPT = {
   title: "Review a diff",
   body: "You maintain this.\r\nBe kind.",

@@ -1,4 +1,4 @@
-// docs/contract.md#9.13 and docs/contract.md#9.19: what a message says, it says in every language.
+// docs/contract.md#9.13 and docs/contract.md#9.19: every message has the same content in every language.
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { CoreError } from "../../src/core/base/errors.ts";
 const OTHERS = LANGUAGES.filter((language) => language !== "en");
 const HOLES = /\{|\}|“…”|„…“|«…»|\bundefined\b|\bNaN\b|Invalid Date|\[object/;
 
-/** For every place of the core's English sentence something to tell. */
+/** Returns a sample value for every parameter of the core's English message. */
 function paramsOf(sentence: string): Record<string, string | number> {
   const places = [...sentence.matchAll(/\{(\w+)(:[^}]+)?\}/g)];
   return Object.fromEntries(
@@ -67,7 +67,7 @@ test("the reason in an old log entry is translated although its sentence was rew
 
 const SAID = expect.not.stringMatching(HOLES);
 
-/** A reader who is shown no neutral sentence in place of one that throws. */
+/** Returns a reader that throws errors instead of using a fallback message. */
 function throwing<Ask>(ask: Ask) {
   const report = (thrown: unknown): never => {
     throw thrown;
@@ -84,9 +84,7 @@ test("Spanish adds “de” after a million", () => {
   ]);
 });
 
-/**
- * What a language may share with English: names, words that it has taken over, and what nobody translates.
- */
+/** Messages that may equal the English ones: names, loanwords and untranslated terms. */
 const SHARED = new Set(
   `Feed Logo Prompts prompts Prompt prompt GraphQL Webhooks Junior Senior Staff Principal Lead Remote remote Name Passkeys Personal
    Apps Admin Token Code XP Backups Community Host Launch Link OK Push Status Team Text URL Website Workspace Workspaces Version ms byte bytes In rust berlin WDJB-MJHT claude-sonnet code-review postgres guildhall doctor`.split(
@@ -94,10 +92,10 @@ const SHARED = new Set(
   ),
 );
 
-/** Written by hand as they stand: the names by which the log stores what a community says of itself. */
+/** Names under which the audit log stores the parts of the community's description. */
 const AS_STORED = /^audit\.charterParts\./;
 
-/** Every message as its file has it, by file and key. */
+/** Returns every message of a language by file and key. */
 function messagesIn(language: string): Map<string, string> {
   const folder = join(import.meta.dir, "../../locales", language);
   const found = new Map<string, string>();
@@ -110,7 +108,7 @@ function messagesIn(language: string): Map<string, string> {
   return found;
 }
 
-/** What is left in English among these messages, but what both languages share. */
+/** Returns the messages that are still English, except those that languages share. */
 function left(messages: ReadonlyMap<string, string>): string[] {
   return [...messagesIn("en")]
     .filter(([path, text]) => messages.get(path) === text && !AS_STORED.test(path))

@@ -5,7 +5,7 @@ import { furnish } from "./sample-site.ts";
 import { attributesOf, openSite, signedInAs, type Site, tokenOf, unescape } from "./support.ts";
 import { enrol } from "../support.ts";
 
-/** What a `curl` line of ours asks for: its words, as a shell reads them. */
+/** Parses a documented `curl` line like a shell. */
 function requestOf(line: string): { address: string; init: RequestInit } {
   const words = [...line.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"]+)/g)].map(
     ([, single, double, bare]) => single ?? double ?? bare ?? "",
@@ -23,7 +23,7 @@ function requestOf(line: string): { address: string; init: RequestInit } {
   return { address, init: { headers, ...(body === undefined ? {} : { method: "POST", body }) } };
 }
 
-/** The line with an address and a token of this house in the places where a reader puts theirs. */
+/** Runs the line with this server's address and token in place of the placeholders. */
 async function run(site: Site, line: string, token: string): Promise<string> {
   const { address, init } = requestOf(
     line.replace(/guild_pat_…|<ACCESS_TOKEN>|\$TOKEN/, token).replace(/http:\/\/127\.0\.0\.1:8787/, site.url),

@@ -1,4 +1,4 @@
-// docs/contract.md#9.7: a form that fails keeps the text that was typed, whatever refused it.
+// docs/contract.md#9.7: a refused form keeps its text, whatever refused it.
 import { expect, test } from "bun:test";
 import { beginMaintenance, endMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import { withUploadLimit } from "../../src/core/community/media/picture-storage.ts";
@@ -20,18 +20,18 @@ import {
   type Visitor,
 } from "./support.ts";
 
-/** What a member types into each field: long enough to be missed, and different for each. */
+/** The text typed into a field. It is long and unique per field. */
 const typedInto = (name: string): string => `Words for ${name}: a harbour, two tides & one "loom"`;
 
 interface TextForm {
   action: string;
-  /** How its page says that a browser sends it. */
+  /** The form's `enctype` on the page. */
   enctype: string;
-  /** What a browser sends besides the form token, in the order of the page. */
+  /** The fields that a browser sends besides the form token, in page order. */
   fields: { name: string; isFile: boolean }[];
 }
 
-/** The forms of a page that hold a text to type, each once. */
+/** Returns the forms of a page with text fields, each once. */
 async function textForms({ html }: Shown): Promise<TextForm[]> {
   const forms: TextForm[] = [];
   const add = (field: HTMLRewriterTypes.Element, isFile = false): void => {
@@ -55,7 +55,7 @@ async function textForms({ html }: Shown): Promise<TextForm[]> {
   return forms.filter((form) => textsOf(form).length > 0);
 }
 
-/** Every form with a text to type that a visitor can open. */
+/** Returns every form with a text field that a visitor can open. */
 async function formsOf(visitor: Visitor, pathOf: (route: { path: string }) => string): Promise<TextForm[]> {
   const found = new Map<string, TextForm>();
   const routes = PAGES.filter((page) => page.method === "GET");
@@ -69,7 +69,7 @@ function textsOf({ fields }: TextForm): string[] {
   return fields.filter(({ isFile }) => !isFile).map(({ name }) => name);
 }
 
-/** The body that a browser sends for a form in which every text is typed. */
+/** Returns the body that a browser sends when every text field is filled in. */
 function bodyOf(form: TextForm, form_token: string, file = new File([], "")): URLSearchParams | FormData {
   const body = form.enctype === "multipart/form-data" ? new FormData() : new URLSearchParams();
   body.append("form_token", form_token);
@@ -82,7 +82,7 @@ function bodyOf(form: TextForm, form_token: string, file = new File([], "")): UR
 
 type Sender = Pick<Visitor, "address" | "cookies">;
 
-/** Sends a form as a browser does, at once: the clock stands still. */
+/** Sends a form like a browser. Does not advance the clock. */
 async function send(
   site: Site,
   { address, cookies }: Sender,
@@ -104,9 +104,9 @@ async function send(
   return { status: answer.status, html: await answer.text() };
 }
 
-/** The texts that an answer does not hold any more. */
+/** Returns the texts that the response no longer contains. */
 function missing(form: TextForm, { html }: Pick<Shown, "html">): string[] {
-  // A list of addresses comes back with one a line.
+  // A list of addresses is returned with one address per line.
   const shown = unescape(html).replaceAll(/\s+/g, " ");
   return textsOf(form).filter((name) => name !== "username" && !shown.includes(typedInto(name)));
 }
@@ -118,7 +118,7 @@ interface Situation {
   end?(site: Site): void;
   token?: string;
   isSignedOut?: true;
-  /** Admins work on in maintenance. */
+  /** False if the situation does not affect admins, as in maintenance mode. */
   isForAdmins?: false;
 }
 
@@ -132,19 +132,19 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     title: "a database that fails",
-    // A form that breaks a rule of its own is refused before anything is written.
+    // An invalid form is refused before any write.
     statuses: [400, 403, 404, 409, 422, 500],
     begin: ({ core }) => void core.db.prepare("PRAGMA query_only = 1").run(),
     end: ({ core }) => void core.db.prepare("PRAGMA query_only = 0").run(),
   },
   { title: "a form token of before", statuses: [403], token: "stale" },
-  // A form that may bring a file asks for the sign-in before its token is read.
+  // A form with a file checks the session before the form token.
   { title: "a session that has ended", statuses: [200, 403], isSignedOut: true },
   {
     title: "the rate limit",
     statuses: [429],
-    // A stranger's is reached sooner than a member's. What it refuses is the same page: nobody is looked up
-    // for it.
+    // A guest reaches the limit sooner than a member. The response is the same, because a limited request
+    // does not look up the caller.
     isSignedOut: true,
     async begin(site, sender) {
       const many = Array.from({ length: 50 });
@@ -176,7 +176,7 @@ test("keeps the text of every form after any refusal", async () => {
         if (names.length > 0 || !statuses.includes(answer.status))
           lost.push(`${title}, ${form.action}: ${answer.status}, without ${names.join()}`);
       };
-      // One member may send only so many forms with files at once.
+      // Uploads per member are limited, so these forms are sent one at a time.
       const [withFile = [], without = []] = [true, false].map((is) =>
         forms.filter(({ fields }) => fields.some(({ isFile }) => isFile) === is),
       );
@@ -354,7 +354,7 @@ test("shows nothing of a form that another site sent", async () => {
 
 test("names a newcomer's limit in every language, and keeps the text", async () => {
   await using site = openSite({ signup: "open" });
-  // December: see tests/web/every-refusal.test.ts.
+  // December, for the reason given in tests/web/every-refusal.test.ts.
   site.clock.pass(15 * DAY);
   await signUp(site.core, { address: "203.0.113.7", agent: "" }, { username: "nia", password: PASSWORD });
   const links = Array.from({ length: 9 }, (_, at) => `https://place${at}.example/`).join(" ");

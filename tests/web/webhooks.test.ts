@@ -9,7 +9,7 @@ import { addMember, createWorkspace } from "../../src/core/delegation/workspaces
 import { enrol, moveIn, roomFor } from "../support.ts";
 import { attributesOf, openSite, person, type Site, wordsOf } from "./support.ts";
 
-/** Ada is signed in and has an endpoint that fails. */
+/** Creates ada, signed in, with a failing endpoint. */
 async function stage(site: Site) {
   const { core } = site;
   const ada = await person(site, "ada");
@@ -101,6 +101,6 @@ test("a failed attempt shows its duration and, separately, its code", async () =
   expect(wordsOf((await ada.open(delivery)).html)).toContain("· 1 ms · status");
   const { html } = await ada.open(delivery);
   const [attempt = ""] = /<ol class="timeline">.*?<\/li>/s.exec(html) ?? [];
-  // As it is copied or read aloud: without the markup, and without blanks where there is markup alone.
+  // As copied text or read aloud: without markup and without extra spaces.
   expect(attempt.replaceAll(/<[^>]*>/g, "")).toContain("1 ms · status");
 });

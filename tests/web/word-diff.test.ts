@@ -45,7 +45,7 @@ test("shows very different texts one after the other, and compares the longest p
       { is: "removed", text: before },
       { is: "added", text: after },
     ]);
-  // Of a hundred lines that are all other, the first are told word by word, until there was enough of it.
+  // If 100 lines all differ, only the first are compared word by word, up to a limit.
   const lines = (words: string) =>
     Array.from({ length: 100 }, (_, i) => `kept ${i}\n${words} ${i}\n`).join("");
   expect(diffWords(lines("a b c d"), lines("e f g h")).length).toBeLessThan(600);

@@ -1,4 +1,4 @@
-// What docs/contract.md#4.17 and docs/contract.md#4.18 promise of pages.
+// Tests docs/contract.md#4.17 and docs/contract.md#4.18 on pages.
 import { expect, test } from "bun:test";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { callerOf } from "./sample-site.ts";
@@ -17,11 +17,11 @@ test("a conflicting edit shows both texts and saves on confirmation, and the his
   expect(wordsOf(stale.html)).toContain("This text has changed since you opened it");
   expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
   expect(wordsOf(stale.html)).toContain("old trees");
-  // Looked at before it is sent, it is not sent.
+  // A preview does not save the edit.
   const fields = Object.fromEntries(two.forms.find(({ action }) => action === `${post}/edit`)?.fields ?? []);
   const looked = await ada.post(`${post}/edit`, { ...fields, text: "I like *owls*", preview: "1" });
   expect([looked.status, looked.html.includes("<em>owls</em>")]).toEqual([200, true]);
-  // A form that is refused for something else goes on naming what was read.
+  // A form refused for another reason keeps the version that was read.
   const blank = await ada.submit(two, `${post}/edit`, { text: " " });
   expect(blank.status).toBe(400);
   expect((await ada.submit(blank, `${post}/edit`, { text: "third" })).status).toBe(409);
@@ -103,7 +103,7 @@ test("a conversation is a tree of three levels and flat below, and replies to a 
   const html = (await guest.open(post)).html;
   expect(html).toContain(`In reply to <a href="#${idOf(three)}"><bdi>Ada</bdi></a>`);
   expect(html).toContain(`In reply to <a href="#${idOf(four)}"><bdi>Ada</bdi></a>`);
-  // On its own page what is answered stands elsewhere.
+  // On a reply's own page, the answered post is on another page.
   const own = (await guest.open(two)).html;
   expect(own).toContain(`In reply to <a href="${one}"><bdi>Ada</bdi></a>`);
   const ask = await ada.open(`${two}/delete`);
@@ -141,7 +141,7 @@ test("a reply redirects to itself in its conversation, also over several pages",
   const words = wordsOf(last.shown.html);
   expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
   expect(words).toMatch(/A loom.*In reply to Bob.*the last/);
-  // The page holds the nineteen before it, and leads to the beginning.
+  // The page shows the nineteen previous replies and links to the start.
   expect(words).toContain("number 26");
   expect(words).not.toContain("number 25");
   expect(last.shown.html).toContain(`<a href="${post}#replies">View the whole conversation</a>`);
