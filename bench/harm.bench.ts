@@ -31,7 +31,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     times: 20,
     leaveAfterMs: 150,
   },
-  "as much of that as the cost allows": {
+  "the same, at the highest allowed cost": {
     document: `{ ${jobs(9, `company { ${jobs(9, aliases(28, "description"))} }`)} }`,
   },
   "the same, 20 at once, sockets closed after 150 ms ": {
@@ -52,7 +52,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   "one long text under two lists": {
     document: `{ ${jobs(90, `company { ${jobs(90, "description")} }`)} }`,
   },
-  "rows that are long, of which one short field is asked": {
+  "long rows, of which one short field is selected": {
     document: `{ ${jobs(85, `company { ${jobs(85, "id")} }`)} }`,
   },
   "the same, sockets closed after 150 ms": {
@@ -116,7 +116,7 @@ export async function harm(): Promise<void> {
     "seconds",
     "CPU s",
     "memory MiB",
-    "a neighbour's longest wait ms",
+    "longest wait of another member ms",
   );
   row("---", "---", "---", "---", "---", "---", "---", "---");
   const asked = process.env["HARM"];
@@ -147,7 +147,7 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
     "bytes of one",
     "status",
     "all ten: ms",
-    "a neighbour's longest wait ms: median",
+    "longest wait of another member ms: median",
     "while the server's thread ran ms: median",
   );
   row("---", "---", "---", "---", "---", "---");

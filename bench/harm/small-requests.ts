@@ -25,12 +25,12 @@ const words = (count: number, letters = 1): string[] => numbers(count).map(() =>
 
 /** Ten of each at once must not delay other members (docs/threats.md#G11). */
 export const SMALL: Readonly<Record<string, SmallRequest>> = {
-  "nothing large": graph("{ rateLimit { cost } }"),
+  "one small query": graph("{ rateLimit { cost } }"),
   "a post with 60,000 tags": {
     path: "/v1/feed",
     body: () => JSON.stringify({ text: "a", tags: words(60_000) }),
   },
-  "a post with 60,000 tags that are no text": {
+  "a post with 60,000 tags that are not text": {
     path: "/v1/feed",
     body: () => JSON.stringify({ text: "a", tags: numbers(60_000).map(() => null) }),
   },
@@ -43,11 +43,11 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
     path: "/v1/webhooks",
     body: () => JSON.stringify({ url: "https://example.com/", events: words(60_000) }),
   },
-  "85,000 empty lists in a field nobody knows": {
+  "85,000 empty lists in an unknown field": {
     path: "/v1/feed",
     body: () => `{"text":"","x":[${filled("[],").slice(0, -1)}]}`,
   },
-  "20,000 fields that nobody knows": {
+  "20,000 unknown fields": {
     path: "/v1/feed",
     body: () => `{"text":"",${join(20_000, (i) => `"a${i}":{}`, ",")}}`,
   },
@@ -78,7 +78,7 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
       }),
   },
   "a form of 128,000 fields": { path: "/sign-in", type: FORM, body: () => filled("a&") },
-  "a form that is percent signs": { path: "/sign-in", type: FORM, body: () => `a=${filled("%41")}` },
+  "a form of percent signs": { path: "/sign-in", type: FORM, body: () => `a=${filled("%41")}` },
   "a token form of 128,000 fields": { path: "/v1/oauth/token", type: FORM, body: () => filled("a&") },
   "an authorization form of 128,000 fields": {
     path: "/v1/oauth/authorize",
@@ -90,7 +90,7 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
     type: MULTIPART,
     body: () => `${filled('--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n')}--b--\r\n`,
   },
-  "a passkey of nested lists": {
+  "a passkey response of nested lists": {
     path: "/sign-in/passkey",
     type: FORM,
     body: () => `response=${filled("[],")}`,
@@ -102,10 +102,10 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "a filter of 60,000 texts": graph("query($t: [String!]) { jobs(stack: $t) { edges { cursor } } }", {
     t: words(60_000),
   }),
-  "9,000 ids of nodes": graph("query($t: [ID!]!) { nodes(ids: $t) { id } }", { t: words(9_000, 24) }),
-  "60,000 ids of nodes": graph("query($t: [ID!]!) { nodes(ids: $t) { id } }", { t: words(60_000) }),
-  "a variable that nobody declares": graph("{ rateLimit { cost } }", { t: words(60_000) }),
-  "40,000 blocks of a variable that fits nothing": graph(
+  "9,000 node ids": graph("query($t: [ID!]!) { nodes(ids: $t) { id } }", { t: words(9_000, 24) }),
+  "60,000 node ids": graph("query($t: [ID!]!) { nodes(ids: $t) { id } }", { t: words(60_000) }),
+  "an undeclared variable of 60,000 texts": graph("{ rateLimit { cost } }", { t: words(60_000) }),
+  "a variable of 40,000 items of the wrong type": graph(
     "query($t: [Int!]) { feed(first: $t) { edges { cursor } } }",
     { t: numbers(40_000).map(() => "a") },
   ),
@@ -114,12 +114,12 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "a comment of 240,000 letters": graph(`{ rateLimit { cost } #${"a".repeat(240_000)}\n }`),
   "a block text of 80,000 lines": graph(`{ feed(tag: """${" \n".repeat(80_000)}""") { edges { cursor } } }`),
   "a name of 240,000 letters in a document": graph(`{ ${"a".repeat(240_000)} }`),
-  "900 names of 250 letters that nobody knows": graph(`{ ${join(900, (i) => `${"a".repeat(250)}${i}`)} }`),
-  "1,900 signs that are no document": graph("{ ".repeat(1_990)),
+  "900 unknown names of 250 letters": graph(`{ ${join(900, (i) => `${"a".repeat(250)}${i}`)} }`),
+  "1,990 braces that are not a document": graph("{ ".repeat(1_990)),
   "a comment of 80,000 lines": graph(`{ rateLimit { cost } ${"#a\n".repeat(80_000)} }`),
-  "five faults behind 120,000 lines": graph(`${"\n".repeat(120_000)}{ a b c d e f }`),
-  "a fault of syntax behind 120,000 lines": graph(`${"\n".repeat(120_000)}{ $ }`),
-  "1,900 items of a list in a document": graph(
+  "five errors after 120,000 lines": graph(`${"\n".repeat(120_000)}{ a b c d e f }`),
+  "a syntax error after 120,000 lines": graph(`${"\n".repeat(120_000)}{ $ }`),
+  "a list of 1,900 items in a document": graph(
     `{ jobs(stack: [${join(1_900, () => `"${"a".repeat(110)}"`)}]) { nodes { id } } }`,
   ),
   "20 fragments of 20 fragments each": graph(
@@ -128,7 +128,7 @@ export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "60 fragments of 10 fragments each": graph(
     `{ feed { nodes { ${join(60, (i) => `...f${i}`)} } } } ${join(60, (i) => `fragment f${i} on Post { author { ${join(10, (j) => `...g${j}`)} } }`)} ${join(10, (j) => `fragment g${j} on Builder { id }`)}`,
   ),
-  "100 objects of a fragment each": graph(
+  "100 objects with a fragment each": graph(
     `{ feed { nodes { ${join(100, (i) => `parent { ...f${i} }`)} } } } ${join(100, (i) => `fragment f${i} on Post { id }`)}`,
   ),
   "60 fields with an argument of 1,500 letters": graph(

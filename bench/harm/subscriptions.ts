@@ -18,7 +18,7 @@ type Begin = (server: Served, token: string) => Promise<Watch>;
  * are separate processes.
  */
 export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
-  row("while posts are written", "CPU ms a post", "a neighbour's longest wait ms", "of three runs");
+  row("while posts are written", "CPU ms a post", "longest wait of another member ms", "of three runs");
   row("---", "---", "---", "---");
   const [listener, writer] = othersOf(stage);
   for (const kind of ["no", "equal", "different"] as const) {
