@@ -27,7 +27,6 @@ test("text colours and strong borders have enough contrast on every background, 
   for (const mode of ["day", "night"] as const) {
     const tokens = tokensOf(mode);
     const accent = accentTones("")[mode];
-    // The code and the stylesheet use the same background colors.
     const { paper = "", leaf = "", sheet = "" } = tokens;
     expect({ paper, leaf, sheet }).toEqual(BACKGROUNDS[mode]);
     for (const ground of [paper, leaf, sheet]) {

@@ -132,7 +132,7 @@ test("a stale or incomplete form changes only the fields that it sent", async ()
   });
   await root.post(`${HERE}/doors`, { form_token: tokenOf(stood), joining: "open" });
   expect(communitySettingsOf(core)).toMatchObject({ reading: "members", joining: "open" });
-  // The form also keeps its values when another field is invalid.
+  // The same when the form is sent again after a refusal: the changed language is kept.
   const place = await root.open(HERE);
   changeCommunitySettings(core, OPERATOR, { language: "de" });
   const again = await root.submit(place, `${HERE}/place`, { zone: "nowhere" });

@@ -140,7 +140,6 @@ test("a suspended builder loses access at the next request and regains it when r
   expect((await bob.open("/settings/connected")).forms[0]?.action).toBe("/sign-in");
   const again = signedInAs(site, "bob");
   expect(wordsOf((await again.open("/settings/connected")).html)).toContain("Connected apps");
-  // Admins cannot suspend themselves.
   expect(
     (await warden.open("/admin/builders/warden")).forms.some(({ action }) => action.endsWith("/suspend")),
   ).toBe(false);

@@ -71,7 +71,6 @@ test("an applicant sees only their own page; every other route of a members-only
     });
     expect([path, answer.status]).toEqual([path, 401]);
   }
-  // Applicants are not listed, and not found by name.
   for (const path of ["/builders", "/search?q=ada", "/admin/builders", "/@ada"])
     expect((await root.open(path)).html).not.toContain('href="/@ada"');
   expect((await root.open("/@ada")).status).toBe(404);

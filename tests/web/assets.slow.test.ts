@@ -47,7 +47,6 @@ test("the first page of a guest costs one request, including its files and those
     "/assets/passkeys.js",
   ];
   for (const path of [...named, ...asked]) expect(await leftAfter(path)).toEqual([path, 200, left]);
-  // A missing file counts as a missing page.
   expect(await leftAfter("/assets/none.css")).toEqual(["/assets/none.css", 404, left - 1]);
 });
 

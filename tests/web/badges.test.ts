@@ -30,7 +30,6 @@ test("every badge has its own icon, the same everywhere; rare badges come first"
   expect(new Set(all.map((badge) => badgeIcon(badge).drawing)).size).toBe(all.length);
   for (const badge of ["__proto__", "constructor", ""])
     expect(badgeIcon(badge).drawing).toMatch(/<path class="mark" d="M[\d.a-zA-Z -]+z"\/>/);
-  // A badge name is never used as markup.
   expect(badgeIcon("<script>").drawing).not.toContain("script");
 });
 
@@ -98,7 +97,6 @@ test("a profile shows other members only the days of the current streak, and its
   expect(await attributesOf((await signedInAs(site, "bob").open("/@bob")).html, ".calendar", "role")).toEqual(
     ["img"],
   );
-  // The streak has ended.
   clock.pass(2 * DAY);
   expect([shown(), run().streakDays]).toEqual(["........", 0]);
   expect(await attributesOf((await ada.open("/@bob")).html, ".calendar", "aria-hidden")).toEqual([]);

@@ -26,7 +26,6 @@ test("a post with tags and media is on the feed, on its tag pages and on its own
       "https://images.example.com/b.mp4",
     ]);
     expect(page.html).not.toContain("<img");
-    // The only form for guests sets the language.
     const actions = page.forms.filter(({ method }) => method === "post").map(({ action }) => action);
     expect(actions).toEqual(["/language"]);
   }
@@ -103,7 +102,6 @@ test("a like counts once however often the button is pressed, and returns to the
   const unliked = await bob.submit(liked, `${post}/unlike`);
   expect(await attributesOf(unliked.html, ".like", "aria-pressed")).toEqual(["false"]);
   expect(wordsOf(unliked.html)).not.toContain("Like ·");
-  // `back` never redirects to another site.
   for (const back of ["https://evil.example/", "//evil.example", "/\\evil.example"])
     expect((await force(bob, `${post}/like`, { back })).location).toBe("/");
   expect(site.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);

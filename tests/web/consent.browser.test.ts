@@ -26,7 +26,6 @@ async function openTown(): Promise<Site> {
   return site;
 }
 
-/** Opens the consent page for an app's request. */
 async function ask(visitor: Visitor, app: ReturnType<typeof makeApp>, scope: string): Promise<Shown> {
   const shown = await visitor.follow(await visitor.open(authorizePath(app, scope)));
   if (!shown.address.startsWith("/oauth/consent/")) throw new Error(`no consent page: ${shown.address}`);

@@ -60,7 +60,6 @@ test("a code typed in any case and spacing connects the device with the selected
   expect(listConnectedApps(site.core, personOn(site, "ada")).map(({ scopes }) => scopes)).toEqual([
     ["jobs:read"],
   ]);
-  // The code cannot be used again.
   const again = await guest.submit(await guest.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,
   });
@@ -117,7 +116,6 @@ test("RFC 8628 §5.1: code guesses per member are limited, and the right code wo
   expect(guesses).toBe(10);
   const stopped = await guess(device.user_code);
   expect(stopped.status).toBe(429);
-  // Other members can still confirm a device.
   const eve = signedInAs(site, "mallory");
   const asked = await eve.submit(await eve.open("/oauth/device"), "/oauth/device", {
     user_code: device.user_code,

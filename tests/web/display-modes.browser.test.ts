@@ -58,7 +58,6 @@ describe.skipIf(!hasChromium)("display modes", () => {
           expect.anything(),
           false,
         ]);
-      // Print is black on white in every mode.
       const colours =
         "(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor]; })()";
       expect(await page.evaluate(colours)).toEqual(["rgb(0, 0, 0)", "rgb(255, 255, 255)"]);

@@ -13,7 +13,6 @@ import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { furnish } from "./sample-site.ts";
 import { openSite, signedInAs, visit, PASSWORD, person } from "./support.ts";
 
-/** Returns the attributes of every element with this name. */
 function elementsOf(html: string, name: string): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   new HTMLRewriter()
@@ -80,7 +79,6 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
     });
     expect([path, answered.status]).toEqual([path, 304]);
   }
-  // An edit changes the date of the entry but not its id.
   clock.pass(60_000);
   const editedAt = clock.now();
   editPost(core, caller, post.id, { text: "Anew" });
@@ -89,7 +87,6 @@ test("feeds of all posts, a tag, a builder and the jobs have the same entries as
     title: "Anew",
     date_modified: new Date(editedAt).toISOString(),
   });
-  // The feed of a former username redirects to the new one.
   renameAccount(core, OPERATOR, "ada", "ada-o");
   const moved = await stranger.open("/@ada/feed.atom");
   expect([moved.status, moved.location]).toEqual([308, "/@ada-o/feed.atom"]);
@@ -152,7 +149,6 @@ test("every public page has a canonical address, a description and a preview pic
   }
   for (const path of ["/sitemaps/posts-2026-13.xml", "/sitemaps/nothing.xml", "/sitemaps/pages"])
     expect([path, (await stranger.open(path)).status]).toEqual([path, 404]);
-  // Personal pages have no preview card.
   const { html: own } = await signedInAs(site, "ada").open("/settings/account");
   expect(elementsOf(own, "meta").filter(({ property }) => property !== undefined)).toEqual([]);
 });
@@ -210,7 +206,6 @@ test("security.txt, the manifest and the icons use the community's own name and 
     expect(`${width}x${height}`).toBe(sizes);
   }
   expect((await fetch(`${site.url}/apple-touch-icon.png`)).status).toBe(200);
-  // A community with a logo uses the logo as its icon.
   setLogo(core, OPERATOR, { hash: "a".repeat(40), width: 600, height: 300 });
   const [logo] = (JSON.parse((await stranger.open("/manifest.webmanifest")).html) as typeof manifest).icons;
   expect(logo).toEqual({ src: `/media/${"a".repeat(40)}-600.webp`, type: "image/webp", sizes: "600x300" });

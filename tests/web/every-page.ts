@@ -31,7 +31,6 @@ export async function pagesOf(words: string): Promise<Map<string, string>> {
         ? visit(site)
         : signedInAs(site, "ada");
     const shown = await refuse(visitor, pathOf(route), words);
-    // Skips downloads.
     if (!shown.headers.has("content-disposition")) pages.set(`POST ${route.path}`, shown.html);
   }
   return pages;

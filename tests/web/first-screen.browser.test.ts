@@ -157,7 +157,6 @@ describe.skipIf(!hasChromium)("first screen", () => {
   }, 120_000);
 });
 
-/** Waits for the first contentful paint. */
 const PAINTED = `new Promise((done) => {
   new PerformanceObserver((list) => list.getEntriesByName('first-contentful-paint').length > 0 && done())
     .observe({ type: 'paint', buffered: true });

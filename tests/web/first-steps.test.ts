@@ -63,7 +63,6 @@ test("a newcomer has three first steps, each ticked once it is done; the card di
   ] as never);
   changeProfile(core, caller, { bio: "I weave." });
   expect(shownIn(await nia.open("/"))).toEqual([]);
-  // Guests see no first steps, and other pages do not show them.
   changeProfile(core, caller, { bio: "" });
   expect((await nia.open("/following")).html).not.toContain("first-steps");
   expect(await (await fetch(`${site.url}/`)).text()).not.toContain("first-steps");

@@ -31,7 +31,6 @@ test("buttons follow builders and tags and bookmark posts; followed posts have a
   expect(await read("/bookmarks")).toContain("A loom");
   await ada.submit(await ada.open("/bookmarks"), `/posts/${id}/unbookmark`);
   expect(await read("/bookmarks")).toContain("No bookmarks yet");
-  // Guests get only the form that sets the language.
   for (const path of ["/", "/@bob", "/?tag=weaving", pathOf(post)]) {
     const { forms } = await guest.open(path);
     expect(forms.filter(({ method }) => method === "post").map(({ action }) => action)).toEqual([

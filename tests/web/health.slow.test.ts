@@ -162,7 +162,6 @@ test("the month is drawn as a chart and described in text", async () => {
   );
   expect(html).toContain("<title>Nov 18, 2026: 8 acknowledged, 2 failed</title>");
   expect(html).toContain("<title>Nov 19, 2026: 3 posts, 4 replies</title>");
-  // A metric without data has no chart.
   expect(wordsOf(html)).toContain(
     "Response time of writes median 99th percentile No data for these days yet.",
   );

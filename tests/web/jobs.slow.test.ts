@@ -279,7 +279,6 @@ test("a profile shows name, bio and projects as other members see them, and the 
   await ada.submit(await ada.open(one), one, { title: "tinyqueue 2", url: "", description: "" });
   const renamed = await guest.open("/@ada");
   expect(wordsOf(renamed.html)).toContain("tinyqueue 2");
-  // Empty projects are removed.
   expect(wordsOf(renamed.html)).not.toContain("A queue in");
   expect(await attributesOf(renamed.html, "h3 a", "href")).toEqual([]);
   await ada.submit(list, `${one}/delete`);

@@ -182,7 +182,6 @@ export async function sitDown(origin: string, { width, colorScheme, scripts = fa
   return hand;
 }
 
-/** Creates an account and signs in. */
 export async function come(site: Site, look: Look, username: string): Promise<Hand> {
   await account(site, username);
   const hand = await sitDown(site.core.origin, look);

@@ -209,7 +209,6 @@ test("times are shown in the reader's zone, or else the community's; machine-rea
   const kathmandu = "Nov 20, 2026, 18:45";
   expect(await shown(ada)).toEqual([[kathmandu, exact, `${kathmandu} GMT+5:45 (Asia/Kathmandu)`]]);
   expect((await ada.submit(saved, `${here}/language`, { time_zone: "Mars/Olympus" })).status).toBe(422);
-  // A member can also choose the current default.
   await ada.submit(saved, `${here}/language`, { time_zone: "UTC" });
   expect(await shown(ada)).toEqual([["Nov 20, 2026, 13:00", exact, utc]]);
   expect(await shown(visit(site))).toEqual([[berlin, exact, `${berlin} (Europe/Berlin)`]]);
@@ -250,7 +249,6 @@ test("every time zone can be shown, and only a few formatters are cached", () =>
   expect(spyOnFormatters(() => moment(0, zones[0] ?? "UTC"))).toBe(1);
 });
 
-/** Counts the formatters created by `work`. */
 function spyOnFormatters(work: () => void): number {
   const { DateTimeFormat } = Intl;
   let made = 0;

@@ -34,7 +34,6 @@ function wordsIn(path: string, text: string): string[] {
       ts.forEachChild(node, (child) => visit(child, true));
       return;
     }
-    // A value used in a comparison is not shown.
     if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText(source))) isSaid = false;
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
       if (isProse(node.text) || (isSaid && /\p{L}/u.test(node.text))) note(node, node.text);

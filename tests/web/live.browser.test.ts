@@ -9,7 +9,6 @@ import { moveIn } from "../support.ts";
 import { account, openSite } from "./support.ts";
 import { openTab } from "./browser-tabs.ts";
 
-/** Returns the number of open streams from the server's metrics. */
 async function streams(url: string): Promise<number> {
   const page = await (await fetch(`${url}/metrics`)).text();
   return Number(/^guildhall_streams_open (\d+)/m.exec(page)?.[1]);
@@ -50,7 +49,6 @@ describe.skipIf(!hasChromium)("an open page", () => {
     await page.locator("[data-new-posts] a").click();
     await inThe(page, ".post", "two");
 
-    // Typed text is restored until it is sent.
     await page.goto(url(`/posts/${post.id}`));
     expect(await field.inputValue()).toBe("I was just");
     await field.fill("I was just looking");

@@ -45,7 +45,6 @@ test("an address added after sign-up recovers the account only after 24 hours, a
   for (const who of ["ada", "thief@evil.example"]) expect(await askFor(site, who)).toEqual(nobody);
   expect(nobody.answer).toContain("No link is sent to an address that was added less than 24 hours ago.");
   expect(wordsOf((await ada.open(HERE)).html)).toContain("You can use this address to recover your account");
-  // The wall clock does not matter.
   site.clock.step(2 * DAY);
   expect((await askFor(site, "ada")).isSent).toBe(false);
   site.clock.step(-2 * DAY);

@@ -96,7 +96,6 @@ describe.skipIf(!hasChromium)("a returning member, by keyboard alone, without sc
     await seek(bob, PHONE, "weaving spin*");
     await bob.look("weaving spin* · Search");
 
-    // An undone follow leaves no notification. Only the badge for the first post remains.
     await bob.open("/notifications");
     expect(await bob.words()).not.toContain("follows you");
     expect(await bell(bob)).toBe("1 unread");

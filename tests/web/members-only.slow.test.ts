@@ -68,7 +68,6 @@ test("a guest of a members-only community gets the same sign-in form for existin
   }
   expect(told).toEqual([]);
   expect(guarded).toBeGreaterThan(120);
-  // Public pages do not link to members-only pages.
   const about = (await stranger.open("/about")).html;
   for (const place of ["/jobs", "/prompts", "/search"]) expect(about).not.toContain(`href="${place}"`);
   expect(about).toContain('href="/sign-in"');
@@ -124,7 +123,6 @@ test("no API, feed, picture, stream or document of a members-only community reve
   });
   expect(graph.status).toBe(401);
 
-  // All other addresses.
   const others = [
     ...[
       "/robots.txt",
@@ -153,7 +151,6 @@ test("no API, feed, picture, stream or document of a members-only community reve
     expect([path, (await stranger.open(path)).html.includes(WORDS)]).toEqual([path, false]);
   expect((await stranger.open("/robots.txt")).html).toContain("Disallow: /\n");
 
-  // Content that becomes public again is readable from the next request on.
   changeCommunitySettings(core, OPERATOR, { reading: null });
   const open = await stranger.open(picture);
   expect([open.status, open.headers.get("cache-control")]).toEqual([

@@ -71,7 +71,6 @@ test("the bell counts on every page, and notifications are sentences that link t
     "Unread: Dee and 2 others like Shipped & gone",
     "Unread: You earned a badge: First post",
   ]);
-  // Opening another member's notification redirects to the list and does not mark it as read.
   const stranger = signedInAs(site, "bo");
   const [, likes = ""] =
     /href="(\/notifications\/ntf_\w+)"/.exec((await ada.open("/notifications?kind=like")).html) ?? [];

@@ -13,7 +13,6 @@ export interface Look {
   language: Language;
   /** `forced`: the reader's own colors, as in Windows high contrast mode. */
   colours: "light" | "dark" | "forced";
-  /** CSS pixels. */
   width: 390 | 1280;
 }
 
@@ -78,7 +77,6 @@ export async function show(): Promise<Shown> {
       : ([isOfCrew(route) ? "root" : "ada"] as const);
     for (const who of seers) {
       const { status, location, headers } = await visitors[who].open(pathOf(route));
-      // Skips downloads and redirects.
       if (location === null && !headers.has("content-disposition"))
         sights.push({ who, route: route.path, path: pathOf(route), status });
     }
@@ -178,7 +176,6 @@ const MOVING = `[...document.querySelectorAll('*')].flatMap((element) => {
   return moves ? ['moves: ' + element.tagName + '.' + element.className] : [];
 })`;
 
-/** A page and the variant in which to check it. */
 export interface Round {
   sight: Sight;
   look: Look;
@@ -221,7 +218,6 @@ export async function lookAtAll(
   return found;
 }
 
-/** Checks every page in one of the variants. */
 export async function oneLook(): Promise<{ looks: number; faults: string[] }> {
   await using shown = await show();
   const rounds = dealt(shown.sights);

@@ -17,7 +17,6 @@ import {
 } from "./support.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-// Without downloads.
 const VIEWS = PAGES.filter(({ method, path }) => method === "GET" && !path.endsWith(".csv"));
 
 test("every page has a policy against foreign scripts, content, frames and form targets, for every visitor", async () => {
@@ -27,7 +26,6 @@ test("every page has a policy against foreign scripts, content, frames and form 
   for (const route of VIEWS) {
     for (const visitor of visitors) {
       const shown = await visitor.open(pathOf(route));
-      // Skips downloads.
       if (shown.location !== null || shown.headers.has("content-disposition")) continue;
       expect(shown.status).toBeLessThan(500);
       refuseLoose(route.path, shown);
@@ -344,7 +342,6 @@ test("a refresh or a second press of a button repeats nothing", async () => {
   const posts = count("posts");
   for (let i = 0; i < 2; i++) expect((await ada.follow(posted)).status).toBe(200);
   expect(count("posts")).toBe(posts);
-  // Revoking a revoked token shows a message.
   const [revoke = ""] = (await ada.open("/settings/tokens")).forms
     .map(({ action }) => action)
     .filter((action) => action.endsWith("/revoke"));

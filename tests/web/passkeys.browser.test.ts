@@ -32,7 +32,6 @@ describe.skipIf(!hasChromium)("a passkey in a browser", () => {
     const keys = async () =>
       (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials;
 
-    // Without a passkey the page shows a message instead of an error.
     await hand.open("/sign-in");
     await hand.tabTo("Sign in with a passkey");
     await hand.page.keyboard.press("Enter");

@@ -33,7 +33,6 @@ test("posts and replies show their picture in place, and a file that is not a pi
   const replied = await sendForm(site, ada, post, `${place}/replies`, { text: "And" }, made.png(300, 200));
   const reply = await ada.open((replied.headers.get("location") ?? "").replace(/\?.*/, ""));
   expect(reply.html.match(/<img /g)).toHaveLength(2);
-  // A form without a file stores no picture.
   const bare = await sendForm(site, ada, feed, "/posts", { text: "Words alone" });
   expect(bare.status).toBe(303);
   const wrong = await sendForm(site, ada, feed, "/posts", { text: "Look" }, Buffer.from("GIF89a"));
@@ -145,7 +144,6 @@ test("a member replaces their identicon with a picture and back, and identicons 
 
 /** Returns helpers for a form with a picture, as a browser sends it. */
 function writing(site: Site, visitor: Visitor, action: string) {
-  /** Sends the form of a page and returns the resulting page. */
   async function send(page: Shown, typed: Record<string, string>, file?: Uint8Array): Promise<Shown> {
     const answer = await sendForm(site, visitor, page, action, typed, file);
     const html = await answer.text();

@@ -25,7 +25,6 @@ test("compares any two versions of a prompt, and only for readers of the prompt"
   expect(first.html).toContain("<ins> first</ins>");
   expect(first.html).toContain("<ins>&lt;b&gt;</ins>");
   expect(wordsOf(first.html)).toContain("Tests first.");
-  // In reverse order, and a version with itself.
   expect((await guest.open(`${path}/compare?from=2&to=1`)).html).toContain("<del> first</del>");
   expect(wordsOf((await guest.open(`${path}/compare?from=2&to=2`)).html)).toContain(
     "The prompt text did not change.",

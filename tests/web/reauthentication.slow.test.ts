@@ -91,8 +91,8 @@ async function addKey(site: Site, who: Visitor): Promise<{ key: Key; shown: Show
 }
 
 /**
- * Signs the challenge for `path` with this passkey and sends it. The account named is `whose`, by default the
- * visitor's own.
+ * Returns the passkey's response to the challenge of `path`. Its user handle is that of `whose`, by default
+ * the visitor.
  */
 async function answer(
   site: Site,
@@ -131,7 +131,6 @@ test("a stolen session of an hour ago cannot change passkeys, and its owner can,
   expect(wordsOf(wrong.html)).toContain("is not your current password");
   expect(contentsOf(site)).toBe(before);
 
-  // The account page shows a link to confirm instead of the forms.
   const page = await ada.open(HERE);
   expect(page.forms.filter(({ action }) => action.includes("passkeys"))).toEqual([]);
   expect(page.html).toContain(`href="${CONFIRM}?next=%2Fsettings%2Faccount"`);

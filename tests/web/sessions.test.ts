@@ -92,7 +92,6 @@ test("a session planted before the sign-in is not signed in afterwards", async (
   await signIn(ada, "ada");
   expect(ada.cookies.get(name)).not.toBe(planted);
   expect(await isIn(visit(site, [[name, planted]]))).toBe(false);
-  // The planted cookie's form token is invalid too.
   const token = tokenOf(await visit(site, [["guildhall-visitor", "B".repeat(43)]]).open("/sign-in"));
   expect((await ada.post("/posts", { text: "Hello", form_token: token })).status).toBe(403);
 });

@@ -84,7 +84,6 @@ test("the sidebar of the feed shows members their streak, open items, tags and n
     expect(sidebar).not.toContain("Mallory");
   }
   expect(await sidebarOf("/")).toMatch(/aria-label="You were active on 0 of the last (?:29|3[0-5]) days\."/);
-  // Other pages have no sidebar.
   expect(await sidebarOf("/jobs")).toBe("");
 
   const guest = visit(site);
@@ -98,7 +97,6 @@ test("the sidebar of the feed shows members their streak, open items, tags and n
     const sidebar = words(await sidebarOf("/", guest));
     expect(sidebar).toContain("Loomers We &lt;weave&gt;.");
     expect(sidebar).toContain(way);
-    // Guests do not see names of members.
     expect(sidebar).not.toContain("Bob");
   }
 });

@@ -154,7 +154,6 @@ test("the form refuses look-alike and reserved handles, with an error at the fie
       `${JSON.stringify(username)} true`,
     );
     expect(shown.html).toMatch(/class="fault(?:-box)?"/);
-    // The form keeps the input except the password.
     expect(shown.forms[0]?.fields.find(([name]) => name === "password")?.[1]).toBe("");
   }
   expect(site.core.db.prepare("SELECT count(*) AS n FROM builders").get()).toEqual({ n: 0 });

@@ -172,12 +172,10 @@ export function signedInAs(site: Site, username: string): Visitor {
   return visit(site, [[sessionCookie(site), secret]]);
 }
 
-/** Returns the name of the session cookie. */
 export function sessionCookie({ core }: Site): string {
   return core.origin.startsWith("https:") ? "__Host-guildhall" : "guildhall";
 }
 
-/** Returns the form token of the page. */
 export function tokenOf(page: Shown): string {
   for (const { fields } of page.forms) {
     const found = fields.find(([name]) => name === "form_token");

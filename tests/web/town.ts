@@ -56,7 +56,6 @@ export function postSaying({ html }: Shown, text: string): string {
     ?.slice(4, -1)}`;
 }
 
-/** Fields of a valid job form. */
 export const JOB = {
   "company.name": "Tidewater Systems",
   title: "Storage Engineer",
@@ -72,7 +71,6 @@ export const JOB = {
   apply_url: "https://tidewater.example.com/careers/1",
 };
 
-/** Fields of a valid prompt form. */
 export const PROMPT = {
   title: "Review a diff",
   body: "You maintain this.\r\nBe kind.",

@@ -25,7 +25,6 @@ const typedInto = (name: string): string => `Words for ${name}: a harbour, two t
 
 interface TextForm {
   action: string;
-  /** The form's `enctype` on the page. */
   enctype: string;
   /** The fields that a browser sends besides the form token, in page order. */
   fields: { name: string; isFile: boolean }[];

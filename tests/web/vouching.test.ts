@@ -22,6 +22,5 @@ test("only an admin sees until when a member is new, and vouches for the member 
   expect(wordsOf(told.html)).toContain("The limits for newcomers no longer apply to this member.");
   expect(told.html).not.toContain("/vouch");
   expect(wordsOf((await admin.open("/admin/audit")).html)).toContain("Vouched for the member");
-  // A member created by the operator is not a newcomer.
   expect((await admin.open("/admin/builders/member")).html).not.toContain("/vouch");
 });

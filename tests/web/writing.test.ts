@@ -17,7 +17,6 @@ test("a conflicting edit shows both texts and saves on confirmation, and the his
   expect(wordsOf(stale.html)).toContain("This text has changed since you opened it");
   expect(stale.html).toContain("I like &lt;b&gt;birds&lt;/b&gt;</textarea>");
   expect(wordsOf(stale.html)).toContain("old trees");
-  // A preview does not save the edit.
   const fields = Object.fromEntries(two.forms.find(({ action }) => action === `${post}/edit`)?.fields ?? []);
   const looked = await ada.post(`${post}/edit`, { ...fields, text: "I like *owls*", preview: "1" });
   expect([looked.status, looked.html.includes("<em>owls</em>")]).toEqual([200, true]);
@@ -141,7 +140,6 @@ test("a reply redirects to itself in its conversation, also over several pages",
   const words = wordsOf(last.shown.html);
   expect(last.shown.html).toContain(`<article class="post reply" id="${last.hash.slice(1)}"`);
   expect(words).toMatch(/A loom.*In reply to Bob.*the last/);
-  // The page shows the nineteen previous replies and links to the start.
   expect(words).toContain("number 26");
   expect(words).not.toContain("number 25");
   expect(last.shown.html).toContain(`<a href="${post}#replies">View the whole conversation</a>`);
