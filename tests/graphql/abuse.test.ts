@@ -313,7 +313,6 @@ test("returns the same null for forged ids, unknown ids and ids of other members
     });
     expect(one.body).toEqual({ data: { node: null } });
   }
-  // The owners can read all of them.
   const own = await graph(house, ada.token, query, { variables: { ids: theirs } });
   expect(own.body.data.nodes.map((node: { __typename: string } | null) => node?.__typename)).toEqual([
     "Post",

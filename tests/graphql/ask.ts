@@ -49,7 +49,6 @@ export async function graph(
   };
 }
 
-/** Returns the refusal codes of a response. */
 export function codes({ body }: GraphAnswer): string[] {
   return (body.errors ?? []).map(({ extensions }) => extensions.code);
 }

@@ -27,7 +27,6 @@ beforeEach(() => {
 });
 afterEach(() => spies.forEach((spy) => spy.mockRestore()));
 
-/** Returns the connection fields of each type. */
 function byType(walks: readonly Walk[]): Record<string, string[]> {
   const types: Record<string, string[]> = {};
   for (const { name, field } of walks) (types[name.split(".")[0] ?? ""] ??= []).push(field);

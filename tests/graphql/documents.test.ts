@@ -63,7 +63,6 @@ test("in trusted-only mode, refuses every other document", async () => {
     const answer = await graph(house, token, document);
     expect([answer.status, codes(answer)]).toEqual([400, ["bad_request"]]);
   }
-  // No GraphiQL page either.
   const page = await graph(house, undefined, "", { method: "GET", headers: { accept: "text/html" } });
   expect(page.status).toBe(404);
 });

@@ -11,7 +11,6 @@ import { enrol, type House, moveIn, openHouse } from "../support.ts";
 import { listen, type SentEvent, singleStream } from "./stream.ts";
 
 const POSTS = "subscription { postCreated { id text author { bio } } }";
-/** Limit of open subscriptions per account. */
 const ALL = LISTENERS_MAX.each * OPERATIONS_MAX;
 
 /** Calls `ran` with each statement that the server prepares. */

@@ -35,7 +35,6 @@ test("a task that throws fails alone, and the next one runs", async () => {
     turns("a", () => 2),
   ]);
   expect(all.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
-  // An idle queue starts again.
   expect(await turns("a", () => 3)).toBe(3);
 });
 

@@ -105,7 +105,6 @@ describe("a filter returns the same over REST and GraphQL", () => {
   });
   afterAll(() => house[Symbol.asyncDispose]());
 
-  /** Returns the list from both transports. */
   async function both(op: Route, filters: Readonly<Record<string, unknown>>) {
     const row = rows[op.id] as Row;
     const asked = { ...(row.param ? { param: row.param } : {}), first: 100, filters };

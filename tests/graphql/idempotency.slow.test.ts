@@ -135,7 +135,6 @@ test("a refused mutation leaves the key unused; a key belongs to an account and 
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(rows(core, "SELECT key FROM idempotency_keys")).toEqual([]);
   const first = await graph(house, token, POST, { headers });
-  // A replay needs the scope too.
   expect(codes(await graph(house, reader, POST, { headers }))).toEqual(["forbidden"]);
   expect(isReplayed(await graph(house, bo, POST, { headers }))).toBe(false);
   // REST keys are separate from GraphQL keys.

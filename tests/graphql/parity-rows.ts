@@ -29,7 +29,6 @@ export interface Row {
   refused?: { body?: Record<string, unknown>; param?: string; as: string }[];
 }
 
-/** A node. The rows know its type. */
 export type Shown = Record<string, any>;
 
 /** Returns the GraphQL fields for a REST view. `byHand` replaces fields that are connections in GraphQL. */

@@ -49,7 +49,6 @@ test("Apollo registers a document once, and then sends only its hash", async () 
   const first = apollo(house, token);
   for (let i = 0; i < 2; i++) expect((await first.client.query<any>({ query })).data.rateLimit.cost).toBe(2);
   expect(first.sent.map((body) => body.query !== undefined)).toEqual([false, true, false]);
-  // A second client sends only hashes.
   const second = apollo(house, token);
   await second.client.query({ query });
   expect(second.sent.map((body) => body.query !== undefined)).toEqual([false]);
@@ -118,7 +117,6 @@ test("a hash registers only its own text, and only a valid document", async () =
   expect(codes(await ask({ extensions: extension(broken) }))).toEqual(["PERSISTED_QUERY_NOT_FOUND"]);
   expect((await ask({ query: text, extensions: extension(text) })).body.errors).toBeUndefined();
   expect((await ask({ extensions: extension(text) })).body.data).toEqual({ rateLimit: { cost: 2 } });
-  // GET never runs a mutation, even by hash.
   const mutation = 'mutation { createPost(input: { text: "by hash" }) { post { id } } }';
   await ask({ query: mutation, extensions: extension(mutation) });
   const query = `?extensions=${encodeURIComponent(JSON.stringify(extension(mutation)))}`;

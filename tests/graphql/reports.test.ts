@@ -30,7 +30,6 @@ test("only moderators and the reporter read a report as a node, and the reporter
   const unseen = await graph(house, bo.token, FOR_MODERATORS, { variables: settled });
   expect(unseen.body.data.node).toEqual({ settled: null });
   expect(codes(unseen)).toEqual(["forbidden"]);
-  // A caller who may not read the reported content may not read its reports.
   const { token } = enrol(
     house.core,
     "bo",

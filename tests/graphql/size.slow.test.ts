@@ -106,7 +106,6 @@ test("aborts a response above the operator's limit with one error and no data", 
     headers: { accept: "application/graphql-response+json" },
   });
   expect(newer.status).toBe(400);
-  // A smaller page of the same list fits.
   const fits = await graph(house, token, "{ jobs(first: 10) { edges { node { description } } } }");
   expect(fits.body.data.jobs.edges.length).toBe(10);
   expect(fits.body.data.jobs.edges[9].node.description).toBe(LONG);
@@ -221,7 +220,6 @@ test("cancels work whose client disconnected, and starts none that waited behind
     await Promise.all(asked);
   };
   await leave(20);
-  // The next request of the account does not wait.
   expect((await graph(house, token, `{ ${board(55, "id")} }`)).body.errors).toBeUndefined();
   // At most the first list with its nested lists, plus the same for the last request.
   expect(reads).toBeLessThanOrEqual(8);

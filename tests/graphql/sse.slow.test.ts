@@ -299,7 +299,6 @@ test("a stream belongs to its account, opens once, and opens without credentials
   ]).toEqual([200, "text/event-stream; charset=utf-8", "no", "private, no-store"]);
   expect((await send(house, token, "GET", { stream, accept: "text/event-stream" })).status).toBe(409);
   expect(house.logged.join("\n")).not.toContain(stream);
-  // The stream ends when the token that reserved it is revoked.
   revokeToken(house.core, OPERATOR, token);
   const rest = await open.text();
   expect(rest.replaceAll(":\n\n", "")).toBe("");
@@ -323,7 +322,6 @@ test("limits an account to five streams, reserved or open, with fifty operations
       "operations_too_many",
     ]);
   }
-  // Other accounts keep their own limit.
   expect((await send(house, moveIn(house.core, "bo").token, "PUT")).status).toBe(201);
   await open.body?.cancel();
   let status = 409;
@@ -351,7 +349,7 @@ test("a client that does not read gets only as many results as its buffer holds"
   for (let i = 0; i < 20; i++)
     expect((await send(house, token, "POST", { stream, body: operation(`o${i}`, page) })).status).toBe(202);
   await graph(house, token, "{ rateLimit { cost } }");
-  // Nothing is read before the stream is open, except for the first two operations.
+  // The stream is not open yet, so the server reads only as much as its buffer holds.
   expect(reads).toBe(2);
   const open = await send(house, token, "GET", { stream, accept: "text/event-stream" });
   let text = "";

@@ -11,7 +11,6 @@ export interface OpenStream extends AsyncDisposable {
   headers: Headers;
   /** Returns the next event, or undefined at the end of the stream. */
   next(): Promise<SentEvent | undefined>;
-  /** Returns the body if the response is not a stream. */
   text(): Promise<string>;
 }
 

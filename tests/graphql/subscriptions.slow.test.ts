@@ -78,7 +78,6 @@ test("an interrupted stream resumes after `Last-Event-ID` or `after`, and loses 
   createPost(core, ada.caller, { text: "0" });
   const seen = await stream.next();
   await stream[Symbol.asyncDispose]();
-  // More than one batch.
   core.db.transact(() => {
     for (let i = 1; i <= 450; i++) createPost(core, ada.caller, { text: String(i) });
   });

@@ -36,7 +36,6 @@ for (const [name, ask] of Object.entries(WAYS)) {
     for (const end of [
       (house: House) => deleteAccount(house.core, OPERATOR, "ada", "ada"),
       (house: House) => setSuspended(house.core, OPERATOR, "ada", true),
-      // Deletes the account completely, including its row.
       (house: House) => {
         deleteAccount(house.core, OPERATOR, "ada", "ada");
         while (continueDeletion(house.core));

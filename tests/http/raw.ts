@@ -120,7 +120,6 @@ export interface LoggedRequest {
   status: number;
 }
 
-/** Returns the logged requests. */
 export function requestsIn(logged: readonly string[]): LoggedRequest[] {
   return logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
 }
@@ -130,7 +129,6 @@ export function errorsIn(logged: readonly string[]): string[] {
   return logged.filter((line) => JSON.parse(line).level >= 50);
 }
 
-/** Returns the row count of each table. */
 export function rowCounts(core: Core): Record<string, number> {
   const tables = core.db
     .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

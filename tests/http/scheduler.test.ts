@@ -3,7 +3,6 @@ import { expect, test } from "bun:test";
 import { createScheduler, type Scheduler, SMALL_BODY_BYTES } from "../../src/http/scheduler.ts";
 import { moveIn, openHouse } from "../support.ts";
 
-/** Resolves after the next turn of the event loop. */
 const aTurn = (): Promise<void> => new Promise((done) => setImmediate(done));
 
 /** Resolves after a request's synchronous work, when the network would deliver the next request. */

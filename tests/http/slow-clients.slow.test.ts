@@ -141,7 +141,6 @@ test("a hundred clients that do not read a long response delay nobody and use bo
   await Bun.sleep(2 * SECOND);
   all.over = true;
   expect(await usual).toBeLessThan(SECOND);
-  // Excludes garbage from the measurement.
   Bun.gc(true);
   expect((footprint().mib - before.mib) * 1024 * 1024).toBeLessThan(2 * 100 * bytes);
   for (const socket of readers) socket.destroy();

@@ -29,7 +29,6 @@ test("refuses a file that arrives byte by byte, and deletes the received part", 
   expect(kept).toBe(0);
 });
 
-/** A request from a guest. */
 const by = (request: Request): Sender => ({ request, caller: undefined, address: () => "127.0.0.1" });
 
 const TEXT =

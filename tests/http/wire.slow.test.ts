@@ -96,7 +96,6 @@ test("a path traversal in any encoding reaches no file and nothing else", async 
   );
   expect(paths.length).toBeGreaterThan(150);
   for (const path of paths) {
-    // Refills the rate limit.
     house.clock.pass(SECOND);
     const [answer] = (
       await talk(house.url, head(`GET ${path} HTTP/1.1`, { Host: "guild.test" }), { answers: 1 })
@@ -201,7 +200,6 @@ test("echoes, upgrades and forwards nothing for TRACE, CONNECT, absolute targets
       [200],
     ],
     ["PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400, undefined]],
-    // Invalid methods get no success.
     ...["FROB", "get", "G ET", "GET\0", "<a>"].map((method): [string, (number | undefined)[]] => [
       head(`${method} /v1/feed HTTP/1.1`, mark),
       [400, 404, 505, undefined],
@@ -281,7 +279,6 @@ test("keeps a request id only if it is short and of safe characters, and otherwi
   const tell = (id: string) => talk(house.url, head(FEED, { ...by(token), "X-Request-Id": id }));
   for (const [i, { answers, text }] of (await Promise.all(hostile.map(tell))).entries()) {
     const id = hostile[i] ?? "";
-    // The parser refuses invalid header values.
     if (answers[0]?.status !== 400)
       expect(answers[0]?.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
     expect(text).not.toContain(id);

@@ -67,7 +67,6 @@ export function basic({ app, secret }: TestApp): Record<string, string> {
   return { authorization: `Basic ${btoa(`${app.id}:${secret}`)}` };
 }
 
-/** Posts a form to an OAuth endpoint. */
 export async function post(
   house: House,
   path: string,

@@ -191,7 +191,6 @@ test("introspection describes an app's own tokens, and revocation ends them at o
   } as never);
   const next = await refresh(house, app, tokens.refresh);
   expect(next.status).toBe(200);
-  // Revoking a refresh token revokes its whole family.
   const token = next.body["refresh_token"] ?? "";
   expect((await post(house, "revoke", { token, token_type_hint: "refresh_token" }, basic(app))).status).toBe(
     200,
@@ -210,7 +209,6 @@ test("a rotated secret and the previous secret both work for a day", async () =>
   expect([await ask(app.secret), await ask(secret)]).toEqual([200, 200]);
   house.clock.pass(24 * 3600 * 1000);
   expect([await ask(app.secret), await ask(secret)]).toEqual([401, 200]);
-  // After two rotations a leaked secret no longer works.
   const today = signedInNow(house.core, ada.caller);
   rotateAppSecret(house.core, today, app.app.id);
   const { secret: last } = rotateAppSecret(house.core, today, app.app.id);

@@ -15,7 +15,6 @@ import {
 } from "./app-client.ts";
 import { authorize, type Browser, makeApp, moveInPerson, openBrowser, signIn, signOut } from "./browser.ts";
 
-/** Goes to the consent page and stops there. */
 async function uptoConsent(browser: Browser, address: string): Promise<string> {
   const { headers } = await browser.get(address);
   const to = new URL(headers.get("location") ?? "", "https://guild.test");
@@ -132,7 +131,6 @@ test("an authorization belongs to the browser and the person that began it", asy
   const uid = path.split("/").at(-1) ?? "";
   // Eve's browser opens Ada's link without Ada's cookie.
   await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");
-  // A forged cookie has no valid signature.
   const name = [...hers.cookies.keys()].find((each) => each.endsWith("guildhall-oauth")) ?? "";
   eves.cookies.set(name, { value: uid, path });
   await expect(house.interactions.find(uid, eves.visitorOf(path))).rejects.toThrow("another browser");

@@ -3,7 +3,6 @@ import { type House, openHouse } from "../support.ts";
 import { askToken, post, type TestApp, works } from "./app-client.ts";
 import { makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-/** Returns a device that has requested a code. */
 async function waitingDevice(house: House, app: TestApp) {
   const { status, body } = await post(house, "device", { client_id: app.app.id, scope: "feed:read" });
   expect([status, body["expires_in"], body["interval"]]).toEqual([200, 600, 5] as never);
@@ -41,7 +40,6 @@ test("RFC 8628 §3.5 a device that polls before its interval gets slow_down, and
   house.clock.pass(5000);
   expect(await device.poll(other)).toBe("400 invalid_grant");
   expect(await device.poll()).toBe(PENDING);
-  // The wall clock does not matter.
   house.clock.step(-3_600_000);
   expect(await device.poll()).toBe(SLOW);
 });

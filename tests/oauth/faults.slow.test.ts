@@ -91,7 +91,6 @@ test("a fault in any step of a token request returns 500 without details, and ke
         true,
       ]);
       expect(answer.body["message"]).toBe(answer.body["error_description"] ?? "");
-      // The failure used nothing up: the same request now succeeds.
       const again = await ask();
       expect([step, again.status]).toEqual([step, 200]);
     }

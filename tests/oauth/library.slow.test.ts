@@ -144,7 +144,6 @@ test("a device without a browser signs in with a code that a person types elsewh
   expect(oauth.getValidatedIdTokenClaims(granted)?.sub).toBe(ada.id);
   expect(await works(house, granted.access_token)).toBe(true);
   await expect(house.interactions.findDevice(typed, visitor)).rejects.toThrow("No device is waiting");
-  // A second use is a replay.
   await expect(poll(waiting.device_code)).rejects.toMatchObject({ error: "invalid_grant" });
 
   const refused = await ask();

@@ -45,7 +45,6 @@ test("an app that authenticates uses its own bucket at the OAuth rate, and its a
   );
   expect(many.every(({ status }) => status === 200)).toBe(true);
   expect(await addressHas(house)).toBe(120);
-  // Other apps have their own limit.
   expect(left(await post(house, "introspect", JUNK, basic(makeApp(house, ada))))).toEqual([200, 6000, 5999]);
 });
 

@@ -204,7 +204,6 @@ test("allows pages to read refusals for a missing token and for the rate limit",
   expect([refused.status, allowed(refused)]).toEqual([401, PAGE]);
   while (refused.status === 401) refused = await send(house, "GET", "/v1/feed", headers);
   expect([refused.status, allowed(refused), refused.headers.get("retry-after")]).toEqual([429, PAGE, "1"]);
-  // A preflight is free and is answered even if the limit is used up.
   expect((await preflight(house, PAGE, ["GET", "/v1/feed"])).status).toBe(204);
 });
 

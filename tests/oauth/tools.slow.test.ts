@@ -17,7 +17,6 @@ function openPlace(): House & AsyncDisposable {
   return openHouse({ isLocal: true });
 }
 
-/** The request that a web framework passes to passport. */
 interface Request {
   query: Record<string, string>;
   url: string;

@@ -32,7 +32,6 @@ import { GUIDE } from "../../src/rest/guide.ts";
 /** The text of the guide with collapsed white space. */
 const said = GUIDE.replaceAll(/\s+/g, " ");
 
-/** Returns the section under a heading of the guide. */
 function section(title: string): string {
   return new RegExp(`^## ${title}\n(.*?)(?=^## |$(?![^]))`, "ms").exec(GUIDE)?.[1] ?? "";
 }

@@ -186,7 +186,6 @@ async function checkContents(page: Page, width: number): Promise<void> {
   if (isNarrow) await page.locator("summary").click();
   await page.locator('nav:visible a[href="#createPost"]').click();
   const top = (await page.locator("#createPost").boundingBox())?.y ?? Number.NaN;
-  // The operation is below the fixed header.
   expect(top).toBeGreaterThan(52);
   expect(top).toBeLessThan(120);
 }

@@ -85,7 +85,6 @@ function proxyTo(target: string): Proxy {
   };
 }
 
-/** Returns the lines that a process prints. */
 function linesOf(stream: ReadableStream<Uint8Array>): { next(): Promise<string | undefined> } {
   const lines = (async function* () {
     let text = "";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 
 export interface Started extends AsyncDisposable {
-  /** The sample's local http origin. */
   origin: string;
   /** Stops the process and returns all printed lines. */
   printed(): Promise<string[]>;

@@ -44,7 +44,6 @@ test("every request needs the header Authorization: Bearer <ACCESS_TOKEN>", asyn
   await using house = openHouse();
   const { token } = moveIn(house.core, "ada");
   for (const op of ROUTES) {
-    // Refills the guest limit of 60 requests a minute.
     house.clock.pass(MINUTE);
     const [request, init] = requestOf(op);
     const told = await call(house, undefined, request, init);
@@ -193,7 +192,6 @@ test("the tokens of a suspended builder and revoked tokens are rejected from the
     expect([await statusOf(house, token), await statusOf(house, bo.token)]).toEqual([401, 200]);
     setSuspended(core, OPERATOR, "bo", true);
     expect([await statusOf(house, bo.token), await statusOf(house, ada.token)]).toEqual([401, 200]);
-    // Restoring the builder does not restore the tokens.
     setSuspended(core, OPERATOR, "bo", false);
     expect(await statusOf(house, bo.token)).toBe(401);
   }

@@ -31,7 +31,6 @@ export interface Told {
   headers: Headers;
   /** The parsed JSON body, or undefined without a body. */
   body: any;
-  /** The raw body. */
   text: string;
 }
 

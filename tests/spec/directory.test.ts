@@ -121,7 +121,6 @@ test("the directory hides suspended builders until they are restored", async () 
   createPost(core, bo, { text: "hello", tags: ["rust"] });
   suspendBuilder(core, OPERATOR, "bo");
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).not.toContain("bo");
-  // Their profile and posts remain visible.
   expect((await call(house, token, "GET /profiles/bo")).status).toBe(200);
   restoreBuilder(core, OPERATOR, "bo");
   for (const q of [undefined, "bo", "rust"]) expect(await found(house, token, q)).toContain("bo");

@@ -56,7 +56,6 @@ test("an edit keeps the earlier text readable and adds no field to frozen respon
   ]);
   expect(found("go")).toBe(1);
 
-  // An edit without changes is not stored.
   const again = await call(house, token, `PATCH /feed/${id}`, { body: { ...body, tags: ["go", "zig"] } });
   expect(again.body).toEqual({ ...edited.body, metrics: { likes: 0, replies: 1 } });
   const { data: revisions } = (await call(house, bo.token, `GET /feed/${id}/revisions`)).body;

@@ -162,7 +162,6 @@ test.concurrent(
     const again = blocks(await later.answer);
     await again.next();
     expect((await again.next()).value).toEqual(two);
-    // Revoking the token ends the stream.
     revokeToken(core, OPERATOR, token);
     expect((await again.next()).done).toBe(true);
   },

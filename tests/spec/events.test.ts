@@ -9,7 +9,6 @@ import { type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
 import { jobDraft, rows } from "./rows.ts";
 
-/** Registers an endpoint for these types and returns its id. */
 async function subscribe(house: House, token: string, ...events: string[]): Promise<string> {
   const url = `https://hooks.example.com/${rows(house.core, "SELECT id FROM webhook_endpoints").length}`;
   return (await call(house, token, "POST /webhooks", { body: { url, events } })).body.id;

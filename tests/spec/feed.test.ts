@@ -12,7 +12,6 @@ test("GET /feed lists public feed posts, newest first", async () => {
   await using house = openHouse();
   const { token, caller } = moveIn(house.core, "ada");
   const written = publish(house, caller, "one", "two");
-  // Two more posts within one millisecond.
   written.push(createPost(house.core, caller, { text: "three" }).id);
   written.push(createPost(house.core, caller, { text: "four" }).id);
   const { data } = await clientOf(house, token).GET("/feed");

@@ -102,7 +102,6 @@ test("a job may take applications at a plain email address without prefilled fie
   // Other fields accept only web URLs.
   const post = { text: "hi", media: ["mailto:jobs@tidewater.example"] };
   expect(await refusalOf(house, token, "POST /feed", { body: post })).toBe("400 media.0");
-  // Every route returns the value as sent.
   const { data } = await (await house.ask(token, "/jobs/mine")).json();
   expect(data.map(({ apply_url }: { apply_url: string }) => apply_url).toSorted()).toEqual(good.toSorted());
   const { body } = await graph(house, token, `{ node(id: "${data[0].id}") { ... on Job { applyUrl } } }`);

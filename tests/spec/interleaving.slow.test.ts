@@ -325,7 +325,6 @@ function take(town: Town, step: Step): void {
   const caller = authenticate(core, town.people[step.who]?.token ?? "", () => true);
   expect(caller === undefined).toBe(town.suspended.has(step.who));
   const { isAllowed, act, then } = plan(town, step, caller);
-  // A suspended builder cannot act.
   if (caller === undefined && !["hide", "restore", "suspend", "letIn", "sleep"].includes(step.act)) return;
   let made: unknown;
   let outcome: "done" | "undone" | "refused" = "done";

@@ -117,7 +117,6 @@ type Touches =
   | "one's word"
   /** Visible only to the builder, in any workspace. */
   | "the builder's"
-  /** Visible only in the workspace. */
   | "the workspace's"
   | "the admins'";
 
@@ -184,7 +183,6 @@ function thingOf(op: Route, town: Town, who: Who, at: keyof Town["workspaces"] =
 const ask = (town: Town, op: Route, token: string | undefined, thing: string): Promise<Told> =>
   call(town.house, token, ...requestOf(op, thing));
 
-/** Returns each stored row as text. */
 const rowsOf = (town: Town): readonly string[] => everything(town.house.core);
 
 const naming = (rows: readonly string[], marks: readonly string[]): string[] =>

@@ -20,7 +20,6 @@ const events = (world: Pick<World, "core">) =>
 const found = async (house: House, token: string, query = ""): Promise<string[]> =>
   (await call(house, token, `GET /jobs?limit=100${query}`)).body.data.map(({ id }: { id: string }) => id);
 
-/** Publishes a builder's job through REST. */
 async function publish(house: House, token: string, change: Parameters<typeof jobDraft>[0] = {}) {
   const told = await call(house, token, "POST /jobs", { body: jobDraft(change) });
   expect([told.status, told.body.message]).toEqual([201, undefined]);
@@ -130,7 +129,6 @@ test("a company belongs to the first publisher and their workspace; other member
   publishJob(house.core, OPERATOR, jobDraft());
   const names = (await call(house, cy.token, "GET /jobs")).body.data.map(({ company }: any) => company.name);
   expect(names).toEqual(Array(4).fill("Tidewater Systems"));
-  // Only the operator can use the operator's company.
   publishJob(house.core, OPERATOR, jobDraft({ company: { name: "Guild", slug: "guild" } }));
   const body = jobDraft({ company: { name: "Guild", slug: "guild" } });
   expect(await refusalOf(house, ada.token, "POST /jobs", { body })).toBe("403 company.slug");
@@ -262,7 +260,6 @@ test("a hidden job is visible only to its publisher and admins until it is resto
   expect(db.transact(() => hideJob(house.core, id))).toBe(true);
   expect(await found(house, bo.token, "&q=storage")).toEqual([]);
   expect(await refusalOf(house, bo.token, `GET /jobs/${id}`)).toBe("404");
-  // The publisher cannot restore it either.
   const opened = await call(house, ada.token, `PATCH /jobs/${id}`, { body: { open: true, title: "Please" } });
   expect(opened.body.state).toBe("hidden");
   expect(await found(house, bo.token)).toEqual([]);

@@ -66,7 +66,6 @@ test("job.matched fires when a job matches a builder's saved filters, with the s
     next: null,
   });
   expect((await call(house, bo.token, "GET /job-matches")).body.data).toEqual([]);
-  // Deleting the filter keeps the match.
   deleteJobFilter(house.core, ada.caller, best.id);
   expect((await call(house, ada.token, "GET /job-matches")).body.data[0].filter_id).toBe(null);
 });

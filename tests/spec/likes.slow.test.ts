@@ -79,7 +79,6 @@ const someStep = fc.record({
 });
 type Step = typeof someStep extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A simple model of the expected state. */
 interface Model {
   posts: Map<
     string,
@@ -187,7 +186,6 @@ test("likes, replies and lists stay exact after any interleaving of builders and
         const seen = getPosts(core, owner, [id]).map(({ hiddenAt }) => hiddenAt !== null);
         expect([id, seen]).toEqual([id, isShown ? [isHidden] : []]);
       }
-      // Deletion leaves no rows behind.
       await dropRemovedPosts(core);
       expect(rows(core, "SELECT id FROM posts ORDER BY id").map(({ id }) => id)).toEqual(all.sort());
       expect(rows(core, "SELECT count(*) AS n FROM likes")[0].n).toBe(

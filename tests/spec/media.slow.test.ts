@@ -26,7 +26,6 @@ import * as made from "../media/sample-images.ts";
 const code = async (answer: Response) =>
   [answer.status, ((await answer.json()) as { code: string }).code] as const;
 
-/** Returns the names of the stored picture files. */
 function files({ folder }: Pick<House, "folder">): string[] {
   const root = join(folder, "media");
   return readdirSync(root)
@@ -49,7 +48,6 @@ test("an uploaded picture has its description and all sizes, and only its sender
     alt: "A queue, all green",
   } as never);
   expect(files(house).map((name) => name.slice(40))).toEqual(["-160.webp", "-480.webp", "-700.webp"]);
-  // A picture that nothing shows is not served to others.
   expect((await fetch(placeOf(house, media))).status).toBe(404);
   expect(readdirSync(join(house.folder, "media", ".incoming"))).toEqual([]);
 });

@@ -203,7 +203,6 @@ test("a blocked sender gets the same refusal as for a suspended recipient", asyn
   expect(blocked.body.message).toBe("This member does not accept messages from you.");
   expect(events(house)).toHaveLength(1);
   expect((await send(bo.token, "ada")).status).toBe(409);
-  // Both members keep the old messages.
   for (const { token } of [ada, bo])
     expect((await call(house, token, "GET /messages")).body.data).toHaveLength(1);
   expect((await call(house, bo.token, "GET /blocks")).body).toEqual({

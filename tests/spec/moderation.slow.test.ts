@@ -165,7 +165,6 @@ test("the author and moderators see hidden content with a mark; guests and the f
   expect(
     (await call(house, bo.token, `PUT /prompts/${things.prompt}/rating`, { body: { stars: 5 } })).status,
   ).toBe(404);
-  // Authors can delete their hidden content. Other members get 404.
   expect((await call(house, bo.token, `DELETE /feed/${things.post}`)).status).toBe(404);
   expect((await call(house, bo.token, `DELETE /prompts/${things.prompt}`)).status).toBe(404);
   expect((await call(house, ada.token, `DELETE /feed/${things.post}`)).status).toBe(204);
@@ -274,7 +273,6 @@ test("hiding upholds the reports and restoring reopens them; dismissing and reop
     ),
   ).toEqual(new Set([reason.reason]));
   await call(house, ada.token, `DELETE /feed/${things.post}`);
-  // Deleted content can still be decided.
   await step(`PUT ${dismissal}`, 200, "dismissed");
   // Reports settled by versions without copies, and reports whose copy was deleted after 30 days.
   house.core.db.prepare("UPDATE reports SET outcome = 'gone', settled_by = NULL").run();

@@ -197,7 +197,6 @@ test("links count as our Markdown renders them; links into the community and pla
   ];
   for (const [index, text] of free.entries()) {
     expect([text, countOf(text)]).toEqual([text, 0]);
-    // Avoids the daily limit.
     if (index % 4 === 3) world.clock.pass(DAY + 10 * MINUTE);
     if (index === 3) changeCommunitySettings(core, OPERATOR, { newcomerDays: 90 });
   }

@@ -67,7 +67,6 @@ test("next works as the cursor of the next page: the pages together are the list
       expect(pages.flat()).toEqual(whole ?? []);
       expect(pages.slice(0, -1).every((page) => page.length === limit)).toBe(true);
     }
-    // The page size may change between pages.
     const first = await call(house, token, `GET ${list}limit=2`);
     const rest = await call(house, token, `GET ${list}limit=50&cursor=${first.body.next}`);
     expect([...first.body.data, ...rest.body.data].map(({ id }) => id)).toEqual(whole ?? []);

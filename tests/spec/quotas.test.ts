@@ -191,7 +191,6 @@ test("endpoints are limited per owner across all workspaces, and a deleted endpo
   );
   changeEndpoint(core, adaThere, two.id, { url: url("moved") });
   changeEndpoint(core, adaThere, bobs.id, { events: ["job.published"] });
-  // Endpoints above a lowered limit are kept.
   Object.assign(core.policy, { quotaEndpoints: 1 });
   expect(listEndpoints(core, ada)).toHaveLength(1);
   deleteEndpoint(core, adaThere, two.id);

@@ -176,7 +176,6 @@ async function expectCopy(site: Site, warden: string, { kind, id, report: report
     ...plain(text),
   ])
     expect([kind, wordsOf(row)]).toEqual([kind, expect.stringContaining(words)]);
-  // No link to the deleted page.
   expect(row).not.toContain(`href="/`);
   expect(row.includes(`/admin/things/${id}/hide`)).toBe(kind !== "builder" && kind !== "message");
 
@@ -277,7 +276,6 @@ test.each(["themself", "an admin"])(
       .map(({ name }) => name)
       .filter((name) => rows(core, `SELECT * FROM "${name}"`).some((row) => MARK.test(JSON.stringify(row))));
     expect(left).toEqual(["report_copies"]);
-    // Deleting the reporter's account deletes the report and its copy.
     await remove(site, bo.caller);
     finish(site);
     expect([rows(core, "SELECT 1 FROM reports"), copies(site)]).toEqual([[], []]);
@@ -321,7 +319,6 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   }
   expect(notified()).toEqual([told]);
 
-  // On the page and with the command-line tool.
   const admin = signedInAs(site, "warden");
   const upheld = await admin.submit(await admin.open("/admin/reports"), `/admin/things/${ids.post}/hide`);
   expect(wordsOf(upheld.html)).toContain("Report upheld");
@@ -347,7 +344,6 @@ test("hiding and restoring settle and reopen reports about deleted content, with
   expect(JSON.stringify(listAudit(core, ada.caller, { of: "mine" }, { limit: 100 }).nodes)).not.toContain(
     "report",
   );
-  // Content without a report is not found, deleted or not.
   const own = createPost(core, cy.caller, { text: "Unreported" });
   deletePost(core, cy.caller, own.id);
   expect((await call(site, warden.token, `PUT /moderation/${own.id}/hidden`)).status).toBe(404);
@@ -398,7 +394,6 @@ test("a copy is deleted 30 days after the decision; reopening the report keeps i
   const [post, prompt, reply] = [of(ids.post), of(ids.prompt), of(ids.reply)];
   deletePost(core, ada.caller, ids.post);
   deletePrompt(core, ada.caller, ids.prompt);
-  // The copy of an open report is kept without a time limit.
   clock.pass(400 * DAY);
   await forgetOldCopies(core);
   expect(copies(site)).toHaveLength(reports.length);

@@ -142,7 +142,6 @@ test("a newcomer sends three messages a day to members who have not written to t
   acceptThread(core, enrol(core, "b0").caller, asked);
   followBuilder(core, enrol(core, "b27").caller, "new");
   for (let i = 0; i < 5; i++) sendMessage(core, caller, { to: i % 2 ? "b0" : "b27", text: "Thanks." });
-  // The limit does not apply to enterprise tokens, nor after a week.
   const enterprise = enrol(core, "new", ["messages:write"], "enterprise").caller;
   sendMessage(core, enterprise, { to: "b28", text: "Hi." });
   clock.pass(7 * DAY);

@@ -94,7 +94,6 @@ export function addPrompts(world: World, author: Caller, ...sketches: PromptSket
   });
 }
 
-/** Returns database rows as plain objects. */
 export function rows(core: Core, sql: string, ...bound: unknown[]): any[] {
   return core.db.prepare<any>(sql).all(...bound);
 }

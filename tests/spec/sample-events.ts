@@ -97,7 +97,6 @@ function fire(
   else sendTest(core, enrol(core, "ada").caller, endpointId);
 }
 
-/** Returns the example payload with a unique text. */
 function marked(type: AnyEventType): unknown {
   return { ...CATALOGUE[type].example, mark: `mark of ${type}!` };
 }

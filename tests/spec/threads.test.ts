@@ -38,7 +38,6 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   const counts = () =>
     [id, one, two, three].map((each) => getPost(core, ada.caller, each)?.metrics.replies ?? null);
   expect(counts()).toEqual([4, 1, 2, 0]);
-  // A moderator hides the reply, then restores it.
   hide(core, OPERATOR, two);
   expect(await shown(id)).toEqual([
     ["one", id, id],
@@ -54,7 +53,6 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
   expect(counts()).toEqual([3, 1, 1, 0]);
   restore(core, OPERATOR, four);
   expect(counts()).toEqual([4, 1, 2, 0]);
-  // The author deletes the reply.
   deletePost(core, bo.caller, two);
   expect([id, one, three].map((each) => getPost(core, ada.caller, each).metrics.replies)).toEqual([3, 0, 0]);
   expect(await shown(id)).toEqual([
@@ -82,7 +80,6 @@ test("a reply to a hidden or deleted reply remains, names its parent, still coun
       },
     },
   });
-  // The account of an author is deleted.
   const cy = moveIn(core, "cy").caller;
   const five = replyTo(core, cy, three, { text: "five" });
   const six = replyTo(core, bo.caller, five.id, { text: "six" });

@@ -18,7 +18,6 @@ import { call } from "./client.ts";
 import { addPrompts, jobDraft, publish } from "./rows.ts";
 import { createBuilder } from "../../src/core/identity/accounts/administration.ts";
 
-/** The objects of a workspace or a builder. */
 interface Belongings {
   /** Ids for path parameters, by kind. */
   things: Readonly<Record<string, string>>;
@@ -102,7 +101,6 @@ async function furnish(house: House, who: Who, workspaceId: string): Promise<Wor
 
 const STARS = { ada: 4, bo: 2 };
 const RECEPTIONS = { ada: "contacts", bo: "nobody" };
-/** Notification settings for levels and badges. */
 const HONOURS = {
   ada: { level_up: "off", badge: "push" },
   bo: { level_up: "push", badge: "off" },

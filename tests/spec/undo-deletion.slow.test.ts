@@ -126,7 +126,6 @@ async function readsOf(site: Site, found: Record<string, readonly string[]>): Pr
   return said;
 }
 
-/** Returns the ids of ada's objects. */
 function idsOf(core: Core, builderId: string): Record<string, string[]> {
   const of = (sql: string): string[] =>
     core.db
@@ -301,7 +300,6 @@ test("only an owner or the operator undoes a deletion; the operator can erase at
       erasedAt: core.clock.now() + 7 * DAY,
     },
   ]);
-  // The username is not free, and the account cannot be deleted twice.
   expect(await outcome(() => person(core, "ada"))).toBe("conflict");
   expect(await outcome(() => deleteAda(core, root.caller))).toBe("not_found");
   deleteAccount(core, OPERATOR, "ada", "ada");
@@ -403,7 +401,6 @@ test("content too large for one transaction is hidden and restored in batches, e
   expect(shown()).toBe(250);
 });
 
-/** Creates an owner, and ada with `posts` posts. */
 async function writers(core: Core, posts: number) {
   const root = await person(core, "root", { role: "owner" });
   const ada = await person(core, "ada");

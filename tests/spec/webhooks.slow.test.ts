@@ -206,7 +206,6 @@ test("409 conflict: the same webhook URL twice in a workspace", async () => {
     body: { ...draft, events: ["dm.received"] },
   });
   expect([first.status, again.status, again.body.error]).toEqual([201, 409, "conflict"]);
-  // Another workspace may register the same URL.
   expect((await call(house, bo.token, "POST /webhooks", { body: draft })).status).toBe(201);
 
   const other = await call(house, ada.token, "POST /webhooks", { body: { ...draft, url: `${draft.url}/2` } });
@@ -343,7 +342,6 @@ test("a change of `url` transfers an endpoint, and no private delivery of its fo
   const types = () => queued().map(({ type }) => type);
   const change = (token: string, body: object) => call(house, token, `PATCH ${path}`, { body });
   expect(types()).toEqual(["post.created", "dm.received"]);
-  // Setting the same URL, other events or `enabled` does not change the owner.
   for (const body of [
     { url: draft.url },
     { events: ["dm.received"] },

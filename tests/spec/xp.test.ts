@@ -29,7 +29,6 @@ function levelUps(core: Core): unknown[] {
   );
 }
 
-/** Creates two builders and returns their ids. */
 function two(core: Core): [ada: string, bo: string] {
   return [moveIn(core, "ada").caller.builderId ?? "", moveIn(core, "bo").caller.builderId ?? ""];
 }
