@@ -7,7 +7,7 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 const PASSWORD = "correct horse battery";
 
-/** Accounts from outside: the operator's commands, and what a start prints where nobody has an account. */
+/** Accounts by command line, and what the first start prints when no account exists. */
 export function accountScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[], stdin?: string) =>
     run(getProgram(), [...args, "--data", "d"], { cwd, ...(stdin === undefined ? {} : { stdin }) });
@@ -122,7 +122,7 @@ export function accountScenarios(getProgram: () => Program): void {
       expect(link).toMatch(/token=[\w-]{43}$/);
     }
     expect(first.link?.split("=")[1]).not.toBe(second.link?.split("=")[1]);
-    // The last two are good: what was printed before a start outlives it.
+    // The last two links work, so a printed link survives a restart.
     await start();
     expect(rows(folder.path, "SELECT purpose FROM links")).toEqual([
       { purpose: "setup" },
@@ -162,7 +162,7 @@ export function accountScenarios(getProgram: () => Program): void {
       ["Tools", "Looms"].map(async (name) => {
         const made = await tool(folder.path, ["workspace", "create", name, "--owner", "ada"]);
         const workspace = made.stdout.trim();
-        // Of one that nobody else is in, nothing would be left to hand over.
+        // A second member, who can take over the workspace.
         await tool(folder.path, ["workspace", "member", "add", workspace, "bob"]);
         return workspace;
       }),

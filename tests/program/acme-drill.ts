@@ -13,29 +13,29 @@ const MODULE = "github.com/letsencrypt/pebble/v2/cmd";
 const VERSION = "v2.10.1";
 const HOST = "guild.example.com";
 /**
- * So long the certificates live: the next one is due after two thirds of it, and it is looked every ten
- * seconds.
+ * Lifetime of the certificates. The server checks every ten seconds, and renews after two thirds of the
+ * lifetime.
  */
 const LIFE_SECONDS = 30;
 
 export interface AcmeReport {
-  /** How long the first one took, from the line that says ready. */
+  /** Time from the server's ready line to the first certificate. */
   firstMs: number;
-  /** Different certificates that were shown, the stand-in not counted. */
+  /** Number of different certificates, without the stand-in. */
   shown: number;
-  /** Events that one stream brought, and over how many changes of certificate. */
+  /** Number of events on one stream, and of certificate changes meanwhile. */
   heard: number;
   changes: number;
   wrongs: string[];
 }
 
-/** The authority, and its name server (Pebble asks by TCP). */
+/** Paths of the ACME authority and its DNS server (Pebble queries by TCP). */
 export interface Pebble {
   authority: string;
   names: string;
 }
 
-/** Where they are, or are put by Go; undefined where they cannot be had. */
+/** Finds Pebble or installs it with Go. Returns undefined if neither works. */
 export async function findPebble(): Promise<Pebble | undefined> {
   const folder = join(ROOT, `node_modules/.cache/pebble-${VERSION}`);
   const [authority, names] = PROGRAMS.map((name) => Bun.which(name) ?? join(folder, name));
@@ -51,8 +51,8 @@ export async function findPebble(): Promise<Pebble | undefined> {
 }
 
 /**
- * The program and an authority that is somebody else's: a first certificate, and `changes` renewals while one
- * stream of events is open; then, where it is wanted, the authority is away over a renewal and comes back.
+ * Runs the program with a third-party ACME authority: a first certificate, then `changes` renewals while one
+ * event stream is open. With `away` the authority is also down during a renewal.
  */
 export async function acme(
   program: Program,
@@ -98,7 +98,7 @@ export async function acme(
     wrongs.push(...(await askPlain(httpPort)));
 
     if (away) {
-      // Its absence is told and tried again, and ends nothing.
+      // An unavailable authority is logged and retried, and interrupts nothing.
       authority.kill();
       await authority.exited;
       await until(() => server.output().includes("could not get a certificate"), 2 * LIFE_SECONDS * 1000);
@@ -121,7 +121,7 @@ export async function acme(
   }
 }
 
-/** Says of every name that it is this machine. */
+/** Starts a DNS server that resolves every name to this machine. */
 function startNames({ names }: Pebble, port: number, management: number): Bun.Subprocess {
   const off = ["http01", "https01", "tlsalpn01", "doh", "defaultIPv6"].flatMap((name) => [`-${name}`, ""]);
   return Bun.spawn(
@@ -132,12 +132,12 @@ function startNames({ names }: Pebble, port: number, management: number): Bun.Su
   );
 }
 
-/** How many certificates the log says were shown. */
+/** Number of certificate changes in the log. */
 function changesOf(server: Served): number {
   return server.output().split("new certificate loaded").length - 1;
 }
 
-/** Writes down how Pebble is to work; gives the address of its directory. */
+/** Writes Pebble's configuration. Returns the URL of its directory. */
 async function describe(folder: string, httpPort: number): Promise<string> {
   const directory = await createAuthority("CN=Directory");
   const { cert, key } = await directory.issue(["127.0.0.1"]);
@@ -159,7 +159,7 @@ async function describe(folder: string, httpPort: number): Promise<string> {
   return `https://127.0.0.1:${listen}/dir`;
 }
 
-/** Refuses some of the nonces, as it does by itself, which a client has to bear. */
+/** Starts Pebble, which rejects some nonces, as it does by default. Clients must retry. */
 async function startPebble(
   { authority }: Pebble,
   folder: string,
@@ -195,7 +195,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** The hash of what a new connection is shown. */
+/** Hash of the certificate that a new connection receives. */
 function shownBy(port: number): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect({ host: "127.0.0.1", port, servername: HOST, rejectUnauthorized: false }, () => {
@@ -208,7 +208,7 @@ function shownBy(port: number): Promise<string> {
 
 const unverified = { tls: { rejectUnauthorized: false } };
 
-/** A subscription over one connection, from now on. */
+/** Opens a subscription over one connection. */
 async function openStream(port: number, token: string): Promise<{ heard(): number; close(): void }> {
   const leave = new AbortController();
   const answer = await fetch(`https://127.0.0.1:${port}/graphql`, {
@@ -239,7 +239,7 @@ async function post(port: number, token: string, text: string): Promise<void> {
   });
 }
 
-/** What stands in the folder is for the server alone. */
+/** Files that users other than the server's can access. */
 function rightsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((entry) => {
     const path = join(entry.parentPath, entry.name);

@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
-/** A machine in which nothing may be written but the folder. */
+/** Makes everything except the folder read-only. */
 const READ_ONLY = `
 mount --bind "$1" "$1"
 awk '$1 !~ /^(proc|sysfs|cgroup)/ { print $2 }' /proc/mounts | while read -r place; do
@@ -24,14 +24,17 @@ awk '$1 !~ /^(proc|sysfs|cgroup)/ { print $2 }' /proc/mounts | while read -r pla
 done
 if touch /tmp/written 2>/dev/null || touch /dev/shm/written 2>/dev/null; then exit 70; fi
 `;
-/** One in which nothing below the folder is run. */
+/** Mounts the folder noexec. */
 const NOEXEC = `mount --bind "$1" "$1" && mount -o remount,bind,noexec "$1" || exit 70\n`;
 
 const isRoot = process.getuid?.() === 0;
 const canMount =
   isRoot && Bun.which("unshare") !== null && Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
 
-/** Where the binary starts: all that its native part could miss (docs/contract.md#12.1). */
+/**
+ * Environments in which the binary must start, for everything that its native part could lack
+ * (docs/contract.md#12.1).
+ */
 export function anywhereScenarios(getProgram: () => Program): void {
   const within = (cwd: string, script: string, { name, command }: Program): Program => ({
     name,
@@ -72,7 +75,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
     const old = join(folder.path, "d/driver/00.node");
     for (const damage of [flipped, bytes.subarray(0, 5000), Buffer.of()]) {
       rmSync(file);
-      // As the program itself would have written it.
+      // With the owner and mode that the program uses.
       writeFileSync(file, damage, { mode: 0o500 });
       if (isRoot) chownSync(file, statSync(join(folder.path, "d")).uid, 0);
       writeFileSync(old, "");
@@ -135,7 +138,7 @@ export function anywhereScenarios(getProgram: () => Program): void {
       for (const TMPDIR of ["/nonexistent", "/proc", "/tmp"]) {
         rmSync(join(folder.path, "d"), { recursive: true, force: true });
         const size = ["--builders", "30", "--posts", "400", "--jobs", "20", "--prompts", "10"];
-        // SQLite would take the working folder as the last one for its temporary files.
+        // SQLite falls back to the working folder for its temporary files.
         const options = { cwd: folder.path, env: { OLD: "/", TMPDIR } };
         const data = ["--data", join(folder.path, "d")];
         const filled = await run(program, ["demo", ...size, ...data], options);

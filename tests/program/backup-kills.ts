@@ -6,8 +6,8 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
- * Kills `guildhall backup` so many times, all over its work: what has the name of a backup is whole each
- * time, the community is untouched, and the next backup is made and clears away what the killed ones left.
+ * Kills `guildhall backup` at `times` moments. Each time, every file with the name of a backup is intact and
+ * the community is unchanged. The next backup succeeds and removes the remains.
  */
 export async function killBackups(
   program: Program,
@@ -28,7 +28,7 @@ export async function killBackups(
     args: ["backup", "--data", "d"],
     cwd,
     times,
-    // Names tell seconds.
+    // File names contain the second.
     prepare: async () => {
       last = named();
       await Bun.sleep(1000 - (Date.now() % 1000));

@@ -10,7 +10,7 @@ import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09, docs/threats.md#M09 */
 
-/** What is in an archive, unpacked by the tools that every machine has. */
+/** Unpacks an archive with standard tools. */
 function unpack(archive: string, into: string): void {
   mkdirSync(into);
   writeFileSync(join(into, "a.tar"), zstdDecompressSync(readFileSync(archive)));
@@ -62,7 +62,7 @@ test(
     expect(manifest.rows.posts).toBe(stored.size);
     expect(manifest.key).toMatch(/^[0-9a-f]{16}$/);
 
-    // With its key and a passphrase, where no name is given.
+    // With the key and a passphrase, under the default name.
     const key = readFileSync(join(cwd, "d/guildhall.key"), "utf8").trim();
     const sealed = await command(["backup", "--with-key", "--passphrase"], "correct horse\n");
     expect(sealed).toMatchObject({ code: 0, stderr: "" });
@@ -71,7 +71,7 @@ test(
     expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
     expect(bytes.includes(key)).toBe(false);
 
-    // What is refused changes nothing.
+    // A refused backup changes nothing.
     const listed = readdirSync(join(cwd, "backups"));
     const kept = readdirSync(join(cwd, "d")).sort();
     writeFileSync(join(cwd, "latin"), Buffer.from([0x61, 0xff, 0x0a]));
@@ -91,7 +91,7 @@ test(
       expect([told.code, told.stdout, told.stderr.trim().split("\n").length]).toEqual([code, "", 1]);
       expect(told.stderr).toContain(words);
     }
-    // The server meanwhile writes down how a nightly look went.
+    // The server may meanwhile store the result of a nightly check.
     const own = readdirSync(join(cwd, "d")).filter((name) => name !== "guildhall.checkup");
     expect(own.sort()).toEqual(kept.filter((name) => name !== "guildhall.checkup"));
     const held = lockFile(join(cwd, "d/backups/.lock"));
@@ -101,7 +101,8 @@ test(
     });
     held?.release();
 
-    // While a part is sealed with another key, no one key opens it (docs/contract.md#12.9).
+    // During a key rotation no single key opens everything, so no key can be included
+    // (docs/contract.md#12.9).
     const database = new Database(join(cwd, "d/guildhall.db"));
     database
       .prepare("INSERT OR REPLACE INTO settings (name, value) VALUES ('keys', ?)")
@@ -139,7 +140,8 @@ test(
     using folder = emptyFolder();
     const cwd = folder.path;
     await run(guildhall, ["demo", "--data", "d", "--posts", "2000"], { cwd });
-    // The kernel ends a file at so many blocks of 512 bytes, as a full disk does. What the copy needs fits.
+    // `ulimit -f` limits file sizes in blocks of 512 bytes, which acts like a full disk. The database copy
+    // itself fits.
     const copy = Math.ceil(statSync(join(cwd, "d/guildhall.db")).size / 512);
     const limited = (blocks: number) => ({
       ...guildhall,
@@ -169,7 +171,7 @@ test(
   LONG_MS,
 );
 
-/** A small disk of its own, where this user may make one. */
+/** Mounts a small disk. Returns false if this user cannot. */
 function mount(folder: string, size: string): boolean {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
   return Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]).exitCode === 0;

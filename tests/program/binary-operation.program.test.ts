@@ -1,4 +1,4 @@
-// What an operator does with the binary; binary.program.test.ts has the rest, so that two workers share both.
+// Operator scenarios with the binary. binary.program.test.ts has the others, so that two workers share them.
 import { afterAll, beforeAll, setDefaultTimeout } from "bun:test";
 import { doctorScenarios } from "./doctor-scenarios.ts";
 import { filesScenarios } from "./files-scenarios.ts";

@@ -1,4 +1,4 @@
-// What smoke.slow.test.ts leaves out, and binary-operation.program.test.ts does not have.
+// Scenarios that are neither in smoke.slow.test.ts nor in binary-operation.program.test.ts.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { accountScenarios } from "./account-scenarios.ts";
 import { anywhereScenarios } from "./anywhere-scenarios.ts";

@@ -3,26 +3,24 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { run } from "../../scripts/run.ts";
 
-/** Why a drill cannot run here. */
+/** Reason why a drill cannot run on this machine. */
 export interface Absent {
   absent: string;
 }
 
-/** What of these tools this machine lacks, or that root is needed for them. */
+/** Reports which of these tools are missing, or that root on Linux is required. */
 export function missing(...tools: readonly string[]): Absent | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return { absent: "it takes root on Linux" };
   const lacks = tools.filter((tool) => Bun.which(tool) === null);
   return lacks.length > 0 ? { absent: `there is no ${lacks.join(", no ")} here` } : undefined;
 }
 
-/**
- * What is asked of the smallest Debian beside itself: something that makes users without a running systemd.
- */
+/** Extra package for the minimal Debian: creates users without a running systemd. */
 const WITH = "systemd-standalone-sysusers";
 
 /**
- * A folder with a small Debian 12 of this machine's own kind, made once by debootstrap and kept in the
- * temporary folder: nobody may write into it.
+ * Path of a minimal Debian 12 for this machine's architecture. Made once by debootstrap in the temporary
+ * folder. Must not be modified.
  */
 export async function bookworm(): Promise<string | Absent> {
   const folder = join(tmpdir(), "guildhall-bookworm");
@@ -32,7 +30,7 @@ export async function bookworm(): Promise<string | Absent> {
     await run(half, ["debootstrap", "--variant=minbase", `--include=${WITH}`, "bookworm", half]);
     for (const name of ["var/cache/apt", "var/lib/apt/lists", "usr/share/doc", "usr/share/locale"])
       rmSync(join(half, name), { recursive: true, force: true });
-    // As the root of a system is.
+    // The mode of a root folder.
     chmodSync(half, 0o755);
     renameSync(half, folder);
   } catch (error) {
@@ -45,17 +43,15 @@ export async function bookworm(): Promise<string | Absent> {
 }
 
 export interface Cage {
-  /** The root of its own, which it sees read-only. */
+  /** The root folder, mounted read-only. */
   root: string;
-  /** Folders of this machine that it may write in, by their place in it. */
+  /** Writable folders of this machine, by their path in the root. */
   writable: Readonly<Record<string, string>>;
   user: string;
   env: readonly string[];
 }
 
-/**
- * A command line that runs something as one user, without any right of root's, in a root that is read-only.
- */
+/** A command line that runs `command` in a read-only root as an unprivileged user. */
 export function caged({ root, writable, user, env }: Cage, command: readonly string[]): string[] {
   const [uid = "0", gid = uid] = user.split(":");
   const binds = Object.entries(writable).map(([place, folder]) => `mount --bind "${folder}" "$1${place}"`);

@@ -11,15 +11,15 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 import { layOut, RELEASES } from "./releases.ts";
 
-/** What the kills of a command have shown. */
+/** Result of repeated kills of a command. */
 export interface Killed {
   killed: number;
   wrongs: string[];
 }
 
 /**
- * Kills `guildhall migrate` so many times, all over its work: the database is the old one or the new one each
- * time, whole, and the next run ends it and leaves nothing half (docs/contract.md#12.8, docs/threats.md#M10).
+ * Kills `guildhall migrate` at `times` moments. Each time, the database is intact at the old or new version,
+ * and the next run completes the migration without leftovers (docs/contract.md#12.8, docs/threats.md#M10).
  */
 export async function killMigrations(
   program: Program,
@@ -68,8 +68,8 @@ export async function killMigrations(
 }
 
 /**
- * The same of `guildhall key rotate`, with so many answers that are sealed: each time all of it opens, a
- * start finds its keys, and the next run ends it, so that the new key opens everything alone
+ * Kills `guildhall key rotate` with many sealed responses. Each time, everything opens, a start finds its
+ * keys, and the next run completes the rotation. Then the new key alone opens everything
  * (docs/contract.md#12.9).
  */
 export async function killRotations(
@@ -125,7 +125,7 @@ function configOf(data: string) {
   return { data, keyFile: join(data, "guildhall.key"), signup: "invite" as const, webhookAllow: [] };
 }
 
-/** A community with so many answers kept. */
+/** A community with this many stored responses. */
 export function fill(data: string, answers: number): void {
   mkdirSync(data, { recursive: true });
   const config = configOf(data);

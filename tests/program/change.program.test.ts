@@ -1,4 +1,4 @@
-// docs/contract.md#12.8 and docs/contract.md#12.9, from outside.
+// docs/contract.md#12.8 and docs/contract.md#12.9: upgrades and key rotations by command line.
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -81,7 +81,7 @@ test(
         [],
       );
 
-      // What was answered before and meanwhile is answered the same, and every delivery is signed as ever.
+      // Stored responses are repeated unchanged, and every delivery has a valid signature.
       expect(await post("/feed", { text: "before" }, "before")).toMatchObject({
         isReplayed: true,
         body: before.body,
@@ -98,7 +98,7 @@ test(
       expect(server.output()).not.toContain('"level":50');
     }
 
-    // The old key is beside it for old backups, and the new one opens everything alone.
+    // The old key is kept for old backups. The new key alone opens everything.
     const [old = ""] = readdirSync(join(cwd, "d")).filter((name) => name.includes(".key.old-"));
     expect(hexOf(join(cwd, "d", old))).toBe(first);
     renameSync(join(cwd, "d", old), join(cwd, old));
@@ -109,7 +109,7 @@ test(
     for (const [, opened, all] of checked.stdout.matchAll(/^ *(\d+) {2}of (\d+) in \S+ open$/gm))
       expect(opened).toBe(all);
 
-    // A database from before the rotation is told from which key it is.
+    // The check names the key that a database from before the rotation needs.
     writeFileSync(file, `${first}\n`);
     expect(await tool(["key", "check"])).toMatchObject({
       code: 1,
@@ -147,12 +147,13 @@ test(
     const rotated = await tool(["key", "rotate"], credential);
     expect(rotated.stdout).toContain("copy d/guildhall.key.next to where c/guildhall.key gets the key from");
     expect(hexOf(join(cwd, "c/guildhall.key"))).toBe(key);
-    // It opens with what waits, until the operator has put it there; another rotation waits for that.
+    // Until the operator installs the new key, the pending key file opens everything and another rotation is
+    // refused.
     expect((await tool(["key", "check"], credential)).stdout).toContain("still holds the old key");
     expect(await tool(["key", "rotate"], credential)).toMatchObject({ code: 1 });
     renameSync(join(cwd, "d/guildhall.key.next"), join(cwd, "c/guildhall.key"));
     expect((await tool(["key", "check", "--all"], credential)).code).toBe(0);
-    // Of one that leaked nothing is kept that it had signed.
+    // After a leak, former keys and their signatures are dropped.
     expect((await tool(["key", "rotate", "--leaked"], credential)).code).toBe(0);
     expect((await tool(["key", "check"], credential)).stdout).toContain(
       "0  of 0 in former_keys.sealed can be opened",

@@ -17,17 +17,17 @@ import { emptyFolder, type Program, serve } from "./programs.ts";
 
 export interface ReachOptions {
   healthy: number;
-  /** Members with ten browsers each, at a push service that answers 503 or says nothing. */
+  /** Members with ten browsers each, whose push service responds 503 or never. */
   failing: number;
   /**
-   * In each phase so often, each healthy member is replied to, and one in `rounds` has a post hidden, too.
+   * Rounds per phase. In each round every healthy member gets a reply, and one in `rounds` has a post hidden.
    */
   rounds: number;
   everyMs: number;
   progress?: (what: string) => void;
 }
 
-/** From the response to what caused it to its arrival, in milliseconds; NaN where nothing was measured. */
+/** Time from the triggering response to the arrival, in ms. NaN if nothing was measured. */
 export interface Waits {
   push: number;
   mail: number;
@@ -35,11 +35,11 @@ export interface Waits {
 }
 
 export interface ReachReport {
-  /** p95 of healthy members. Mail is measured while the server takes mail. */
+  /** p95 of healthy members. Mail is only measured while the mail server works. */
   phases: Record<"undisturbed" | "push fails" | "mail is dead" | "mail is back", Waits>;
   /**
-   * How long the first mail took once the server was back, and which share of the backlog came before its
-   * last urgent mail.
+   * Time until the first mail after the outage, and the share of the backlog that arrived before the last
+   * urgent mail.
    */
   back: { firstMs: number; ordinaryBefore: number };
   expected: number;
@@ -49,11 +49,11 @@ export interface ReachReport {
   attemptsAtFailing: number;
 }
 
-/** The first connections of a program that has just started are slow; what is sent then is not measured. */
+/** Unmeasured phase, because the first connections after a start are slow. */
 const WARM_UP = "warm-up";
 type PhaseName = keyof ReachReport["phases"] | typeof WARM_UP;
 
-/** Something that has to reach one member, by push and by mail. */
+/** An event that must reach one member by push and by mail. */
 interface Cause {
   phase: PhaseName;
   postId: string;
@@ -62,19 +62,19 @@ interface Cause {
   at: number;
 }
 
-/** One in each phase. */
+/** Hidden posts per member: one in each phase. */
 const HIDDEN_OF_EACH = 5;
 const ADDRESS = (member: string): string => `${member}@home.example`;
 
 /**
- * Members whose browsers and mailboxes work, beside many whose push service fails, in four phases of one
- * program: undisturbed, push services failing, the mail server dead, and back.
+ * Runs members with working browsers and mailboxes beside many whose push service fails. The four phases:
+ * undisturbed, push services failing, mail server down, mail server back.
  */
 export async function reach(program: Program, options: ReachOptions): Promise<ReachReport> {
   const { healthy, failing, rounds, everyMs, progress = () => {} } = options;
   using folder = emptyFolder();
   await using service = await receive([201]);
-  // On addresses of their own: half of all requests may go to one host.
+  // On separate addresses, because one host may get only half of all requests.
   const certificate = await (await authority()).issue(["127.0.0.2", "127.0.0.3"]);
   await using refusing = await receive([503], certificate, "127.0.0.2");
   await using silent = await receive([() => {}], certificate, "127.0.0.3");
@@ -202,12 +202,12 @@ export async function reach(program: Program, options: ReachOptions): Promise<Re
 interface Settled {
   token: string;
   browsers: Map<string, Browser>;
-  /** By the healthy member: the last one is replied to, the others are hidden one by one. */
+  /** By healthy member. The last post gets the replies, the others are hidden one by one. */
   posts: Map<string, string[]>;
   failingPosts: string[];
 }
 
-/** A data folder with all members, their browsers and addresses; a token that may reply and hide. */
+/** Makes a data folder with all members, browsers and addresses, and a token that may reply and hide. */
 async function settle(
   data: string,
   env: Record<string, string>,
@@ -253,14 +253,14 @@ async function settle(
     changeNotificationSettings(core, caller, { reply: "push" });
     settled.failingPosts.push(createPost(core, caller, { text: "post" }).id);
   }
-  // Greetings of browsers and notices about them are no part of the drill.
+  // Discards greetings of browsers and notices about them.
   core.db.prepare("DELETE FROM pushes").run();
   core.db.prepare("DELETE FROM notifications").run();
   createBuilder(core, OPERATOR, { username: "root", name: "root", role: "admin" });
   settled.token = enrol(core, "root", SCOPE_NAMES).token;
   installation.close();
   if (process.getuid?.() === 0) {
-    // The compiled program runs as nobody.
+    // The binary runs as user nobody.
     chownSync(data, 65534, 65534);
     for (const file of readdirSync(data)) chownSync(join(data, file), 65534, 65534);
   }
@@ -271,7 +271,7 @@ function keyOf({ member, postId }: Pick<Cause, "member" | "postId">): string {
   return `${member} ${postId}`;
 }
 
-/** When each push arrived, by the member and the post that it is about. */
+/** Arrival times of pushes, by member and post. */
 function pushesOf({ received }: Receiver, browsers: ReadonlyMap<string, Browser>): Map<string, number[]> {
   const arrived = new Map<string, number[]>();
   for (const request of received) {
@@ -307,7 +307,7 @@ function add(arrived: Map<string, number[]>, key: string, at: number): void {
 
 const GIVE_UP_MS = 120_000;
 
-/** Also where it never holds: then the report says what is lost. */
+/** Returns after a time even if `holds` stays false. The report then shows the losses. */
 async function waitFor(holds: () => boolean): Promise<void> {
   const end = performance.now() + GIVE_UP_MS;
   while (!holds() && performance.now() < end) await Bun.sleep(50);

@@ -1,5 +1,4 @@
-// A command in docs/community.md is run by a test, or it is not in there: what docs/contract.md#12.25
-// promises by command.
+// docs/contract.md#12.25: runs every command of docs/community.md.
 import { expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +41,7 @@ test("the commands of docs/community.md describe the community, as `show` prints
     ])
       expect(said).toContain(`${line}\n`);
     expect(said.trimEnd().split("\n").at(-1)).toBe("accent\t-");
-    // What pages refuse, the command line does.
+    // The command line refuses what the pages refuse.
     expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain(
       "Use a darker colour, such as",
     );

@@ -6,21 +6,22 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 export interface CrashReport {
   kills: number;
-  /** Posts that were answered 201. */
+  /** Posts that were acknowledged with 201. */
   acknowledged: number;
-  /** Posts in the database: some were stored and their answer cut off. */
+  /** Posts in the database, including stored ones whose response was cut off. */
   stored: number;
-  /** Arrivals beyond the first of each delivery, and their share of all arrivals. */
+  /** Deliveries beyond the first of each, and their share of all deliveries. */
   repeated: number;
   repeatedShare: number;
-  /** What must not be: empty where every promise was kept. */
+  /** Broken promises. */
   wrongs: string[];
 }
 
 /**
- * Kills the program with SIGKILL `kills` times under load, each time after `posts` more were answered at
- * least, and looks at what is left: every post that was answered 201 must be there, once and whole, and its
- * event must reach the subscriber (docs/threats.md#J01, docs/threats.md#J02, docs/threats.md#K01).
+ * Kills the program with SIGKILL `kills` times under load, each time after at least `posts` more acknowledged
+ * posts.
+ * Checks that every acknowledged post exists exactly once and intact, and that its event reached the
+ * subscriber (docs/threats.md#J01, docs/threats.md#J02, docs/threats.md#K01).
  */
 export async function crash(
   program: Program,
@@ -86,7 +87,7 @@ async function waitFor(
   }
 }
 
-/** Starts it once more and waits until nothing is under way. */
+/** Starts the program once more and waits until all work is done. */
 async function settleAll(
   start: () => ReturnType<typeof serve>,
   headers: Record<string, string>,
@@ -126,7 +127,7 @@ function report(
     "every delivery is acknowledged":
       count("SELECT count(*) FROM deliveries WHERE state = 'acknowledged'") === stored.size,
     "every event reached the subscriber": [...stored.keys()].every((id) => distinct.has(id)),
-    // A kill repeats what was under way at that moment, and nothing else.
+    // A kill repeats only running deliveries.
     "few arrived twice": delivered.length - distinct.size <= kills * 64,
   };
   db.close();

@@ -8,9 +8,8 @@ import { type Absent, bookworm, caged, missing } from "./bookworm.ts";
 import { placeBinary, emptyFolder, run as runProgram, serve } from "./programs.ts";
 
 /**
- * Packs the program and takes the package through its life in a small Debian: installed, run as its unit
- * says, as the user that it brings, installed again, removed and purged (docs/threats.md#M13). What went
- * wrong, in words.
+ * Builds the Debian package, then installs, runs, reinstalls, removes and purges it in a minimal Debian. The
+ * program runs as its unit says, as the package's user (docs/threats.md#M13).
  */
 export async function debDrill(): Promise<{ wrongs: string[] } | Absent> {
   const lacks = missing("debootstrap", "dpkg-deb", "unshare", "setpriv");

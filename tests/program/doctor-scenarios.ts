@@ -52,7 +52,7 @@ export function doctorScenarios(getProgram: () => Program): void {
     await severe("settings", { GUILDHALL_PORT: "many" });
     await run(getProgram(), ["builder", "create", "ada", "--data", "d"], { cwd: folder.path });
     const key = join(folder.path, "d/guildhall.key");
-    // As far as the tests may: the program runs as nobody, and owns its folder.
+    // The possible cases: the program runs as nobody and owns its folder.
     chmodSync(join(folder.path, "d"), 0o755);
     chmodSync(key, 0o644);
     await severe("key_rights");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { blocksOf, pageOf, ROOT } from "./documents.ts";
 
-/** Whole pages, each with the test that types all of it. */
+/** Pages whose commands are all run, each with its test. */
 const FOLLOWED: Readonly<Record<string, string>> = {
   "README.md": "tests/program/readme.slow.test.ts",
   "docs/api.md": "tests/program/operating.program.test.ts",
@@ -24,7 +24,7 @@ test("every command in a document is run by a test", async () => {
     for (const { place, commands, runBy } of blocks) {
       if (runBy === undefined) continue;
       const by = await pageOf(runBy);
-      // As many arguments stand in lists, each word is looked for.
+      // Tests may pass arguments as arrays, so each word is looked for separately.
       const words = commands.flatMap(
         (command) => command.match(/(?<=\s)(?:--?)?[a-z]{3,}(?:-[a-z]+)*(?=\s|$)/g) ?? [],
       );

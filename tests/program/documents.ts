@@ -5,10 +5,10 @@ export const ROOT = join(import.meta.dir, "../..");
 
 /** A block of commands in a document. */
 export interface Block {
-  /** `docs/operating.md:12` */
+  /** For example `docs/operating.md:12`. */
   place: string;
   commands: string[];
-  /** The test that runs it, where a comment before the block names one. */
+  /** The test that a comment before the block names. */
   runBy: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export async function pageOf(path: string): Promise<string> {
   return Bun.file(join(ROOT, path)).text();
 }
 
-/** The blocks of `sh` in a page. A command may go on behind a backslash, and ends with its line else. */
+/** All `sh` blocks of a page. A command is one line, or several with a trailing backslash. */
 export function blocksOf(path: string, page: string): Block[] {
   const form = /(?:<!-- run by (\S+) -->\s*)?^```sh\n([\s\S]*?)^```$/gm;
   return [...page.matchAll(form)].map((found) => ({
@@ -34,13 +34,13 @@ function commandsIn(text: string): string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** What goes on until it is stopped. */
+/** Commands that run until they are stopped. */
 const SERVES = /^(?:npx -y bun@\S+ start|\S*guildhall (?:serve|listen))\b/;
 const STREAMS = /^curl -N /;
 
 /**
- * Types a document's commands one after the other, as whoever follows it does: what serves is left running
- * until the next one. `fill` puts in what the reader has to. Gives everything that was printed.
+ * Types a document's commands one after another. A server runs until the next server starts. `fill` replaces
+ * placeholders. Returns all output.
  */
 export async function follow(
   world: World,
@@ -62,7 +62,7 @@ export async function follow(
 async function typed(world: World, command: string): Promise<{ code: number; output: string }> {
   if (STREAMS.test(command)) {
     const { code, output } = await world.type(`timeout 2 ${command}`);
-    // It was still open, and had said something.
+    // Success: the stream was still open after the timeout and had sent something.
     return { code: code === 124 && output !== "" ? 0 : code || 1, output };
   }
   if (!SERVES.test(command)) return world.type(command);

@@ -7,9 +7,9 @@ import { guildhall, run, serve } from "./programs.ts";
 export interface EventReport {
   events: number;
   seconds: number;
-  /** What each recipe lost and got twice, of all that the token may read. */
+  /** Events that each recipe read, lost and read twice. */
   recipes: Record<string, { told: number; lost: number; twice: number }>;
-  /** How far the log's moments ran ahead of the clock, at most, in ms. */
+  /** Largest lead of the log's timestamps over the clock, in ms. */
   aheadMs: number;
 }
 
@@ -19,7 +19,7 @@ interface Event {
   created_at: string;
 }
 
-/** A RAM disk, where commits are quickest and most fall into one millisecond. */
+/** A folder on a RAM disk, where commits are fast and several fall into one millisecond. */
 function quickFolder(): string {
   try {
     statfsSync("/dev/shm");
@@ -30,9 +30,10 @@ function quickFolder(): string {
 }
 
 /**
- * Eight writers at once: most are processes of their own, two post through the server, whose delivery thread
- * writes too. Meanwhile the log is read by every recipe there is: `after` with `wait`, the old `since` = the
- * last `created_at`, and a stream that is cut off again and again.
+ * Runs several writers at once: most are separate processes, and two post through the server, whose delivery
+ * thread also writes.
+ * Meanwhile every documented recipe reads the log: `after` with `wait`, the old `since` with the last
+ * `created_at`, and a stream that is cut off repeatedly.
  */
 export async function eventDrill(events: number, writers: number): Promise<EventReport> {
   const folder = quickFolder();
@@ -84,7 +85,7 @@ function askOf(url: string, token: string): Ask {
   };
 }
 
-/** Through the server's own connection, several at once, so that commits are shared. */
+/** Posts through the server, several at a time, so that posts share commits. */
 async function postAll(ask: Ask, writer: number, count: number): Promise<void> {
   let left = count;
   const hands = Array.from({ length: 8 }, async () => {
@@ -102,9 +103,7 @@ async function writeAll(data: string, name: string, count: number): Promise<void
   if ((await child.exited) !== 0) throw new Error(`the writer ${name} failed`);
 }
 
-/**
- * All that stands in the log, once nothing more comes: the delivery thread finds matches after the last job.
- */
+/** The complete log, once the delivery thread has added the matches of the last job. */
 async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }> {
   for (let before = -1; ;) {
     const database = new Database(file, { readonly: true });
@@ -118,7 +117,7 @@ async function settled(file: string): Promise<{ ids: string[]; aheadMs: number }
   }
 }
 
-/** Whether a reader has come to the end of what there is, and no more will come. */
+/** Whether a reader has read the last event and no more will follow. */
 const isThrough = (state: { isOver: boolean; lastId: string }, last: string): boolean =>
   state.isOver && last >= state.lastId;
 
@@ -145,7 +144,7 @@ async function bySince(ask: Ask, state: { isOver: boolean; lastId: string }): Pr
       note(told, page.data);
       cursor = page.next;
       const newest: Event | undefined = page.data.at(-1);
-      // At the end of the walk, as the old recipe says.
+      // The old recipe advances `since` only at the end of a walk.
       if (newest) last = newest.id;
       if (newest && cursor === null) since = newest.created_at;
     }
@@ -153,7 +152,7 @@ async function bySince(ask: Ask, state: { isOver: boolean; lastId: string }): Pr
   return told;
 }
 
-/** Reads a thousand lines and hangs up in the middle, and comes back with the last id that it has whole. */
+/** Reads a thousand lines, aborts in the middle of one, and resumes after the last complete id. */
 async function byStream(
   url: string,
   token: string,
@@ -183,7 +182,7 @@ async function byStream(
         if (isThrough(state, last) || (told.size % 1000 > 990 && ids.length > 0)) break;
       }
     } catch {
-      // Cut off by ourselves.
+      // Our own abort.
     }
     clearTimeout(tooLong);
     leaving.abort();

@@ -6,9 +6,9 @@ import { createFolderCore, openDataFolder } from "../../src/app/data-folder.ts";
 import { jobDraft } from "../spec/rows.ts";
 
 /*
- * A process of its own that writes events beside the server, as the command line does: `event-writer.ts
- * FOLDER NAME COUNT`. Most are one commit each, some are two in one, and now and then a job goes live, whose
- * matches the server's delivery thread finds and tells.
+ * A separate process that writes events beside the server, as the command line does: `event-writer.ts FOLDER
+ * NAME COUNT`. Most events are one commit, some share a commit. Some jobs go live, whose matches the server's
+ * delivery thread finds.
  */
 const [folder = "", name = "", count = "0"] = process.argv.slice(2);
 const config = readConfig({}, { data: folder });

@@ -7,11 +7,11 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 const DEPLOY = join(import.meta.dir, "../../deploy/fail2ban");
 const TOOLS = ["fail2ban-regex", "fail2ban-client", "fail2ban-server"];
-/** Where Debian has what a jail stands on. */
+/** Debian's configuration folder of fail2ban. */
 const BASE = "/etc/fail2ban";
 
 export interface Fail2banTold {
-  /** Lines that the program logged, and failures that the filter found in them. */
+  /** Log lines of the program, and failures that the filter found in them. */
   lines: number;
   failures: number;
   banned: string[];
@@ -19,9 +19,9 @@ export interface Fail2banTold {
 }
 
 /**
- * The log that the program writes, read by a real fail2ban with the files of deploy/: the filter finds
- * whoever failed and nobody else, as a file and as the journal gives it; the configuration is sound; and a
- * server of fail2ban bans the one who goes on.
+ * Runs a real fail2ban with the files of deploy/ on the program's log. The filter finds exactly the clients
+ * that failed, in a file and in the journal. The configuration is valid, and the server bans a client that
+ * continues.
  */
 export async function fail2banDrill(program: Program): Promise<Fail2banTold | Absent> {
   const lacks = TOOLS.filter((name) => Bun.which(name) === null);
@@ -54,7 +54,7 @@ export async function fail2banDrill(program: Program): Promise<Fail2banTold | Ab
   const checked = tool("fail2ban-client", "-c", config, "-t");
   if (!checked.includes("test is successful")) wrongs.push(checked);
   const banned = await bannedBy(config, path, async () => {
-    // The tenth is one too many for the jail that is shipped.
+    // The tenth failure exceeds the limit of the shipped jail.
     for (let failures = 0; failures < 10; failures++) await failOnce(server.url);
     writeFileSync(file, server.output());
   });
@@ -75,9 +75,7 @@ function foundIn(file: string, ...options: readonly string[]): string[] {
     .split("\n");
 }
 
-/**
- * The machine's own, without its jails, with ours: it reads a file, and only notes whom it would shut out.
- */
+/** The machine's configuration with our jail only. The jail reads a file and only records its bans. */
 function configIn(path: string, file: string): string {
   const config = join(path, "fail2ban");
   cpSync(BASE, config, { recursive: true });
@@ -95,7 +93,7 @@ function configIn(path: string, file: string): string {
   return config;
 }
 
-/** Whom a server of fail2ban with this configuration shuts out meanwhile. */
+/** Addresses that a fail2ban server with this configuration bans during `meanwhile`. */
 async function bannedBy(config: string, path: string, meanwhile: () => Promise<void>): Promise<string[]> {
   const at = ["-c", config, "-s", join(path, "socket"), "-p", join(path, "pid")];
   const noted = join(path, "banned");

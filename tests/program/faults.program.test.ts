@@ -8,7 +8,7 @@ import { LONG_MS } from "./programs.ts";
 
 setDefaultTimeout(LONG_MS);
 
-/** Those that take two seconds each; `bun run drill faults` makes all of them. */
+/** Faults that take only about two seconds. `bun run drill faults` tests all. */
 const isQuick = ({ ready, lacks }: (typeof FAULTS)[number]): boolean => ready === "no server" && !lacks;
 
 test("docs/operating.md has the table of tested faults, which `bun run generate` writes", async () => {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
 
-/** What happens when the process may open no more files (docs/threats.md#K11). */
+/** docs/threats.md#K11: the process runs out of file descriptors. */
 export function filesScenarios(getProgram: () => Program): void {
   test("without free file descriptors the server serves open connections, refuses new ones, and recovers", async () => {
     using folder = emptyFolder();
@@ -18,7 +18,7 @@ export function filesScenarios(getProgram: () => Program): void {
       );
     expect(await answers()).toBe(200);
 
-    // Requests that do not end, each of which holds a connection.
+    // Unfinished requests, each of which keeps a connection open.
     const held: Socket[] = [];
     const isTold = (): boolean => server.output().includes("file descriptors are running out");
     for (let i = 0; i < 200 && !isTold(); i++) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
-/** Articles of some people, each with comments of others. */
+/** Articles with comments by other people. */
 export function forem(articles: number, comments: number): object[] {
   const at = (minute: number) => new Date(Date.UTC(2023, 0, 1) + minute * 60_000).toISOString();
   const user = (n: number) => ({ username: `person_${n % 40}`, name: `Person ${n % 40}` });
@@ -28,7 +28,7 @@ export function forem(articles: number, comments: number): object[] {
   }));
 }
 
-/** All that an import brings, by what is the same each time. */
+/** Imported rows without ids, which differ in each run. */
 function brought(db: Database.Database): unknown[] {
   return db
     .prepare(
@@ -39,7 +39,7 @@ function brought(db: Database.Database): unknown[] {
     .all();
 }
 
-/** Counts that do not fit, and arrivals of nothing. */
+/** Wrong counts, and arrivals without a row. */
 function halves(db: Database.Database): unknown[] {
   return db
     .prepare(
@@ -55,8 +55,8 @@ function halves(db: Database.Database): unknown[] {
 }
 
 /**
- * Kills `guildhall import --forem` so many times, all over its work: what is there is whole each time, and
- * the same command brings the rest, as if nothing had been (docs/threats.md#M10).
+ * Kills `guildhall import --forem` at `times` moments. Each time, what exists is complete, and the same
+ * command imports the rest (docs/threats.md#M10).
  */
 export async function killImports(
   program: Program,

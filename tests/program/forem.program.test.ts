@@ -1,4 +1,4 @@
-// docs/contract.md#12.7 and docs/operating.md#moving-in-from-forem, from outside.
+// docs/contract.md#12.7 and docs/operating.md#moving-in-from-forem: imports by command line.
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -9,8 +9,8 @@ const REST_BYTES = 4 * 1024 * 1024;
 const POSTS_MAX = 40_000;
 
 /**
- * A disk of its own that is really full: what is written, read and said of it before, meanwhile and after
- * (docs/threats.md#K03, docs/threats.md#L12). What was wrong; empty where every promise was kept.
+ * Runs the program on a small disk that really fills up. Checks writes, reads and reports before, during and
+ * after (docs/threats.md#K03, docs/threats.md#L12). Returns the broken promises.
  */
 export async function fullDiskDrill(program: Program): Promise<{ wrongs: string[] } | Absent> {
   const lacks = missing("mount", "umount");
@@ -53,14 +53,14 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
   const status = async (path: string): Promise<number> =>
     (await fetch(server.url + path, { headers })).status;
   const ready = async (): Promise<{ status: number; failing?: string[] }> => {
-    // Once a second it looks anew.
+    // Readiness is checked again after a second.
     await Bun.sleep(1100);
     const answer = await fetch(`${server.url}/readyz`);
     const { failing } = (await answer.json()) as { failing?: string[] };
     return { status: answer.status, ...(failing && { failing }) };
   };
   const gauges = async (): Promise<string | undefined> => {
-    // The first look at the page has it looked anew.
+    // The first request triggers a new check.
     await status("/metrics");
     await Bun.sleep(1100);
     return /^guildhall_ready (\d)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1];
@@ -71,7 +71,7 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
 
   const filler = join(disk, "filler");
   fill(filler);
-  // What follows takes the rest.
+  // The posts below use up the rest.
   truncateSync(filler, statSync(filler).size - REST_BYTES);
   const stored: string[] = [];
   let refused = 0;
@@ -83,8 +83,8 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
     else wrongs.push(`a post was answered ${answered}`);
   }
   expect("writes that were refused on a full disk", refused, 20);
-  // What no post fits into may still take the look's own write, which is a page: it takes what is left, look
-  // by look.
+  // The readiness check writes one page, which may fit where a post does not. Repeated checks use up that
+  // space.
   const first = await ready();
   let looked = first;
   for (let i = 0; i < 30 && !looked.failing?.includes("write"); i++) looked = await ready();
@@ -114,7 +114,7 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
     .output()
     .split("\n")
     .filter((line) => /"(?:not ready|ready again)"/.test(line));
-  // One more where the disk was told before the writes that it stops.
+  // One more change if the disk is reported before the failing writes.
   expect("changes in the log", told.length, first.failing?.includes("write") ? 2 : 3);
 
   const found = new Set<string>();
@@ -134,7 +134,7 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
   return wrongs;
 }
 
-/** Until nothing more goes in. */
+/** Writes until nothing more fits. */
 function fill(file: string): void {
   const descriptor = openSync(file, "w");
   try {
@@ -143,7 +143,7 @@ function fill(file: string): void {
       try {
         for (;;) if (writeSync(descriptor, block) < bytes) break;
       } catch {
-        // Full, for blocks of this length.
+        // Full for blocks of this size.
       }
     }
   } finally {

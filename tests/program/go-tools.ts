@@ -8,8 +8,8 @@ export const LITESTREAM = { source: "github.com/benbjohnson/litestream/cmd/lites
 export const VERSITYGW = { source: "github.com/versity/versitygw/cmd/versitygw", version: "v1.8.0" };
 
 /**
- * A program as it is installed, or built once by Go and kept in the temporary folder: minutes, the first
- * time.
+ * Path of an installed program. Otherwise builds it once with Go into the temporary folder, which takes
+ * minutes.
  */
 export async function goTool(
   { source, version }: { source: string; version: string },

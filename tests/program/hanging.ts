@@ -15,36 +15,36 @@ import { createBuilder } from "../../src/core/identity/accounts/administration.t
 type CheckedUrl = Parameters<typeof registerEndpoint>[2]["url"];
 
 export interface HangingOptions {
-  /** How many endpoints accept a connection and say nothing, spread over so many owners. */
+  /** Number of endpoints that accept a connection but never respond, and of their owners. */
   hanging: number;
   owners: number;
-  /** How many endpoints have names whose name server says nothing: needs root, and Linux. */
+  /** Number of endpoints whose DNS server never responds. Needs root on Linux. */
   silent?: number;
   healthy: number;
-  /** How many events, and how long between two. */
+  /** Number of events, and the time between two in ms. */
   events: number;
   everyMs: number;
   progress?: (event: number) => void;
 }
 
 export interface HangingReport {
-  /** Deliveries to the healthy endpoints that must arrive, that did, and that did more than once. */
+  /** Deliveries to healthy endpoints: expected, arrived, and arrived more than once. */
   expected: number;
   arrived: number;
   repeated: number;
-  /** From the answer to the post to the arrival, in milliseconds. */
+  /** Time from the response to a post to the arrival of its event, in ms. */
   p50Ms: number;
   p95Ms: number;
   slowestMs: number;
-  /** The most connections that hung at one time. */
+  /** Most connections that hung at one time. */
   hangingAtOnce: number;
 }
 
 const SILENT_SERVER = "127.0.0.253";
 
 /**
- * Healthy receivers beside many that hang and names that nobody tells the address of, all subscribed to the
- * same events, of a program that knows none of them yet: how soon the healthy ones get theirs.
+ * Runs healthy receivers beside many hanging ones and unresolvable names, all subscribed to the same events.
+ * The program knows none of them yet. Measures how soon the healthy ones get their events.
  */
 export async function hang(program: Program, options: HangingOptions): Promise<HangingReport> {
   const { hanging, owners, silent = 0, healthy, events, everyMs } = options;
@@ -97,7 +97,7 @@ export async function hang(program: Program, options: HangingOptions): Promise<H
   };
 }
 
-/** A data folder with all endpoints, whose builders came one after the other; a token that may post. */
+/** Makes a data folder with all endpoints, and a token that may post. */
 function settle(
   data: string,
   hangingUrls: readonly string[],
@@ -120,14 +120,14 @@ function settle(
   const { token } = createToken(core, OPERATOR, "healthy0", { name: "test", scopes, tier: "enterprise" });
   installation.close();
   if (process.getuid?.() === 0) {
-    // The compiled program runs as nobody.
+    // The binary runs as user nobody.
     chownSync(data, 65534, 65534);
     for (const file of readdirSync(data)) chownSync(join(data, file), 65534, 65534);
   }
   return token;
 }
 
-/** Takes connections, half of them with a handshake that never comes, and answers none. */
+/** Accepts connections and never responds. For half of them not even TLS completes. */
 async function blackHole(): Promise<{ port: number; most(): number } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   let most = 0;
@@ -157,7 +157,7 @@ async function silentServer(): Promise<AsyncDisposable> {
   };
 }
 
-/** The same program where the machine's name server is another. */
+/** The program with another resolv.conf. */
 function deaf(program: Program, resolvConf: string): Program {
   const script = `mount --bind ${resolvConf} /etc/resolv.conf && exec "$@"`;
   return { ...program, command: ["unshare", "--mount", "sh", "-c", script, "sh", ...program.command] };

@@ -10,7 +10,7 @@ export function healthScenarios(getProgram: () => Program): void {
   const health = (cwd: string, ...args: string[]) =>
     run(getProgram(), ["health", "--data", "d", ...args], {
       cwd,
-      // Nobody answers there, and it must not be asked.
+      // No proxy listens there, and none must be used.
       env: { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: "http://127.0.0.1:9" },
     });
   const WELL = { code: 0, stdout: expect.stringMatching(/^ready: Guildhall \d+\.\d+\.\d+\n$/), stderr: "" };
@@ -85,13 +85,13 @@ export function healthScenarios(getProgram: () => Program): void {
       await using _server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
       const other = new Database(join(data, "guildhall.db"));
       other.exec("BEGIN IMMEDIATE");
-      // What was found at the start may still be told for a second.
+      // The result from the start may be cached for a second.
       let ended = await health(folder.path);
       while (ended.code === 0) ended = await health(folder.path);
       expectIll(ended, /^guildhall: http:\/\/127\.0\.0\.1:\d+ is not ready: writes fail\.\n$/);
       other.exec("COMMIT");
       other.close();
-      // What hung is written, and a second later it is looked anew.
+      // The pending write completes, and readiness is checked again a second later.
       while ((await health(folder.path)).code !== 0);
     }
     let isOld = false;

@@ -38,7 +38,7 @@ interface Service {
 }
 
 export interface ImageReport {
-  /** Of all layers, and of those over the base. */
+  /** Size of all layers, and of the layers above the base. */
   megabytes: number;
   ownMegabytes: number;
   wrongs: string[];
@@ -46,10 +46,10 @@ export interface ImageReport {
 
 /**
  * Builds the image by its Dockerfile and runs it as README.md (`docker run --read-only`) and compose.yaml
- * say: the root read-only, its user without any right, its data in a volume (docs/threats.md#M13). No
- * registry of images is asked: both bases are a small Debian that debootstrap makes, one of them with this
- * Bun. buildah builds; what would run it here needs more of a machine than a chroot, which is what it is run
- * in, by all that the image says of itself.
+ * say: read-only root, unprivileged user, data in a volume (docs/threats.md#M13).
+ * Uses no image registry: both base images are minimal Debians from debootstrap, one with this Bun. buildah
+ * builds the image. A chroot with the image's own settings runs it, because container engines need more of a
+ * machine.
  */
 export async function imageDrill(): Promise<ImageReport | Absent> {
   const lacks = missing("buildah", "debootstrap", "unshare", "setpriv");
@@ -70,7 +70,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
   try {
     for (const name of basesOf(readFileSync(join(ROOT, "Dockerfile"), "utf8")))
       await standIn(name, debian, buildah);
-    // A digest is that of the real one.
+    // The digest belongs to the real base image.
     const dockerfile = join(workshop, "Dockerfile");
     writeFileSync(dockerfile, readFileSync(join(ROOT, "Dockerfile"), "utf8").replace(/@sha256:\w+/g, ""));
     const built = await buildah(
@@ -105,7 +105,7 @@ export async function imageDrill(): Promise<ImageReport | Absent> {
   }
 }
 
-/** What `bun install` says where no registry can be reached, or none is trusted. */
+/** Errors of `bun install` if no registry is reachable or trusted. */
 const NO_PACKAGES = /error: \w+ downloading (?:tarball|package manifest)/;
 
 const basesOf = (dockerfile: string): string[] =>
@@ -120,7 +120,7 @@ async function standIn(
   await buildah("copy", "--quiet", container, debian, "/");
   if (name.includes("/bun:")) {
     await buildah("copy", "--quiet", "--chmod", "0755", container, process.execPath, "/usr/local/bin/bun");
-    // A machine may have authorities of its own, by which it reaches the registry of packages.
+    // Some machines reach the package registry by their own certificate authorities.
     const own = process.env["NODE_EXTRA_CA_CERTS"];
     if (own !== undefined) {
       await buildah("copy", "--quiet", container, own, "/etc/own-authorities.pem");
@@ -130,7 +130,7 @@ async function standIn(
   await buildah("commit", "--quiet", "--rm", container, name);
 }
 
-/** What the image and the file of compose have to say. */
+/** Checks the settings of the image and the compose file. */
 function wrongsOf(image: Image, service: Service): string[] {
   const said: [what: string, holds: boolean][] = [
     ["the image runs as a number that is not root's", /^[1-9]\d*:[1-9]\d*$/.test(image.User)],
@@ -146,7 +146,7 @@ function wrongsOf(image: Image, service: Service): string[] {
   return said.filter(([, holds]) => !holds).map(([what]) => `not so: ${what}`);
 }
 
-/** Twice started and stopped on one volume, asked and worked on from inside. */
+/** Starts and stops the program twice on one volume, and runs commands inside. */
 async function life(root: string, image: Image): Promise<string[]> {
   const wrongs: string[] = [];
   const expect = (what: string, holds: boolean, said: unknown): void => {
@@ -193,7 +193,7 @@ async function life(root: string, image: Image): Promise<string[]> {
   return wrongs;
 }
 
-/** As engines make one: with what the image has there, and whose that is. */
+/** Makes a volume with the content and owner of the image's folder, as container engines do. */
 function newVolume(from: string, to: string): void {
   const { uid, gid, mode } = statSync(from);
   mkdirSync(to, { mode: mode & 0o777 });

@@ -6,24 +6,23 @@ export interface KillsOptions {
   cwd: string;
   env?: Record<string, string>;
   stdin?: string;
-  /**
-   * How often it is killed; the moments lie evenly in the time that it takes, each by chance within its part.
-   */
+  /** Number of kills. Their moments are spread evenly over the duration, each random within its part. */
   times: number;
-  /** Sets up what the command works on: before the run that is timed, and before each that is killed. */
+  /** Prepares the command's input before the timed run and before each kill. */
   prepare?(): void | Promise<void>;
-  /** Whether the command has begun what it is killed in; it is killed after that, not while it starts. */
+  /** Whether the command has begun its real work. Kills happen only after that. */
   begun?(): boolean;
   /**
-   * Looks at what is left, and throws where it is not whole. `ended`: the command was done before its time.
+   * Checks what the kill left and throws if it is not intact. `ended` is set if the command ended before the
+   * kill.
    */
   look(kill: number, ended: Finished | undefined): void | Promise<void>;
   progress?(kill: number): void;
 }
 
 /**
- * Kills a command with SIGKILL at moments all over its work, as an impatient operator, a full memory or a
- * power cut would (docs/threats.md#M10). How many of the runs were killed before they had ended.
+ * Kills a command with SIGKILL at moments spread over its work, like an impatient operator, the OOM killer or
+ * a power cut (docs/threats.md#M10). Returns the number of runs that were killed.
  */
 export async function killInside(options: KillsOptions): Promise<number> {
   const { times, prepare, look, progress } = options;
@@ -43,10 +42,12 @@ export async function killInside(options: KillsOptions): Promise<number> {
   return killed;
 }
 
-/** On a busy machine a run may end before its moment: where none was killed there are so many more. */
+/** Extra attempts, because on a busy machine a run may end before its kill. */
 const MORE = 5;
 
-/** Runs the command, to its end or until so long after it has begun. `ms`: since then. */
+/**
+ * Runs the command to its end, or kills it `killAfterMs` after it has begun. `ms` is the time since it began.
+ */
 async function runUntil(
   { program, args, cwd, env = {}, stdin, begun }: KillsOptions,
   killAfterMs = Infinity,

@@ -3,15 +3,15 @@ import { unpacked } from "../browser.ts";
 import type { Absent } from "./bookworm.ts";
 import { emptyFolder, type Program, serve } from "./programs.ts";
 
-/** What a page weighs and how it is judged, by Lighthouse as a phone on a slow line. */
+/** Lighthouse's results for a page on a simulated phone with a slow connection. */
 export interface Judged {
   page: string;
-  /** Of a hundred. */
+  /** Scores from 0 to 100. */
   scores: Record<string, number>;
   requests: number;
-  /** Compressed, without pictures. */
+  /** Transferred bytes without pictures. */
   bytes: number;
-  /** How far what is read moves while the page loads; 0 is not at all. */
+  /** Cumulative layout shift; 0 is none. */
   shift: number;
 }
 
@@ -19,8 +19,8 @@ const VERSION = "13.5.0";
 const CATEGORIES = ["accessibility", "best-practices", "seo", "performance"];
 
 /**
- * The four pages that strangers come to first, of the demo, each judged by Lighthouse, which is fetched by
- * npx. One that npx cannot bring is absent.
+ * Runs Lighthouse by npx on the four most visited public pages of the demo. Absent if npx cannot install
+ * Lighthouse.
  */
 export async function lighthouse(program: Program): Promise<Judged[] | Absent> {
   using folder = emptyFolder();
@@ -72,7 +72,7 @@ function read({ categories, audits }: Report): Omit<Judged, "page"> {
   };
 }
 
-/** The first address of that form in the sitemap. */
+/** First matching URL of the sitemap. */
 async function firstOf(url: string, list: RegExp, form: RegExp): Promise<string> {
   const found = async (path: string, pattern: RegExp) =>
     pattern.exec(await (await fetch(url + path)).text())?.[0] ?? "";

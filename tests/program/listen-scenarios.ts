@@ -1,4 +1,4 @@
-// What docs/contract.md#5.6 promises.
+// docs/contract.md#5.6: `guildhall listen`.
 import { expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Got {
   body: string;
 }
 
-/** A program on this machine that hears of events; `script` says how the next are met, the last one stays. */
+/** A local program that receives events. `script` lists its next statuses. The last one repeats. */
 function hear(script: number[] = [204]) {
   const got: Got[] = [];
   const server = Bun.serve({
@@ -60,7 +60,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** `guildhall listen` as a process of its own. */
+/** Runs `guildhall listen` as a separate process. */
 export function listenScenarios(getProgram: () => Program): void {
   test(
     "guildhall listen forwards events to a local program with both signatures, and resumes where it stopped",
@@ -115,7 +115,7 @@ export function listenScenarios(getProgram: () => Program): void {
 
       await post("while nobody listened");
       const second = listen(program, cwd, args, { GUILDHALL_TOKEN });
-      // It is refused once, and comes again.
+      // The first attempt is refused, and the second one arrives.
       await until(() => app.got.length === 3);
       await second.says("204");
       expect(second.output()).toContain(secret);
@@ -167,8 +167,8 @@ export function listenScenarios(getProgram: () => Program): void {
 }
 
 /**
- * Until a server's own `Date`, by which `listen` begins, has come to a moment: Bun makes the header anew once
- * a second, or later.
+ * Waits until the server's `Date` header has reached `moment`, because `listen` starts there. Bun updates the
+ * header once per second or later.
  */
 async function untilItSays(url: string, moment: number): Promise<void> {
   const said = async () => Date.parse((await fetch(`${url}/healthz`)).headers.get("date") ?? "");

@@ -9,29 +9,28 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 const CONFIG = join(import.meta.dir, "../../deploy/litestream.yml");
 
 export interface LitestreamOptions {
-  /** How often machine and Litestream are lost at once. */
+  /** How often the server and Litestream are killed together. */
   rounds: number;
-  /** How long is written before. */
+  /** Duration of the writes before each kill. */
   seconds: number;
   writers: number;
-  /** How long a writer rests between two posts. */
+  /** Pause of a writer between two posts, in ms. */
   restMs: number;
-  /** Whether Litestream is built where it is not there: minutes. */
+  /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
 }
 
 export interface LitestreamTold {
   acknowledged: number;
-  /**
-   * Over all rounds: of what was acknowledged, how long before the end the oldest was that is not restored.
-   */
+  /** Highest age of an acknowledged post that was lost, in ms, over all rounds. */
   lossMs: number;
-  /** Of a restore to a moment in the middle: how far it ends before that moment, at worst. */
+  /** Largest gap between a point-in-time restore and its moment. */
   momentMs: number;
-  /** The longest wait for one answer. */
+  /** Longest response time. */
   longestMs: number;
   /**
-   * How large the replica is, and the database: where something takes the log from Litestream it begins anew.
+   * Sizes of the replica and the database. The replica grows if another process checkpoints the log, because
+   * Litestream then starts a new snapshot.
    */
   replicaBytes: number;
   databaseBytes: number;
@@ -44,9 +43,10 @@ interface Acknowledged {
 }
 
 /**
- * A community that is written to, with Litestream beside it by deploy/litestream.yml: the server is restarted
- * once, then both are killed at once, as with the machine. What is restored from the replica is whole, opens
- * with its key, and lacks nothing but the last moments; a restore to a moment ends at that moment.
+ * Runs a community with writers and Litestream as in deploy/litestream.yml. Restarts the server once, then
+ * kills both at once.
+ * The restored database is intact, opens with its key and lacks only the last moments. A restore to a moment
+ * ends at that moment.
  */
 export async function litestreamDrill(
   program: Program,
@@ -102,7 +102,7 @@ async function round(
       }),
     );
     if (part === 1) {
-      // Stopped as by a restart of the service: what closes last would take the log over.
+      // As in a restart of the service, where the last closed connection must not checkpoint the log.
       server.signal("SIGTERM");
       await server.exited;
       middle = Date.now();

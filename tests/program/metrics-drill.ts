@@ -11,12 +11,14 @@ import { emptyFolder, type Program, run, type Served, serve } from "./programs.t
 const DEPLOY = join(import.meta.dir, "../../deploy");
 const TOKEN = "scrape-me";
 
-/** Metrics that a server has no values for without TLS, faults, backups, a replica and followers. */
+/** Metrics without values if there is no TLS, fault, backup, replica or follower. */
 const MAY_BE_EMPTY =
   /certificate|backup_(?:age|rehearsal|duration|bytes)|chore_|replica|leader_up|follower|handed_on|troubles|checkup_age/;
 
 export interface MetricsTold {
-  /** Lines of the page, milliseconds that it took at the median, panels' expressions that were answered. */
+  /**
+   * Number of lines on the page, its median response time in ms, and number of answered panel expressions.
+   */
   lines: number;
   ms: number;
   answered: number;
@@ -24,9 +26,9 @@ export interface MetricsTold {
 }
 
 /**
- * A server with some traffic, asked by a real Prometheus with the files of deploy/: promtool finds nothing to
- * say of the page, the rules, their cases and the configuration; each expression of the dashboard is
- * answered, each rule is well, and no alert is raised of a server that is well.
+ * Runs a real Prometheus with the files of deploy/ on a server with traffic. promtool accepts the page, the
+ * rules, their cases and the configuration. Every dashboard expression has a result, every rule is valid, and
+ * no alert fires.
  */
 export async function metricsDrill(program: Program, seconds: number): Promise<MetricsTold | Absent> {
   const lacks = ["prometheus", "promtool"].filter((name) => Bun.which(name) === null);
@@ -88,7 +90,7 @@ export async function metricsDrill(program: Program, seconds: number): Promise<M
   }
 }
 
-/** deploy/prometheus.yml, with what its reader is told to put in. */
+/** deploy/prometheus.yml with its placeholders filled in. */
 function configFor(folder: string, target: string): string {
   writeFileSync(join(folder, "token"), TOKEN);
   const asked = readFileSync(join(DEPLOY, "prometheus.yml"), "utf8")
@@ -99,13 +101,13 @@ function configFor(folder: string, target: string): string {
   return `global:\n  scrape_interval: 1s\n  evaluation_interval: 1s\n${asked}`;
 }
 
-/** promtool reads expressions in rules alone. */
+/** The dashboard's expressions as rules, because promtool checks expressions only in rules. */
 function panelsAsRules(): string {
   const rules = expressionsOf(dashboard()).map((expr, index) => ({ record: `panel:${index}`, expr }));
   return JSON.stringify({ groups: [{ name: "panels", rules }] });
 }
 
-/** Some of everything that is counted. */
+/** Causes some traffic of every counted kind. */
 async function begin(url: string, token: string, receiverPort: number) {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -136,13 +138,13 @@ async function read({ url }: Served): Promise<{ text: string; ms: number }> {
   return { text, ms: Math.round((took.toSorted((a, b) => a - b)[10] ?? 0) * 100) / 100 };
 }
 
-/** What it finds to say, where it finds anything. */
+/** Runs promtool. Returns its complaints. */
 async function promtool(cwd: string, args: readonly string[], stdin?: string): Promise<string[]> {
   const { code, stdout, stderr } = await run({ name: "promtool", command: ["promtool"] }, [...args], {
     cwd,
     ...(stdin === undefined ? {} : { stdin }),
   });
-  // Of metrics it says all that it says, and ends with code 0 for some of it.
+  // For metrics, promtool exits with 0 even with some complaints.
   const isSilent = args[1] !== "metrics" || (stdout + stderr).trim() === "";
   return code === 0 && isSilent ? [] : [`promtool ${args.join(" ")}: ${stdout}${stderr}`];
 }

@@ -1,15 +1,15 @@
 /**
- * Runs many command lines in one process, in the folder where it is started: a JSON object a line on stdin,
- * `typed` and `env`; one on stdout for each, with what it came to. A line that never comes is one that waits.
+ * Runs many command lines in one process, in its working folder. Each line on stdin is a JSON object with
+ * `typed` and `env`. Each line on stdout is a result. A missing result means that the command waits.
  */
 import { setMaxListeners } from "node:events";
 import { run } from "../../src/cli/program.ts";
 
-// Each `serve` listens for signals.
+// Each `serve` adds signal listeners.
 setMaxListeners(100, process);
 
 const write = process.stdout.write.bind(process.stdout);
-// What they print is nobody's concern.
+// Discards the commands' own output.
 process.stdout.write = () => true;
 
 for (const line of (await Bun.stdin.text()).trim().split("\n")) {

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.16 promises of an operator's mistakes: one line, a code, and no wait without end.
+// docs/contract.md#12.16: an operator's mistake ends with one line and an exit code, and never waits forever.
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { layOut, RELEASES } from "./releases.ts";
 
 setDefaultTimeout(LONG_MS);
 
-/** What is typed, what it ends with, and what the one line says. */
+/** The command line, its exit code and its message. */
 type Mistake = [args: string, code: 1 | 2, says: RegExp, env?: Record<string, string>];
 
 const TLS = { GUILDHALL_ORIGIN: "https://a.example" };
 
 /**
- * In a folder with a community in `good`, its backup `good.bak`, a file, a folder and a named pipe that
- * nobody writes into.
+ * Run in a folder with a community in `good`, its backup `good.bak`, a file, a folder and a named pipe
+ * without a writer.
  */
 const MISTAKES: readonly Mistake[] = [
   ["serve --data file", 1, /file is not a folder\. Choose another/],
@@ -82,7 +82,7 @@ const MISTAKES: readonly Mistake[] = [
   ],
 ];
 
-/** So long that a machine with much to do is no wait without end. */
+/** Long enough for a busy machine. */
 const WITHIN_MS = 45_000;
 
 test("an operator's mistake prints one line and a code, creates nothing and never waits for a pipe", async () => {
@@ -106,10 +106,10 @@ test("an operator's mistake prints one line and a code, creates nothing and neve
   const told = (await new Response(child.stdout).text())
     .trim()
     .split("\n")
-    // Between them stands what a server logs before it ends.
+    // Skips lines that servers log before they end.
     .filter((line) => line.startsWith('{"typed"'))
     .map((line) => JSON.parse(line) as { typed: string; code: number | string; stderr: string });
-  // The first that is missing is the one that waits.
+  // The first missing result belongs to the command that waits.
   expect(told.map(({ typed }) => typed)).toEqual(asked.map(({ typed }) => typed));
   const wrong = told.filter(({ code, stderr }, at) => {
     const [, wanted, says] = MISTAKES[at] ?? [];

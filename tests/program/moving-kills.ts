@@ -4,15 +4,15 @@ import { join } from "node:path";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
-/** The files of an export that say what is in it. */
+/** Contents of an export's data files. */
 function contentsOf(folder: string): string {
   const names = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
   return names.map((name) => `${name}\n${readFileSync(join(folder, name), "utf8")}`).join("\n");
 }
 
 /**
- * Kills `guildhall import` so many times, all over its work, each time in an empty folder: the folder has
- * nothing or all of the community, no server starts on what is under way, and the same command completes it.
+ * Kills `guildhall import` at `times` moments, each time into an empty folder. The folder then has all of the
+ * community or nothing. No server starts on a partial import, and the same command completes it.
  */
 export async function killMoves(
   program: Program,

@@ -13,7 +13,7 @@ test(
     const command = (line: string) => run(guildhall, line.split(" "), { cwd });
     await command("demo --builders 5 --posts 20 --jobs 3 --prompts 2 --data old");
     await command("builder create ada --admin --data old");
-    // Beside a server, as a move begins.
+    // Beside a running server, as at the start of a move.
     {
       await using _server = await serve(guildhall, { cwd, args: ["--data", "old"] });
       const exported = await command("export moving --data old");
@@ -84,7 +84,7 @@ test("an operator's mistake prints one line: no export, a member's export, lefto
   expect(existsSync(join(cwd, "new"))).toBe(false);
   const made = await command("import moving --data new");
   expect(made.code).toBe(0);
-  // SQLite would take it for the new database's own.
+  // SQLite would use this log for the new database.
   using bare = emptyFolder();
   writeFileSync(join(bare.path, "guildhall.db-wal"), "old");
   const refused = await run(guildhall, ["import", "moving", "--data", bare.path], { cwd });
@@ -98,8 +98,8 @@ test("an operator's mistake prints one line: no export, a member's export, lefto
     code: 1,
     stderr: expect.stringMatching(/was changed after the export/),
   });
-  // Said to be right by its manifest: what is wrong has a file and a line, and leaves no community and no
-  // key.
+  // With a matching manifest, an invalid row is reported by file and line. No community and no key is
+  // created.
   const manifest = JSON.parse(readFileSync(join(cwd, "moving/manifest.json"), "utf8"));
   Object.assign(manifest.files, { builders: { rows: 1 } });
   writeFileSync(join(cwd, "moving/manifest.json"), JSON.stringify(manifest));

@@ -7,7 +7,7 @@ import { openWorld, type World } from "./world.ts";
 
 setDefaultTimeout(LONG_MS);
 
-/** What the unit says is done as systemd would, as far as the documents ask. */
+/** Runs the commands of the unit file, as far as the documents need systemd. */
 const SYSTEMCTL = `#!/bin/bash
 unit=$(ls /etc/systemd/system/guildhall.service /usr/lib/systemd/system/guildhall.service 2>/dev/null | head -1)
 of() { sed -n "s/^$1=//p" "$unit"; }
@@ -36,7 +36,7 @@ const SUDO = `#!/bin/bash
 exec setpriv --reuid="$2" --regid="$2" --init-groups env HOME=/ "\${@:3}"
 `;
 
-/** What a server has and this machine may not: each does what the documents ask of it. */
+/** Stand-ins for programs that this machine may lack. Each one does what the documents need. */
 const STAND_INS = {
   "/opt/stand-ins/systemctl": SYSTEMCTL,
   "/opt/stand-ins/sudo": SUDO,
@@ -91,10 +91,10 @@ test("docs/operating.md leads from an empty server to a community that is served
     (await world.type("stat -c '%U %G %a' /etc/guildhall/settings.toml /var/lib/guildhall/guildhall.db"))
       .output,
   ).toBe("root guildhall 640\nguildhall guildhall 600\n");
-  // As whoever renews it should leave it: the doctor says so otherwise, and ends with 1.
+  // The mode that a renewal tool should set. Otherwise the doctor warns and exits with 1.
   await world.type(`chgrp guildhall ${LIVE}/privkey.pem && chmod 640 ${LIVE}/privkey.pem`);
   await follow(world, blocks.slice(1), fill);
-  // Its own unit is no stranger to it.
+  // Setup may replace its own unit.
   expect(
     await world.type(
       `sudo guildhall setup --yes --replace --unit --origin https://guild.example --tls files --certificate ${LIVE}/fullchain.pem --key ${LIVE}/privkey.pem`,
@@ -148,7 +148,7 @@ test("every command under Emergencies fixes its problem", async () => {
   }
 });
 
-/** The commands of the list, in its order. */
+/** The commands of the list, in order. */
 function nightRows(page: string): string[] {
   const part = /^## Emergencies\n([\s\S]*?)^## /m.exec(page)?.[1] ?? "";
   const items = part.split(/^- /m).slice(1);
@@ -156,17 +156,17 @@ function nightRows(page: string): string[] {
 }
 
 interface Trouble {
-  /** What makes it, in the shell. */
+  /** Shell commands that cause the trouble. */
   trouble?: string;
-  /** How the command ends. */
+  /** Expected exit code of the command. */
   code?: number;
   says: RegExp;
-  /** What is typed then, and what shows that it helped. */
+  /** Commands for a check afterwards, and the expected output. */
   after?: string;
   shows?: RegExp;
 }
 
-/** What the troubles are made of. */
+/** Shell functions for the troubles. */
 const TOOLS = `
 FOLDER=/var/lib/guildhall
 g() { sudo -u guildhall guildhall "$@"; }
@@ -276,7 +276,7 @@ const NIGHT: Readonly<Record<string, Trouble>> = {
   "sudo -u guildhall guildhall key rotate --leaked": { says: /key/, after: "g health", shows: READY },
 };
 
-/** The command on a terminal, with what a person answers. */
+/** Runs setup on a terminal with these answers. */
 function asked(answers: readonly string[]): string {
   return `printf '%s\\n' ${answers.map((each) => `'${each}'`).join(" ")} | script -qec 'sudo guildhall setup' /dev/null`;
 }

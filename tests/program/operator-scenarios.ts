@@ -13,10 +13,7 @@ import {
 import { join } from "node:path";
 import { emptyFolder, type Finished, type Program, run, serve } from "./programs.ts";
 
-/**
- * What an operator does wrong, from outside: one clear line, an exit code that is not 0, and nothing left
- * behind.
- */
+/** Operator mistakes by command line: one clear line, a non-zero exit code, and nothing left behind. */
 export function operatorScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[], env: Record<string, string> = {}, stdin?: string) =>
     run(getProgram(), args, { cwd, env, ...(stdin === undefined ? {} : { stdin }) });
@@ -121,7 +118,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     expect((await tool(folder.path, ["builder", "create", "ada", "--data", "d"], env)).code).toBe(0);
     expect(readdirSync(join(folder.path, "sercets"))).toEqual(["guild.key"]);
     expect(readdirSync(join(folder.path, "d"))).not.toContain("guildhall.key");
-    // And from then on no other key will do, nor a new one.
+    // From now on another key, or a new one, is refused.
     expectRefusal(
       await tool(folder.path, ["builder", "create", "bo", "--data", "d"]),
       1,
@@ -130,7 +127,7 @@ export function operatorScenarios(getProgram: () => Program): void {
   });
 
   test("refuses to rotate a key in a read-only folder, and names the folder", async () => {
-    // Root may write anywhere.
+    // Root can write everywhere.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
     using folder = emptyFolder();
     const keys = join(folder.path, "keys");
@@ -167,7 +164,7 @@ export function operatorScenarios(getProgram: () => Program): void {
     mkdirSync(within("guildhall.lock"));
     expectRefusal(await start(), 1, /guildhall\.lock is a folder, but Guildhall needs a file/);
     rmdirSync(within("guildhall.lock"));
-    // Rights say nothing to root.
+    // File modes do not limit root.
     if (process.getuid?.() === 0 && getProgram().name === "source") return;
     for (const [name, mode, says] of [
       [".", 0o500, /data folder d cannot be read and written by this user/],

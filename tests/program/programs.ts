@@ -5,12 +5,12 @@ import { join, resolve } from "node:path";
 const ROOT = join(import.meta.dir, "../..");
 
 /**
- * What a test may take that starts the program more than a dozen times, or compiles it, on a machine that is
- * slow and busy.
+ * Timeout of a test that compiles the program or starts it more than a dozen times, for a slow and busy
+ * machine.
  */
 export const LONG_MS = 240_000;
 
-/** A way to start the program: what stands before its arguments. */
+/** A way to start the program. */
 export interface Program {
   name: string;
   command: string[];
@@ -25,13 +25,13 @@ export const fromSource: Program = {
   ],
 };
 
-/** The binary that `bun run test:programs` has built for all files of tests. */
+/** Path of the binary that `bun run test:programs` has built for all test files. */
 export const BUILT = process.env["GUILDHALL_BINARY"] && resolve(ROOT, process.env["GUILDHALL_BINARY"]);
 
-/** The binary if there is one, which starts three times as fast as the source. */
+/** The binary if there is one. It starts three times as fast as the source. */
 export const guildhall: Program = BUILT === undefined ? fromSource : { name: "binary", command: [BUILT] };
 
-/** Puts the binary into a folder, and compiles it first where nobody has. */
+/** Copies the binary into a folder, after compiling it if necessary. */
 export async function placeBinary(folder: string): Promise<Program> {
   const file = join(folder, "guildhall");
   if (BUILT === undefined) {
@@ -41,13 +41,13 @@ export async function placeBinary(folder: string): Promise<Program> {
   return { name: "binary", command: [...asNobody(), file] };
 }
 
-/** A user without rights anywhere, where the tests run as root and can become one. */
+/** Command prefix that drops to an unprivileged user, if the tests run as root. */
 function asNobody(): string[] {
   const canDrop = process.getuid?.() === 0 && Bun.which("setpriv") !== null;
   return canDrop ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--no-new-privs"] : [];
 }
 
-/** An empty folder that everyone may write in, removed at the end. */
+/** An empty folder that everyone may write to. Removed at the end. */
 export function emptyFolder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), "guildhall-program-"));
   chmodSync(path, 0o777);
@@ -61,7 +61,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** Only what is named here reaches the program. */
+/** The environment of the program: only these variables, PATH and HOME. */
 export function environment(env: Record<string, string>): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
@@ -89,14 +89,14 @@ export async function run(
 export interface Served extends AsyncDisposable {
   url: string;
   pid: number;
-  /** Everything printed so far. */
+  /** All output so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
-  /** The exit code, or the name of the signal that ended it. */
+  /** The exit code, or the signal that ended the process. */
   exited: Promise<number | string>;
 }
 
-/** Starts a server and waits for its line that says it is ready. */
+/** Starts a server and waits for its ready line. */
 export async function serve(
   program: Program,
   { cwd, args = [], env = {} }: { cwd: string; args?: string[]; env?: Record<string, string> },
@@ -117,7 +117,7 @@ export async function serve(
       const line = output
         .split("\n")
         .find((text) => text.includes('"msg":"listening"') && text.endsWith("}"));
-      // With --demo the greeting follows; it ends with the address of the docs.
+      // With --demo a greeting follows, which ends with the URL of the docs.
       if (line && (!args.includes("--demo") || /\/docs|--demo changed nothing/.test(output)))
         resolve(JSON.parse(line).url);
     }

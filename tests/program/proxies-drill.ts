@@ -13,16 +13,16 @@ const HOST = "guild.example";
 export const PROXIES = ["caddy", "nginx"] as const;
 export type ProxyName = (typeof PROXIES)[number];
 
-/** How the program of a proxy is begun with the file that we ship. */
+/** Start commands of each proxy with our configuration file. */
 const BEGUN: Readonly<Record<ProxyName, (at: Place) => string[]>> = { caddy, nginx };
 
 interface Place {
   program: string;
   folder: string;
-  /** Of the proxy, with TLS and without. */
+  /** Ports of the proxy, with and without TLS. */
   port: number;
   httpPort: number;
-  /** Of Guildhall. */
+  /** Port of Guildhall. */
   upstream: number;
 }
 
@@ -31,8 +31,8 @@ export function findProxy(name: ProxyName): string | undefined {
 }
 
 /**
- * What is asked through a proxy that begins with our file, in words where it is not as without one. `idle`:
- * also what takes minutes, connections and streams that are silent.
+ * Sends requests through a proxy with our configuration. Returns the differences from a server without a
+ * proxy. `idle` also tests silent connections and streams, which takes minutes.
  */
 export async function throughProxy(name: ProxyName, program: Program, idle: boolean): Promise<string[]> {
   const proxy = findProxy(name);
@@ -128,20 +128,20 @@ interface Answer {
 }
 
 interface Question {
-  /** The address of the machine that it comes from. */
+  /** Client address. */
   from?: string;
   headers?: Record<string, string>;
   body?: string;
   isAnonymous?: boolean;
-  /** Called when the head of the answer is there. */
+  /** Called when the response headers have arrived. */
   begun?: () => void;
-  /** Hears what comes, and ends it by its return. */
+  /** Receives text of the response. Returning true ends the request. */
   hear?: (text: string) => boolean;
 }
 
 type Ask = (method: string, path: string, question?: Question) => Promise<Answer>;
 
-/** A question over a connection of its own. */
+/** Sends each request over a new connection. */
 function asker({ port }: Place, ca: string, token: string): Ask {
   return (
     method,
@@ -187,7 +187,7 @@ function asker({ port }: Place, ca: string, token: string): Ask {
     });
 }
 
-/** Strangers are counted each by their own address, whatever they say of themselves. */
+/** Clients are limited by their own address, whatever headers they send. */
 async function addresses(ask: Ask): Promise<string[]> {
   const left = async (from: string, said?: string): Promise<number> => {
     const headers: Record<string, string> = said === undefined ? {} : { "x-forwarded-for": said };
@@ -203,7 +203,7 @@ async function addresses(ask: Ask): Promise<string[]> {
   ];
 }
 
-/** What is too long is refused in our words, however much too long. */
+/** A body that is too long gets our own refusal, at any length. */
 async function bodies(ask: Ask): Promise<string[]> {
   const wrongs: string[] = [];
   for (const kilobytes of [200, 300, 5000]) {
@@ -228,10 +228,10 @@ async function ids(ask: Ask, server: Served): Promise<string[]> {
   ];
 }
 
-/** What is held back never comes. */
+/** An event that has not arrived by then is being buffered. */
 const HELD_BACK_MS = 10_000;
 
-/** Each stream says that it is there before it has anything to tell, and each event comes when it happens. */
+/** Each stream sends its headers before the first event, and each event at once. */
 async function streams(ask: Ask): Promise<string[]> {
   const body = JSON.stringify({ query: "subscription { postCreated { text } }" });
   const headers = { accept: "text/event-stream" };
@@ -241,7 +241,7 @@ async function streams(ask: Ask): Promise<string[]> {
     "the stream of events": (heard) => ask("GET", "/v1/events", { headers, ...heard }),
     "a question that waits": async (heard) => {
       const after = await lastEvent(ask);
-      // It has no head before there is an event.
+      // Long polling sends no headers before an event.
       setTimeout(() => heard.begun?.(), 1000);
       return ask("GET", `/v1/events?wait=30&after=${after}`, heard);
     },
@@ -262,13 +262,13 @@ function inTime<Value>(work: Promise<Value>): Promise<Value | undefined> {
   return Promise.race([work, Bun.sleep(HELD_BACK_MS).then(() => undefined)]);
 }
 
-/** Where the log of events ends. */
+/** Id of the last event. */
 async function lastEvent(ask: Ask): Promise<string> {
   const { text } = await ask("GET", "/v1/events?limit=100");
   return /.*"id":"(evt_\w+)"/s.exec(text)?.[1] ?? "";
 }
 
-/** Plain HTTP is sent on to the same place. */
+/** Plain HTTP redirects to the same path. */
 async function plain({ httpPort }: Place): Promise<string[]> {
   const location = await new Promise<string>((resolve, reject) => {
     plainRequest(
@@ -286,7 +286,7 @@ async function plain({ httpPort }: Place): Promise<string[]> {
     : [`plain HTTP answered ${location}`];
 }
 
-/** A request after any silence is answered, and a stream that has nothing to say is not cut. */
+/** Idle connections keep working, and silent streams are not cut. */
 async function silence(ask: Ask): Promise<string[]> {
   const wrongs: string[] = [];
   const listening = ask("GET", "/v1/events", {

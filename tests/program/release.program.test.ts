@@ -25,7 +25,7 @@ const ROOT = join(import.meta.dir, "../..");
 const DEBIAN = process.arch === "arm64" ? "arm64" : "amd64";
 const HERE = `bun-${process.platform}-${process.arch}`;
 
-/** A copy of the tree with a history of its own, whose checks do what a test says. */
+/** A copy of the tree with its own history. Tests control the result of its checks. */
 const copy = mkdtempSync(join(tmpdir(), "guildhall-release-"));
 const git = (...words: string[]) =>
   run(copy, ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", ...words]);
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await git("commit", "--quiet", "--message", "first");
   first = (await git("rev-parse", "HEAD")).trim();
   mkdirSync(join(copy, "dist"));
-  // `bun run release` does so before its script begins.
+  // `bun run release` does this before its script.
   await run(copy, [process.execPath, "scripts/messages.ts"]);
   expect(release("--make-key", key)).toMatchObject({
     code: 0,
@@ -85,7 +85,7 @@ beforeEach(async () => {
   await git("reset", "--quiet", "--hard", first);
 });
 
-/** Whether the copy is as it was: no change, no commit, no tag. */
+/** Whether the copy is unchanged: no change, commit or tag. */
 async function isUntouched(): Promise<boolean> {
   const now = [await git("status", "--porcelain"), await git("tag"), (await git("rev-parse", "HEAD")).trim()];
   return now.join() === ["", "", first].join();
@@ -132,7 +132,7 @@ test("a dry run checks, builds, and writes notes, bill of materials and checksum
   await expectSigned(made, "SHA256SUMS");
 });
 
-/** By a library that made it, and by what people have, where it is here. */
+/** Verifies the signature with the library that made it, and with gpg if installed. */
 async function expectSigned(folder: string, name: string): Promise<void> {
   const file = (of: string) => readFileSync(join(folder, of), "utf8");
   const verdict = async (text: string) => {
@@ -146,7 +146,7 @@ async function expectSigned(folder: string, name: string): Promise<void> {
   expect(await verdict(file(name))).toBe(true);
   expect(await verdict(`${file(name)} `)).toBe(false);
   if (Bun.which("gpg") === null) return;
-  // As docs/operating.md says.
+  // As docs/operating.md describes.
   const ring = mkdtempSync(join(tmpdir(), "guildhall-gpg-"));
   const gpg = (...words: string[]) => run(folder, ["gpg", "--batch", ...words], { GNUPGHOME: ring });
   await gpg("--import", "release-key.asc");
@@ -155,7 +155,7 @@ async function expectSigned(folder: string, name: string): Promise<void> {
   rmSync(ring, { recursive: true });
 }
 
-/** A build that takes no time. */
+/** Replaces the build script by a fast stub. */
 async function buildAtOnce(): Promise<void> {
   const stub = `import { chmodSync, writeFileSync } from "node:fs";
 import { version } from "../package.json";
@@ -183,8 +183,7 @@ test("a release is one commit of three files, and a tag that lists the changes",
     "tag ### Added\n\n- A word.\n",
   );
   expect(read("Dockerfile")).toContain('image.version="0.3.0"');
-  // Eight targets, two of them packed for Debian, notes, the bill, the dashboard, their sums, the signature
-  // and its key.
+  // Eight targets, two Debian packages, notes, bill of materials, dashboard, checksums, signature and key.
   expect(readdirSync(join(copy, "dist/0.3.0"))).toHaveLength(Bun.which("dpkg-deb") ? 16 : 14);
   await git("tag", "--delete", "v0.3.0");
 });
@@ -214,7 +213,7 @@ test("refuses uncommitted changes, failing checks, an older version, an existing
   for (const wrong of [[], ["1.2"], ["v1.2.3"], ["01.2.3"], ["1.2.3", "--target", "bun-plan9-x64"]])
     expect(release(...wrong).code).toBe(2);
 
-  // A build that fails half way leaves nothing behind in the tree.
+  // A failed build leaves nothing in the tree.
   write("scripts/build.ts", () => "process.exit(1);\n");
   await git("commit", "--quiet", "--all", "--message", "a build that fails");
   first = (await git("rev-parse", "HEAD")).trim();

@@ -5,12 +5,12 @@ import Database from "better-sqlite3";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
 
-/** A small database as a release left it, and what is known of the life in it; see scripts/fixture.ts. */
+/** A small database of an older release, with known content. See scripts/fixture.ts. */
 export interface Release {
   version: string;
-  /** Of its tables. */
+  /** Schema version. */
   schema: number;
-  /** Tokens of two builders. */
+  /** Tokens of two members. */
   ada: string;
   bo: string;
   post: string;
@@ -19,9 +19,9 @@ export interface Release {
   prompt: string;
   thread: string;
   endpoint: string;
-  /** What signs for the endpoint, the newest first. */
+  /** Signing secrets of the endpoint, newest first. */
   secrets: string[];
-  /** Deliveries that nobody has taken yet. */
+  /** Pending deliveries. */
   waiting: string[];
 }
 
@@ -29,7 +29,7 @@ export const RELEASES: readonly Release[] = readdirSync(FIXTURES)
   .sort()
   .map((version) => JSON.parse(readFileSync(join(FIXTURES, version, "life.json"), "utf8")) as Release);
 
-/** Lays the data folder of a release into `data`, its endpoint on this machine's port where one is given. */
+/** Writes the data folder of a release to `data`. With `port`, the endpoint's URL points to this machine. */
 export function layOut({ version, endpoint }: Release, data: string, port?: number): void {
   mkdirSync(data, { mode: 0o777 });
   const file = join(data, "guildhall.db");

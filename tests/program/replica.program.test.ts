@@ -1,4 +1,4 @@
-// docs/contract.md#12.32, from outside.
+// docs/contract.md#12.32: the replica, by command line.
 import { expect, test } from "bun:test";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -5,8 +5,8 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
 /**
- * Kills `guildhall restore --replace` so many times, all over its work: the next command on the folder finds
- * the old community or the new one, whole, and nothing of the restore is left but what was there before.
+ * Kills `guildhall restore --replace` at `times` moments. The next command on the folder then finds the old
+ * or the new community, complete and without leftovers of the restore.
  */
 export async function killRestores(
   program: Program,
@@ -34,7 +34,7 @@ export async function killRestores(
     begun: () => existsSync(join(data, "restore-unfinished")) || existsSync(join(data, "restore-ready")),
     async look(kill) {
       const wrong = (what: string): void => void wrongs.push(`kill ${kill}: ${what}`);
-      // Whoever comes next: a tool will do.
+      // Any next command works, for example this one.
       const next = await run(program, ["builder", "create", "next", "--data", "d"], { cwd });
       if (next.code !== 0) return wrong(next.stderr);
       const db = new Database(join(data, "guildhall.db"), { readonly: true });

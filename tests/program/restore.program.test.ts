@@ -41,7 +41,7 @@ test(
         stderr: "guildhall: A server or another restore is using d. Stop that program first.\n",
       });
       expect(listing()).toEqual(before);
-      // Killed: some of it is in the log alone.
+      // After this kill, a part of the data is only in the log.
     }
     const lone = await command("restore", "b", "--data", "e");
     expect([lone.code, lone.stderr]).toEqual([
@@ -66,7 +66,7 @@ test(
       expect(server.output()).not.toMatch(/"level":"(?:warn|error)"/);
     }
 
-    // As the server does each week.
+    // As the server does every week.
     const scheduled = { GUILDHALL_BACKUP: join(cwd, "shelf") };
     mkdirSync(join(cwd, "shelf"));
     const onSchedule = (...args: string[]) =>
@@ -85,7 +85,7 @@ test(
     });
     expect(readdirSync(join(cwd, "d/backups"))).not.toContain(".restoring");
 
-    // What one does by hand: the trap of docs/threats.md#K13.
+    // A restore by hand, with the trap of docs/threats.md#K13.
     const [kept = ""] = listing().filter((name) => name.startsWith("before-restore-"));
     writeFileSync(join(cwd, "d/guildhall.db-wal"), readFileSync(join(cwd, "d", kept, "guildhall.db-wal")));
     const trapped = await command("serve", "--port", "0", "--data", "d");

@@ -7,9 +7,8 @@ import { emptyFolder, type Program, run } from "./programs.ts";
 import { serveS3 } from "./versity.ts";
 
 /**
- * Backups to a real server of S3 (versitygw, on a folder), and restores from it: by hand, by schedule with
- * retention, with a wrong secret, and into a bucket that is not there. What was wrong; empty where every
- * promise was kept.
+ * Makes backups to a real S3 server (versitygw) and restores them: by hand, by schedule with retention, with
+ * a wrong secret, and to a missing bucket. Returns the broken promises.
  */
 export async function s3Drill(
   program: Program,
@@ -41,7 +40,7 @@ export async function s3Drill(
   for (let i = 0; i < 3; i++) {
     const { code, stderr } = await backup(["--scheduled"]);
     if (code !== 0) wrongs.push(`by schedule: ${stderr}`);
-    // Names tell seconds.
+    // File names contain the second.
     await Bun.sleep(1000);
   }
   for (const [args, words] of [
@@ -54,7 +53,7 @@ export async function s3Drill(
       wrongs.push(`restore ${args.join(" ")}: ${told.stderr}`);
   }
   const kept = readdirSync(join(bucket, "auto"));
-  // Two where an hour began in between.
+  // Two if a new hour began in between.
   if (kept.length < 1 || kept.length > 2) wrongs.push(`${kept.length} are kept: ${kept.join(", ")}`);
   const state = JSON.parse(readFileSync(join(cwd, "d/backups/.state.json"), "utf8"));
   if (!kept.includes(state.last.name)) wrongs.push(`the last one, ${state.last.name}, is not there`);

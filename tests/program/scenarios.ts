@@ -33,14 +33,11 @@ const post = (url: string, token: string, body: unknown, headers: Record<string,
     headers: { "content-type": "application/json", ...headers },
   });
 
-/**
- * Metrics that a server which was just started has nothing to say of, and those of a follower
- * (tests/cluster/follower.slow.test.ts).
- */
+/** Metrics without a value on a new server, and those of a follower (tests/cluster/follower.slow.test.ts). */
 const LATER =
   /^guildhall_(?:backup_(?!scheduled)|certificate_|chore_|checkup_age|sign_in_failures|(?:delivery|mail|push)_attempts|replica_age|follower_|handed_on|leader_up)/;
 
-/** The only network that a test may reach. */
+/** Limits tests to the loopback network. */
 const LOOPBACK = { GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8" };
 
 const JOB = {
@@ -56,7 +53,7 @@ const JOB = {
   apply_url: "https://tidewater.example.com/1",
 };
 
-/** The program from outside, as people start it: the same for the source and for the binary. */
+/** The program as users start it, from source or as a binary. */
 export function demoScenario(getProgram: () => Program): void {
   test("serve --demo fills an empty folder and prints a curl command that answers 200", async () => {
     using folder = emptyFolder();
@@ -92,12 +89,12 @@ export function demoScenario(getProgram: () => Program): void {
     const all = createMetrics({ ofProcess: true })
       .described()
       .map(({ name }) => name);
-    // What is not wired anywhere would be missing too.
+    // A metric that no code sets would be missing too.
     expect(all.filter((name) => !told.has(name) && !LATER.test(name))).toEqual([]);
   });
 }
 
-/** What it was given is kept beyond its end. */
+/** Data survives a restart. */
 export function keepingScenario(getProgram: () => Program): void {
   test("every post answered with 201 exists after a stop and a start, and SIGTERM exits with code 0", async () => {
     using folder = emptyFolder();
@@ -124,7 +121,7 @@ export function keepingScenario(getProgram: () => Program): void {
   });
 }
 
-/** The rest of what it does. */
+/** All other scenarios. */
 export function scenarios(getProgram: () => Program): void {
   test("re-encodes an image in a child process of the program, and serves the image", async () => {
     using folder = emptyFolder();
@@ -156,7 +153,7 @@ export function scenarios(getProgram: () => Program): void {
     await tool("builder", "suspend", "ada");
     expect((await ask(feed, token)).status).toBe(401);
     await tool("builder", "restore", "ada");
-    // What the suspension ended stays ended (docs/contract.md#9.2).
+    // Tokens that the suspension ended do not work again (docs/contract.md#9.2).
     expect((await ask(feed, token)).status).toBe(401);
     const anew = (await tool("token", "create", "ada")).stdout.trim();
     expect((await ask(feed, anew)).status).toBe(200);
@@ -307,7 +304,7 @@ export function scenarios(getProgram: () => Program): void {
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     }
-    // What the program makes stands in its data folder and nowhere else.
+    // The program writes only to its data folder.
     expect(
       readdirSync(folder.path).filter((name) => !["d", ".env", "bunfig.toml", "evil.ts"].includes(name)),
     ).toEqual([]);
@@ -331,12 +328,12 @@ export function scenarios(getProgram: () => Program): void {
           .then((response) => response.json().then(() => response.status))
           .catch((error: Error & { code?: string }) => error.code);
         if (answer === 201) answered++;
-        // Once it stops, new connections are refused: that is no answer cut short.
+        // During the stop, a refused connection is not a cut response.
         else if (isStopping) return;
         else cut++;
       }
     });
-    // In the thick of it, however fast the machine is.
+    // In the middle of the load, on any machine.
     while (answered <= 100 && cut === 0) await Bun.sleep(10);
     isStopping = true;
     server.signal("SIGTERM");
@@ -356,7 +353,7 @@ export function scenarios(getProgram: () => Program): void {
     const told = await hang(getProgram(), { hanging: 360, owners: 24, healthy: 10, events: 6, everyMs: 200 });
     expect(told).toMatchObject({ expected: 60, arrived: 60, repeated: 0 });
     expect(told.hangingAtOnce).toBeGreaterThan(256);
-    // Whoever waits behind one that hangs waits for the ten seconds of its attempt.
+    // A delivery behind a hanging one would wait ten seconds, the timeout of an attempt.
     expect(told.p95Ms).toBeLessThan(5000);
   });
 
@@ -397,11 +394,11 @@ export function scenarios(getProgram: () => Program): void {
   test("the second signal ends the program at once", async () => {
     using folder = emptyFolder();
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"] });
-    // A request that hangs: its body never ends.
+    // A hanging request, whose body never ends.
     const { hostname, port } = new URL(server.url);
     const socket = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
     socket.write("POST /v1/feed HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{");
-    // What came later is answered, so the request has begun.
+    // A later request is answered, so the hanging one has begun.
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     server.signal("SIGTERM");
     await until(() => server.output().includes('"msg":"stopping"'));
@@ -411,7 +408,7 @@ export function scenarios(getProgram: () => Program): void {
   });
 }
 
-/** A data folder with a builder, and a token for them. */
+/** Makes a data folder with a builder. Returns a token. */
 async function settle(program: Program, cwd: string, username = "ada", args: string[] = []): Promise<string> {
   expect((await run(program, ["builder", "create", username, "--data", "d"], { cwd })).code).toBe(0);
   const made = await run(program, ["token", "create", username, "--data", "d", ...args], { cwd });

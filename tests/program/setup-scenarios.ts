@@ -13,7 +13,7 @@ import { parse } from "smol-toml";
 import { createAuthority } from "../delivery/authority.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
-/** `guildhall setup`: docs/contract.md#12.3, from outside, with a terminal and without. */
+/** docs/contract.md#12.3: `guildhall setup` as a process, with and without a terminal. */
 export function setupScenarios(getProgram: () => Program): void {
   const ORIGIN = "https://guild.example";
 
@@ -52,7 +52,7 @@ export function setupScenarios(getProgram: () => Program): void {
       metrics_token: expect.stringMatching(/^[\w-]{32}$/),
     });
     expect(readdirSync(folder.path).sort()).toEqual(["guild", "guild.toml"]);
-    // The start makes a link of its own, and this one goes on to work.
+    // The start makes another link, and this one still works.
     await using server = await serve(getProgram(), { cwd: folder.path, args: ["--settings", "guild.toml"] });
     expect(server.output()).toContain(`"settings":"guild.toml"`);
     const { pathname, search } = new URL(link);
@@ -103,7 +103,7 @@ export function setupScenarios(getProgram: () => Program): void {
       [["--yes", "--origin", ORIGIN, "--name", "x".repeat(41)], 2, /at most 40 characters/],
       [
         ["--yes", "--origin", ORIGIN, "--tls", "proxy", "--data", "/proc/nowhere"],
-        // Root may, and then cannot.
+        // Root passes the check of rights and fails later.
         process.getuid?.() === 0 && getProgram().name === "source" ? 1 : 2,
         /\/proc\/nowhere cannot be created|cannot write to \/proc\./,
       ],
@@ -161,7 +161,7 @@ export function setupScenarios(getProgram: () => Program): void {
       port: 9100,
       host: "127.0.0.1",
     });
-    // Every command finds the folder by the file.
+    // Every command finds the data folder by the settings file.
     const invited = await run(getProgram(), ["builder", "invite", "--settings", "g.toml"], {
       cwd: folder.path,
     });
@@ -192,9 +192,9 @@ export function setupScenarios(getProgram: () => Program): void {
       stderr: expect.stringContaining("Overwrite it with --replace"),
     });
     expect([readFileSync(file, "utf8"), existsSync(join(folder.path, "d"))]).toEqual([before, false]);
-    // What breaks off half way leaves the old one too.
+    // A failed setup also keeps the old file.
     mkdirSync(join(folder.path, "d"));
-    // The binary runs as the user whose folder it is.
+    // The binary runs as the owner of the folder.
     const { uid, gid } = statSync(folder.path);
     chownSync(join(folder.path, "d"), uid, gid);
     writeFileSync(join(folder.path, "d/guildhall.key"), "");
@@ -209,16 +209,16 @@ export function setupScenarios(getProgram: () => Program): void {
 }
 
 interface Dialogue {
-  /** What was printed since the last answer, once it ends like this. */
+  /** Returns the output since the last answer, once the output ends with `ends`. */
   until(ends: RegExp): Promise<string>;
-  /** Waits for the question, and answers it with this line. */
+  /** Waits for the question and answers it. */
   answer(question: RegExp, text: string): Promise<void>;
   type(keys: string): void;
   output(): string;
   exited: Promise<number>;
 }
 
-/** `guildhall setup` on a terminal. */
+/** Runs `guildhall setup` on a terminal. */
 function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
   let output = "";
   let answered = 0;
@@ -230,7 +230,7 @@ function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
       cols: 400,
       rows: 50,
       data(_, bytes) {
-        // Without what moves the cursor.
+        // Removes terminal escape sequences.
         output += new TextDecoder().decode(bytes).replaceAll(/\u001b\[[\d;]*[A-Za-z]/g, "");
         heard();
       },

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { until } from "../delivery/receiver.ts";
 import { emptyFolder, environment, type Program, run, serve } from "./programs.ts";
 
-/** What docs/contract.md#12.16 promises, of the whole program. */
+/** docs/contract.md#12.16: signals to the whole program. */
 export function signalScenarios(getProgram: () => Program): void {
   const FILE = "settings.toml";
   const args = ["--data", "d", "--settings", FILE];
@@ -49,7 +49,8 @@ export function signalScenarios(getProgram: () => Program): void {
     writeFileSync(join(folder.path, FILE), 'name = "A"\n');
     const child = Bun.spawn([...getProgram().command, "serve", "--port", "0", ...args], {
       cwd: folder.path,
-      // As it is after it became a server: between two programs the system's own rule holds.
+      // Skips the restart of the program with this variable. Between the two processes a signal has its
+      // default action.
       env: environment({ BUN_CONFIG_MAX_HTTP_REQUESTS: "4096" }),
       stdout: "pipe",
       stderr: "inherit",
@@ -120,7 +121,7 @@ export function signalScenarios(getProgram: () => Program): void {
   });
 }
 
-/** Whether the process has a handler for this signal (proc(5)). */
+/** Whether the process has a handler for the signal (proc(5)). */
 function catches(pid: number, signal: number): boolean {
   const [, mask = "0"] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return ((BigInt(`0x${mask}`) >> BigInt(signal - 1)) & 1n) === 1n;

@@ -1,4 +1,4 @@
-// What the suite itself asks of the program as people start it; all the rest is in `*.program.test.ts`.
+// The few program tests of the normal suite. All others are in `*.program.test.ts`.
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";

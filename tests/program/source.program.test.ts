@@ -1,4 +1,4 @@
-// What docs/contract.md#6.11, docs/contract.md#10.1 and docs/contract.md#10.2 promise.
+// docs/contract.md#6.11, docs/contract.md#10.1 and docs/contract.md#10.2: the program from source.
 import { setDefaultTimeout } from "bun:test";
 import { isDrill } from "../drill.ts";
 import { accountScenarios } from "./account-scenarios.ts";
@@ -16,8 +16,8 @@ import { upgradeScenarios } from "./upgrade-scenarios.ts";
 
 setDefaultTimeout(LONG_MS);
 
-// The source starts six times as slowly as the binary, on which all of it is tried. On the source, too: `bun
-// run drill programs`.
+// All scenarios run on the binary, which starts six times as fast. `bun run drill programs` also runs them on
+// the source.
 demoScenario(() => fromSource);
 keepingScenario(() => fromSource);
 if (isDrill) {

@@ -7,7 +7,7 @@ import { type Certificate, createAuthority } from "../delivery/authority.ts";
 import { receive, until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
-/** What docs/contract.md#12.2 promises, of the whole program; and whom it trusts itself. */
+/** docs/contract.md#12.2: TLS of the whole program, and the authorities that it trusts. */
 export function tlsScenarios(getProgram: () => Program): void {
   const makeToken = async (cwd: string): Promise<string> => {
     await run(getProgram(), ["builder", "create", "ada", "--data", "d"], { cwd });
@@ -95,7 +95,7 @@ export function tlsScenarios(getProgram: () => Program): void {
     );
     try {
       const token = await makeToken(folder.path);
-      // Read beside the machine's own store, which a test had better leave alone.
+      // These variables add authorities, so that the test need not change the machine's own store.
       for (const variable of ["SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"]) {
         for (const receiver of receivers) receiver.received.length = 0;
         await using server = await serve(getProgram(), {
@@ -137,7 +137,7 @@ export function tlsScenarios(getProgram: () => Program): void {
 
 const serialOf = ({ cert }: Certificate): string => new X509Certificate(cert).serialNumber;
 
-/** What a new connection is shown. */
+/** Serial number of the certificate that a new connection receives. */
 function serialAt(url: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const socket = connect(

@@ -8,13 +8,13 @@ import { authority, receive, until } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, serve } from "./programs.ts";
 import { layOut, type Release, RELEASES } from "./releases.ts";
 
-/** Databases of every release, brought up to this program from outside (docs/contract.md#12.8). */
+/** Upgrades databases of every release by command line (docs/contract.md#12.8). */
 export function upgradeScenarios(getProgram: () => Program): void {
   const tool = (cwd: string, args: string[]) => run(getProgram(), [...args, "--data", "d"], { cwd });
 
   function laidOut(cwd: string, release: Release, port?: number): void {
     layOut(release, join(cwd, "d"), port);
-    // The binary is tried as a user without rights.
+    // The binary runs as an unprivileged user.
     if (process.getuid?.() !== 0) return;
     for (const name of ["", ...readdirSync(join(cwd, "d"))]) {
       chownSync(join(cwd, "d", name), 65534, 65534);
@@ -78,7 +78,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
       const env = {
         GUILDHALL_WEBHOOK_ALLOW: "127.0.0.0/8",
         GUILDHALL_WEBHOOK_CA: "ca.pem",
-        // The fixture is older than what is kept by default.
+        // The fixture is older than the default retention.
         GUILDHALL_RETENTION: "36500d",
       };
       await using server = await serve(getProgram(), { cwd: folder.path, args: ["--data", "d"], env });
@@ -117,7 +117,7 @@ export function upgradeScenarios(getProgram: () => Program): void {
       expect((await idsOf(ada, "/events?limit=100")).length).toBeGreaterThanOrEqual(4);
       expect(await idsOf(ada, "/webhooks")).toEqual([release.endpoint]);
 
-      // What waited is delivered, and signed by the secret that was sealed then.
+      // Pending deliveries arrive, signed with their original secret.
       await until(() => receiver.received.length >= release.waiting.length);
       const stateOf = async (id: string) => (await get(ada, `/deliveries/${id}`)).body["state"];
       const isSettled = async () =>

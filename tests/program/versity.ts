@@ -2,16 +2,16 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** A real server of S3 on a folder of this machine, with one bucket. */
+/** A real S3 server on a local folder with one bucket. */
 export interface Versity extends AsyncDisposable {
   url: string;
-  /** The bucket as a folder. */
+  /** The bucket as a local folder. */
   bucket: string;
   id: string;
   secret: string;
 }
 
-/** `gateway` is versitygw; `folder` is empty, and its own. */
+/** `gateway` is the path of versitygw. `folder` must be empty. */
 export async function serveS3(gateway: string, folder: string): Promise<Versity> {
   const bucket = join(folder, "s3/bkt");
   mkdirSync(bucket, { recursive: true });

@@ -3,12 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * A machine of one's own, for commands that a document tells people to type: this machine's files under a
- * layer that takes every change and is thrown away, no network but its own loopback, processes that end with
- * it. Root alone can make one.
+ * An isolated machine for the commands of a document: this machine's files under a layer that discards all
+ * changes, no network except loopback, and processes that end with it. Only root can make one.
  */
 export interface World extends AsyncDisposable {
-  /** Types a line into its shell, and waits for it. */
+  /** Types a line into the shell and waits for its end. */
   type(line: string): Promise<{ code: number; output: string }>;
 }
 
@@ -26,18 +25,18 @@ cp -a "$W.files/." "$W/root/"
 exec chroot "$W/root" env -i PATH="/opt/stand-ins:$PATH" HOME=/root TERM=dumb LANG=C.UTF-8 bash --norc --noprofile
 `;
 
-/** What people have and this machine may not: each does what the documents ask of it. */
+/** Stand-ins for programs that this machine may lack. Each one does what the documents need. */
 const STAND_INS = {
   "/opt/stand-ins/npx": `#!/bin/sh
 [ "$1 $2" = "-y bun@1.4.5" ] || exit 64
 shift 2
 exec '${process.execPath}' "$@"
 `,
-  // An answer that is an error is one.
+  // Makes error responses fail the command.
   "/opt/stand-ins/curl": '#!/bin/sh\nexec /usr/bin/curl --fail-with-body -sS "$@"\n',
 };
 
-/** Undefined, with a line that says so, where this machine or this user can make none. */
+/** Returns undefined, and prints a reason, if this machine or user cannot make one. */
 export async function openWorld(files: Readonly<Record<string, string>> = {}): Promise<World | undefined> {
   const world = await tryWorld({ ...STAND_INS, ...files });
   if (!world) console.log("this machine gives no world of its own (root, unshare, ip): no command was run");
@@ -80,7 +79,7 @@ async function tryWorld(files: Readonly<Record<string, string>>): Promise<World 
   const world: World = {
     async type(line) {
       output = "";
-      // On a line of its own, and with a status: whatever the command prints, this is not it.
+      // A separator that no command prints, with the exit code.
       void shell.stdin.write(`{ ${line}\n} </dev/null 2>&1; printf '\\036%d\\036' $?\n`);
       await shell.stdin.flush();
       for (;;) {

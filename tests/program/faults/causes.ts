@@ -4,21 +4,21 @@ import { closeSync, openSync, readdirSync, readFileSync, writeSync } from "node:
 import { join } from "node:path";
 import type { Installation, InstallationOptions } from "./installation.ts";
 
-/** Why a mount of one's own cannot be made here. */
+/** Reason why this user cannot mount here. */
 export function noMounts(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "it takes root on Linux";
   return Bun.which("unshare") === null ? "there is no unshare here" : undefined;
 }
 
 /**
- * A file system of so many megabytes, which the programs of a test see alone, at the folder where they run.
- * What stands before their commands.
+ * Mounts a small file system at /mnt that only the programs of a test see. Returns the wrapper of their
+ * commands.
  */
 export async function smallDisk(megabytes: number): Promise<InstallationOptions> {
   const script = `mount -t tmpfs -o size=${megabytes}m,mode=777 tmpfs /mnt && echo ready && exec sleep infinity`;
   const keeper = Bun.spawn(["unshare", "--mount", "sh", "-c", script], { stdout: "pipe" });
   await keeper.stdout.getReader().read();
-  // Its data folder lies there, and in its own folder there is a link to it.
+  // The data folder is on that file system. The test's own folder has a link to it.
   const inside = 'mkdir -p /mnt/d && ln -sfn /mnt/d d && exec "$@"';
   return {
     before: ["nsenter", `--target=${keeper.pid}`, "--mount", "--wdns=.", "sh", "-c", inside, "sh"],
@@ -26,12 +26,12 @@ export async function smallDisk(megabytes: number): Promise<InstallationOptions>
   };
 }
 
-/** Another program's connection to the database. */
+/** Opens the database as another program. */
 export function openBeside({ data }: Installation): Database.Database {
   return new Database(join(data, "guildhall.db"));
 }
 
-/** Writes over the pages of a table, as a bad disk does. */
+/** Overwrites the pages of a table, as a failing disk would. */
 export function damage(installation: Installation, table: string): void {
   const db = openBeside(installation);
   const pages = db
@@ -46,15 +46,15 @@ export function damage(installation: Installation, table: string): void {
   closeSync(file);
 }
 
-/** Of ptrace(2). */
+/** Constants of ptrace(2). */
 const SEIZE = 0x4206;
 const INTERRUPT = 0x4207;
 const DETACH = 17;
 
-/** The threads that a server has of its own: that of deliveries begins first. */
+/** Number of the server's own threads. The delivery thread starts first. */
 const WORKERS = 2;
 
-/** Stops the delivery thread of a server as a debugger does, and gives what lets it go on. */
+/** Stops the delivery thread of a server, as a debugger does. Returns a function that resumes the thread. */
 export async function freezeDelivery(pid: number): Promise<() => void> {
   const workers = (): number[] =>
     readdirSync(`/proc/${pid}/task`)

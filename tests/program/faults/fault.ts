@@ -2,38 +2,41 @@ import type { Severity } from "../../../src/core/services/checkup/checkup.ts";
 import { type Installation, type InstallationOptions, openInstallation } from "./installation.ts";
 
 /**
- * Something that goes wrong where a community is run, and what each of those who tell an operator says of it:
- * the row of docs/operating.md and its test.
+ * A fault in operation, and what each channel reports about it. This is both a row of docs/operating.md and
+ * its test.
  */
 export interface Fault {
-  /** As the table names it. */
+  /** Name in the table. */
   readonly name: string;
-  /** Its number in docs/threats.md. */
+  /** Code in docs/threats.md. */
   readonly threat: string;
   readonly doctor?: { check: string; severity: Severity };
-  /** What /readyz names; none: it says 200. */
+  /** Failing parts on /readyz. If omitted, /readyz returns 200. */
   readonly ready?: readonly string[] | "no server";
   readonly metric?: { name: string; is: Measure };
-  /** A part of a line of the log; where the server does not start, of what it says instead. */
+  /** Part of a log line, or of the error if the server does not start. */
   readonly log?: string;
-  /** A part of `/admin/health`. */
+  /** Part of `/admin/health`. */
   readonly page?: string;
-  /** Takes more than half a minute: some look once a minute. */
+  /** Takes more than half a minute, because some checks run once per minute. */
   readonly isLong?: true;
-  /** Why it cannot be made here; undefined where it can. */
+  /** Reason why the fault cannot be caused here, if any. */
   lacks?(): string | undefined;
   options?(): Promise<InstallationOptions> | InstallationOptions;
-  /** Makes it, from a stopped community to what is looked at. What it gives undoes it. */
+  /**
+   * Causes the fault in a stopped community and starts what reports it. Returns a function that undoes the
+   * fault.
+   */
   cause(installation: Installation): Promise<(() => void | Promise<void>) | void>;
 }
 
 type Measure = { exactly: number } | { above: number } | { below: number };
 
-/** How long it may take until all say so: some look once a minute. */
+/** Time limit for all reports. Some checks run once per minute. */
 const TOLD_WITHIN_MS = 150_000;
 const LOOK_EVERY_MS = 500;
 
-/** Makes the fault, and waits until everybody says what the row promises. What is missing at the end. */
+/** Causes the fault and waits for all reports of the row. Returns the missing ones. */
 export async function tryFault(fault: Fault): Promise<string[]> {
   await using installation = await openInstallation(await fault.options?.());
   const undo = await fault.cause(installation);
@@ -66,7 +69,7 @@ async function missingOf(
   }
   if (log !== undefined && !installation.see.log().includes(log))
     missing.push(`the log lacks «${log}»: ${installation.see.log().slice(-300)}`);
-  // What costs most is asked last, and not before the rest is told.
+  // The doctor is the slowest channel, so it runs only once all others have reported.
   if (missing.length > 0) return missing;
   if (doctor) {
     const { checked } = await installation.see.doctor();
@@ -92,7 +95,7 @@ function fits(value: number, is: Measure): boolean {
   return "above" in is ? value > is.above : value < is.below;
 }
 
-/** The table of docs/operating.md. */
+/** The table in docs/operating.md. */
 export function tableOf(faults: readonly Fault[]): string {
   const head = ["Fault", "doctor", "/readyz", "Metric", "Log", "`/admin/health`"];
   const rows = faults.map(({ name, threat, doctor, ready, metric, log, page }) => [

@@ -9,7 +9,7 @@ import { damage, freezeDelivery, noMounts, openBeside, smallDisk } from "./cause
 import type { Fault } from "./fault.ts";
 import type { Installation } from "./installation.ts";
 
-/** Everything that an operator is told of, each as it is made and by whom it is told. */
+/** All faults that operators are told about, each with its cause and its reports. */
 export const FAULTS: readonly Fault[] = [
   {
     name: "The disk is full",
@@ -325,7 +325,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** As one does who copies an older state over the database, and leaves the log beside it. */
+/** Copies an older state over the database but leaves the log, a common mistake. */
 async function leaveForeignLog(installation: Installation): Promise<void> {
   const file = join(installation.data, "guildhall.db");
   const older = openBeside(installation);

@@ -5,36 +5,36 @@ import { wordsOf } from "../../web/support.ts";
 import { emptyFolder, guildhall, type Program, run, type Served, serve } from "../programs.ts";
 
 const PASSWORD = "correct horse battery";
-/** A server that shows a certificate of the test's own. */
+/** Accepts the test's own certificates. */
 const ANY_CERTIFICATE = { tls: { rejectUnauthorized: false } } as RequestInit;
 
-/** A community as its operator finds it, and all that can be asked about it. */
+/** A community and every way to ask about its state. */
 export interface Installation extends AsyncDisposable {
-  /** Holds the data folder, `d`. */
+  /** Contains the data folder, `d`. */
   readonly folder: string;
   readonly data: string;
-  /** The process of the server. */
+  /** Process id of the server. */
   pid(): number;
-  /** A command of the program, on this folder. */
+  /** Runs a command of the program on this folder. */
   tool(args: string[], stdin?: string): ReturnType<typeof run>;
-  /** Any other command, where the programs run. */
+  /** Runs any other command in the environment of the programs. */
   run(command: readonly string[]): ReturnType<typeof run>;
-  /** What is answered at a path. */
+  /** Requests a path. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Sends JSON, and wants it taken. */
+  /** Sends JSON. Throws if the request fails. */
   post(path: string, token: string, body: unknown): Promise<void>;
-  /** A token of a builder with every right. */
+  /** A token with all scopes. */
   token(): Promise<string>;
   start(): Promise<void>;
-  /** Starts it, or another command, where it is expected to refuse. */
+  /** Starts the server, or another command, and expects a refusal. */
   refuse(command?: string[]): Promise<void>;
   kill(): Promise<void>;
   url(): string;
-  /** What each of those who tell an operator says now. */
+  /** Current reports by channel. */
   readonly see: {
     doctor(): Promise<Checkup>;
     ready(): Promise<{ status: number; failing: string[] }>;
-    /** Of one line of `/metrics`, by its name and labels. */
+    /** Value of a line on `/metrics`, by its name and labels. */
     metric(name: string): Promise<string | undefined>;
     log(): string;
     page(): Promise<string>;
@@ -43,15 +43,15 @@ export interface Installation extends AsyncDisposable {
 
 export interface InstallationOptions {
   env?: Record<string, string>;
-  /** What stands before every command, such as a file system of its own. */
+  /** Wrapper of every command, for example for its own file system. */
   before?: readonly string[];
-  /** How many posts it begins with. */
+  /** Initial number of posts. */
   posts?: number;
-  /** Takes away what stands before. */
+  /** Removes the wrapper's environment. */
   end?(): void;
 }
 
-/** A stopped community with an admin. */
+/** Opens a stopped community with an admin. */
 export async function openInstallation({
   env = {},
   before = [],
@@ -140,7 +140,7 @@ export async function openInstallation({
     async start() {
       const named = ["sh", "-c", 'echo $$ > pid && exec "$@"', "sh", ...program.command];
       server = await serve({ ...program, command: named }, { cwd: folder.path, args: ["--data", "d"], env });
-      // A sign-in is a write, which the fault may not allow.
+      // A sign-in writes, which the fault may prevent later.
       cookies = await signIn();
     },
     async refuse(command = ["serve", "--port", "0"]) {
