@@ -16,7 +16,7 @@ import { type Manifest, manifestText, type Member } from "../../../src/operate/b
 
 /** docs/contract.md#12.4, docs/threats.md#M09 */
 
-/** Some of it hardly to be compressed, and the same in each run. */
+/** The same content in each run. A part of it hardly compresses. */
 const DATABASE = Buffer.concat([
   Buffer.from("page ".repeat(100_000)),
   ...Array.from({ length: 300 }, (_, i) => createHash("sha256").update(`${i}`).digest()),
@@ -44,7 +44,7 @@ async function* pieces(bytes: Uint8Array, size = 64 * 1024): Bytes {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Each made once: to encrypt takes a third of a second. */
+/** Cached, because encryption takes a third of a second. */
 const archives = new Map<string | undefined, Promise<Buffer>>();
 function made(passphrase?: string): Promise<Buffer> {
   const archive = archives.get(passphrase) ?? make(passphrase);
@@ -66,7 +66,7 @@ async function make(passphrase?: string): Promise<Buffer> {
   }
 }
 
-/** «read», or the words in which it was refused. */
+/** “read”, or the message of the refusal. */
 async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Promise<string> {
   return readArchive(pieces(bytes, size), options).then(
     () => "read",
@@ -74,7 +74,7 @@ async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Pr
   );
 }
 
-/** An archive of whatever members, as a stranger may make it. */
+/** An archive with arbitrary members, as a stranger could make one. */
 async function forged(members: Parameters<typeof packTar>[0]): Promise<Buffer> {
   return withEnd(zstdCompressSync(await packTar(members)));
 }
@@ -121,7 +121,7 @@ test("requires the right passphrase for an encrypted archive, and rejects a pass
   expect(await told(secret)).toContain("is encrypted. Name the file with its passphrase");
   expect(await told(secret, { passphrase: "correct house" })).toBe("The passphrase is wrong.");
   expect(await told(plain, { passphrase: "correct horse" })).toContain("is not encrypted");
-  // A head that would ask for 16 GB is refused before anything is worked out.
+  // A scrypt header that demands 16 GB is refused before any computation.
   const dear = Buffer.from(secret.toString("latin1").replace(/(-> scrypt \S+) 17\n/, "$1 24\n"), "latin1");
   expect(await told(dear, { passphrase: "correct horse" })).toContain("asks for too much memory");
 });
@@ -224,7 +224,7 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
   const bomb = withEnd(zstdCompressSync(Buffer.concat([honest, zeros])));
   expect(bomb.length).toBeLessThan(20_000);
   expect(await told(bomb)).toContain("contains more than its manifest says");
-  // As the very first bytes, and as what describes a member.
+  // As the first bytes of the archive, and as a pax header.
   expect(await told(withEnd(zstdCompressSync(zeros)))).toContain("backup");
   const pax = await packTar([
     {

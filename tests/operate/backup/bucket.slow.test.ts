@@ -102,7 +102,7 @@ test("a bucket that accepts connections but never answers fails every operation 
   expect(await said(shelf.list())).toEqual(line("s3://bkt/auto/", "listed", "0.05 s"));
   expect(await said(shelf.remove("x"))).toEqual(line("s3://bkt/auto/x", "deleted", "0.05 s"));
   isSilent = false;
-  // The first request is answered, and the upload is not.
+  // The first request is answered in time, but the upload is not.
   const unhurried = bucketBackupFile(client, "bkt", "a", { answerMs: 10_000, partMs: 100 });
   expect(await said(unhurried.store(pieces(1), async () => undefined))).toEqual(
     line("s3://bkt/a", "written", "0.1 s"),

@@ -11,7 +11,7 @@ let folder: string;
 let writer: Database.Database;
 let keeper: Database.Database;
 let asked: string[];
-/** The keeper's connection, and what it was asked for. */
+/** The keeper's connection. Records its checkpoint calls in `asked`. */
 let watched: Database.Database;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "guildhall-checkpoints-"));
@@ -39,7 +39,7 @@ const write = (pages: number): void =>
   void writer.prepare("INSERT INTO filler (bytes) VALUES (zeroblob(?))").run(pages * PAGE);
 const log = (): { log: number; checkpointed: number } =>
   (keeper.pragma("wal_checkpoint(NOOP)") as { log: number; checkpointed: number }[])[0]!;
-/** With its syncs among what it asks SQLite for. */
+/** Runs one check. Returns the checkpoint modes and syncs that the check asks for. */
 const look = (): string[] => {
   asked = [];
   takeOver(watched, () => void asked.push("sync"));
@@ -50,7 +50,7 @@ test("skips a short log, checkpoints a longer one without blocking, and restarts
   write(3000);
   expect(look()).toEqual([]);
   write(3000);
-  // Synced before anybody could have to wait for it.
+  // Synced early, before a commit has to wait for the sync.
   expect(look()).toEqual(["PASSIVE", "sync"]);
   expect(log().checkpointed).toBe(log().log);
   write(9000);
@@ -64,7 +64,7 @@ test("checkpoints commits made during a long sync in a separate pass", () => {
   let writes = 0;
   takeOver(watched, () => {
     asked.push("sync");
-    // Commits while the first, long sync lasts, and fewer while the next one does.
+    // Many commits during the first sync, fewer during the next.
     if (writes++ === 0) write(1000);
     else write(20);
   });

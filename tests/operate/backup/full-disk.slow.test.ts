@@ -18,7 +18,7 @@ import { KEY, moveIn } from "../../support.ts";
 const open = (folder: string): DataFolder =>
   openDataFolder(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
 
-/** A community with a post that has a picture. */
+/** Fills a community with a post that has a picture. */
 async function settle(folder: string): Promise<void> {
   const dataFolder = open(folder);
   try {
@@ -45,7 +45,7 @@ function fill(folder: string): void {
   try {
     for (;;) if (writeSync(file, Buffer.alloc(4096, 1)) < 4096) break;
   } catch {
-    // Full.
+    // The disk is full.
   } finally {
     closeSync(file);
   }
@@ -67,7 +67,7 @@ test("a backup to another disk is complete while the disk of the data folder is 
     expect(cold).toEqual({ code: 0, stdout: `${join(other, "cold.tar.zst")}\n`, stderr: expect.any(String) });
     const kept = Bun.spawnSync(["rm", join(disk, "filler")]).exitCode;
     expect(kept).toBe(0);
-    // A server has its shared memory since before the disk was full.
+    // A running server has created its shared memory file before the disk is full.
     const dataFolder = open(data);
     try {
       fill(disk);

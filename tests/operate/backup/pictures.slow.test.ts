@@ -1,5 +1,5 @@
-// docs/contract.md#12.4, docs/contract.md#12.5, docs/contract.md#12.6: the pictures go with whatever takes
-// the community.
+// docs/contract.md#12.4, docs/contract.md#12.5, docs/contract.md#12.6: backups, restores and exports include
+// the pictures.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -42,7 +42,7 @@ async function living<Result>(data: string, work: (core: Core) => Result | Promi
   }
 }
 
-/** Every file of the pictures in a folder, and what is in it. */
+/** Contents of all picture files in a folder, by name. */
 function pictures(folder: string): Record<string, string> {
   const names = readdirSync(join(folder, "media"), { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => name.endsWith(".webp"));

@@ -34,7 +34,7 @@ test("rehearses a restore beside the server in a temporary folder, and reports a
       key: { fingerprint: key?.fingerprint, others: [], name: config.keyFile, isInFolder: true },
       proveKey: (database, inside) => verifyKey(database, config, inside),
     });
-  // What one that was killed has left.
+  // Remains of a rehearsal that was killed.
   mkdirSync(join(data, "backups/.restoring"));
   writeFileSync(join(data, "backups/.restoring/guildhall.db"), "half");
   const before = readdirSync(data, { recursive: true, encoding: "utf8" }).filter(
@@ -86,7 +86,7 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
     () => now,
     () => ({ everyMs: DAY, isLate: false, rehearsal: rehearsals.health() }),
   );
-  /** Looks every hour of so many days: how often it was tried. */
+  /** Checks once per hour for `count` days. Returns the number of rehearsals. */
   const days = async (count: number): Promise<number> => {
     const before = runs;
     for (let hour = 0; hour < 24 * count; hour++) {
@@ -101,7 +101,7 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
   expect(await days(27)).toBe(4 - 1);
   expect(lines.every(({ msg }) => msg === "test restore of the newest backup succeeded")).toBe(true);
   expect(lines).toHaveLength(4);
-  // A restart knows of it.
+  // The state survives a restart.
   rehearsals = begin();
   fails = "The backup is damaged";
   expect(await days(8)).toBeGreaterThan(1);

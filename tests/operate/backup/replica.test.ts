@@ -1,4 +1,4 @@
-// What GUILDHALL_REPLICA is for: docs/contract.md#12.32.
+// docs/contract.md#12.32: GUILDHALL_REPLICA.
 import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** A folder as Litestream fills it, and what puts a file of level 0 there. */
+/** A folder in Litestream's format, with a function that adds a level 0 file. */
 function openPlace() {
   const place = mkdtempSync(join(tmpdir(), "guildhall-replica-"));
   folders.push(place);
@@ -40,7 +40,7 @@ function nameOf(txid: number): string {
 
 const ACCESS = { region: "x", accessKeyId: "a", secretAccessKey: "b" };
 
-/** A node that leads, as its replica is followed. */
+/** A leader whose replica's age is measured. */
 function openNode(replica: Replica) {
   const node = { now: NOON, commits: 1, at: NOON, isLeading: true };
   const age = createReplicaAge({
@@ -67,7 +67,7 @@ test("uses the newest file of level 0, given a folder's path or its file address
   const { place, ship } = openPlace();
   ship(9, NOON - HOUR);
   ship(10, NOON - MINUTE);
-  // What is compacted later has nothing that is newer.
+  // A later compaction contains nothing newer.
   ship(10, NOON, 1);
   writeFileSync(join(place, "ltx/0", `${nameOf(99)}.ltx.tmp`), "");
   expect(await openReplica(place, {}).newest()).toBe(NOON - MINUTE);
@@ -117,7 +117,7 @@ test("the age is how long the newest commits have been missing, and 0 without wr
   expect(await ageAfter(MINUTE)).toBe(0);
   expect(await ageAfter(10 * HOUR)).toBe(0);
 
-  // Litestream has stopped: what is missing came after the look before.
+  // Litestream has stopped. The missing commit came after the previous check.
   node.now += 30 * SECOND;
   commit();
   expect(await ageAfter(30 * SECOND)).toBe(MINUTE);

@@ -47,9 +47,7 @@ import { moveIn, roomFor, signedInNow } from "../../support.ts";
 const NOW = Date.parse("2026-11-22T16:00:00Z");
 
 let root: string;
-/**
- * A community, a backup of it that has its key, and one that has not; and a token that the community gave.
- */
+/** A community, a token of a member, and two backups: with and without the key. */
 let home: string;
 let withKey: string;
 let without: string;
@@ -80,10 +78,10 @@ async function backUpTo(name: string, data: string, isWithKey: boolean): Promise
   return path;
 }
 
-/** A data folder that is not there yet. */
+/** Path of a data folder that does not exist yet. */
 const fresh = (): string => join(root, `d${next++}`);
 
-/** The same community a while later: in a folder of its own, and with a post more. */
+/** A copy of the community with one more post. */
 function goneOn(): string {
   const data = fresh();
   cpSync(home, data, { recursive: true });
@@ -109,7 +107,7 @@ async function restoreTo(data: string, from: string, options: Partial<Parameters
   });
 }
 
-/** The same, killed: with a post that is in the log alone. */
+/** The same after a kill: its last post is only in the log. */
 function killed(): string {
   const data = goneOn();
   const left = fresh();
@@ -120,7 +118,7 @@ function killed(): string {
   return left;
 }
 
-/** Everything in a folder that a start could not have left by itself. */
+/** Contents of the files that a start would not create. */
 function contents(folder: string): Record<string, string> {
   if (!existsSync(folder)) return {};
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
@@ -162,7 +160,8 @@ test("restores a backup into a folder that is missing, empty or holds only its k
     }
     const { manifest, ended, keptAs } = await restoreTo(data, from);
     expect([manifest.rows["posts"], keptAs]).toEqual([1, undefined]);
-    // Who they are let in as may have ended since: docs/contract.md#12.5.
+    // A restore ends sessions and links, because they may have been revoked after the backup
+    // (docs/contract.md#12.5).
     expect(ended).toEqual({ sessions: 1, links: 1, codes: 0 });
     expect(Object.keys(contents(data))).toEqual(["guildhall.db", "guildhall.key"]);
     for (const name of ["guildhall.db", "guildhall.key"])
@@ -181,7 +180,7 @@ test("restores a backup into a folder that is missing, empty or holds only its k
 
 test("refuses the log of the original community beside a restored copy", async () => {
   const data = goneOn();
-  // A log that begins with the very state of the backup.
+  // A log that starts at exactly the state of the backup.
   const old = fresh();
   cpSync(home, old, { recursive: true });
   const config = configOf(old);
@@ -424,7 +423,7 @@ test("a restore killed between any two steps leaves the old or the new community
     mkdirSync(join(data, UNPACKED));
     for (const name of ["guildhall.db", "guildhall.key"])
       copyFileSync(join(restored, name), join(data, UNPACKED, name));
-    // Before this it is the old community.
+    // Before this call the folder still holds the old community.
     commitRestore(data, "before-restore-x");
     mkdirSync(join(data, "before-restore-x"));
     for (const [from, to] of moves.slice(0, done)) renameSync(join(data, from), join(data, to));

@@ -26,7 +26,7 @@ test("keeps the newest backup of each hour, day, week and month, and counts a sh
     "2026-11-21T23",
     "2026-11-20T23",
   ]);
-  // The 22nd is a Sunday: its week began on the 16th.
+  // The 22nd is a Sunday, so its week starts on the 16th.
   expect(kept(every(DAY, 40), { weekly: 3 })).toEqual(["2026-11-22T16", "2026-11-15T16", "2026-11-08T16"]);
   expect(kept(every(DAY, 100), { monthly: 4 })).toEqual([
     "2026-11-22T16",

@@ -1,6 +1,6 @@
 /**
- * As much of S3 as a backup asks for, in memory: what it is to be checked against is a real one, which `bun
- * run drill s3` has. No signature is looked at.
+ * An in-memory stub of the part of S3 that backups use. Does not check signatures. `bun run drill s3` uses a
+ * real server.
  */
 export function standIn(modified: (key: string) => number = () => 0): {
   url: string;
@@ -47,7 +47,7 @@ export function standIn(modified: (key: string) => number = () => 0): {
       return found ? new Response(Buffer.from(found)) : xml("<Error><Code>NoSuchKey</Code></Error>", 404);
     },
   });
-  /** Two at a time, so that whoever asks has to go on. */
+  /** Lists two keys per page, so that clients must page. */
   function list(asked: URLSearchParams): Response {
     const after = asked.get("start-after") ?? "";
     const keys = [...objects.keys()]

@@ -42,13 +42,13 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-/** Of what those who run the community were told. */
+/** Failures that admins were notified of. */
 const told: { at: number; reason: string }[] = [];
 
-/** The time between two; an operator may change it. */
+/** Interval between backups, which a test may change. */
 let every = DAY;
 
-/** A schedule whose backups are made here, or fail with these words. */
+/** A schedule that makes its backups in this process. `fails` returns the message of a failure. */
 function schedule(fails?: () => string | undefined) {
   let runs = 0;
   const made = createBackupSchedule({
@@ -74,7 +74,7 @@ function schedule(fails?: () => string | undefined) {
 test("makes a backup when one is due, and deletes only its own expired ones after verifying the new one", async () => {
   writeFileSync(join(shelf, "guildhall-20200101T000000Z.tar.zst"), "made by hand");
   await make("99999999aaaaaaaa");
-  // What was told of that one stands in another data folder.
+  // The record of that backup is in another data folder, so this schedule does not own the backup.
   rmSync(join(data, "backups"), { recursive: true });
   const strangers = readdirSync(shelf);
   const { look, runs, health } = schedule();
@@ -102,7 +102,7 @@ test("makes a backup when one is due, and deletes only its own expired ones afte
     backup: "guildhall-aabbccdd-20261127T110000Z.tar.zst",
     at: "2026-11-27T11:00:00.000Z",
   });
-  // An operator who wants them more often need not start anything anew.
+  // A shorter interval applies without a restart.
   now += HOUR;
   await look();
   expect(runs()).toBe(5);
@@ -138,7 +138,7 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
   expect(await metrics.text()).toContain("\nguildhall_backup_failing 1\n");
   expect(await metrics.text()).toContain("\nguildhall_backup_late 0\n");
 
-  // A start in between remembers both.
+  // Both survive a restart.
   expect(schedule().health()).toMatchObject({ failed: { reason }, last: { name: before[0] } });
   lines = [];
   now += DAY;

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A database of ours with so many rows in `settings`, and more with each call. */
+/** A Guildhall database with this many rows in `settings`. `write` adds one. */
 function community(rows: number) {
   writeEmptyDatabase(file);
   const sqlite = new Database(file);
@@ -42,7 +42,7 @@ function community(rows: number) {
 }
 
 test("copies the state at its beginning, although others commit at every step, and never restarts", async () => {
-  // A page each, of which a step copies 2,048.
+  // One page per row. A step copies 2,048 pages.
   using living = community(13_000);
   let steps = 0;
   let last = 0;
@@ -60,7 +60,7 @@ test("copies the state at its beginning, although others commit at every step, a
 
 test("copies commits that are still in the log, also after a server was killed", async () => {
   using living = community(10);
-  // As a kill leaves it: the log without the memory beside it.
+  // As after a kill: a log without its shared memory file.
   const [left, log] = [join(folder, "left.db"), join(folder, "left.db-wal")];
   living.sqlite.pragma("wal_checkpoint(TRUNCATE)");
   living.write();

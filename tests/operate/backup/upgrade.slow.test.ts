@@ -1,4 +1,4 @@
-// What docs/contract.md#12.8 promises of an upgrade, inside one process.
+// docs/contract.md#12.8: upgrades, within one process.
 import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { seededBytes } from "../../../src/demo/seeded-bytes.ts";
 
 const KEY = Buffer.alloc(32, 7);
 
-/** A data folder as the Guildhall of that time left it, with its key. */
+/** A data folder of that schema version with its key. */
 function oldFolder(version: number) {
   const data = mkdtempSync(join(tmpdir(), "guildhall-old-"));
   const file = join(data, "guildhall.db");
@@ -73,7 +73,7 @@ test("an upgrade makes a copy, reports its steps and runs once, and then the dat
   expect(isOlder(folder)).toBe(false);
   openDataFolder(folder, { busyMs: 100, mayCreate: false }).close();
 
-  // The copy is what the older program would start with, and nobody else may read it.
+  // The older program can start with the copy, and only the owner can read it.
   expect(copy).toBe(join(folder.data, COPY));
   expect(readdirSync(copy)).toEqual(["guildhall.db"]);
   expect(statSync(copy).mode & 0o777).toBe(0o700);
@@ -116,7 +116,7 @@ test("a failed migration is reported with a message, and changes neither the dat
 test("refuses to upgrade a damaged database", async () => {
   using folder = oldFolder(10);
   const bytes = readFileSync(folder.file);
-  // A page of some table.
+  // Any page of a table.
   bytes.fill(0xff, 40 * 4096, 41 * 4096);
   writeFileSync(folder.file, bytes);
   await expect(upgradeWithCopy({ ...folder, version: 10 }, NOW, () => {})).rejects.toThrow(

@@ -19,7 +19,7 @@ import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { inspectLog } from "../../../src/operate/backup/log-check.ts";
 import { sized } from "../../drill.ts";
 
-/** What a look says of a log in which nothing is wrong. */
+/** Result for an intact log. */
 const FINE = {};
 const FRAME = 24 + 4096;
 
@@ -49,7 +49,7 @@ function place(): BackupFile {
   };
 }
 
-/** Rows that have a page for themselves. */
+/** Writes a row that fills a page. */
 const write = (db: Db, text: string): void =>
   db.transact(() => {
     db.prepare("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)").run(text, text.repeat(400));
@@ -70,13 +70,13 @@ const rowsOf = (file: string): number => {
   return rows;
 };
 
-/** What a kill leaves: both files as they are, in a folder of their own. */
+/** Copies the database and its log as a kill leaves them. */
 function killed(from: BackupFile, to: BackupFile): void {
   copyFileSync(from.file, to.file);
   copyFileSync(`${from.file}-wal`, `${to.file}-wal`);
 }
 
-/** Where each commit ends, in frames. */
+/** Last frame of each commit. */
 function commitsOf(log: Buffer): number[] {
   const ends: number[] = [];
   for (let at = 32, frame = 1; at + FRAME <= log.length; at += FRAME, frame++)
@@ -114,7 +114,7 @@ test("refuses an older copy of the database beside a newer log, and leaves both 
   expect(readdirSync(restored.folder).map((name) => readFileSync(join(restored.folder, name)))).toEqual(
     before,
   );
-  // As it says: without the log, the older state opens, and is whole.
+  // As the message says, the older state opens without the log and is intact.
   rmSync(`${restored.file}-wal`);
   expect(rowsOf(restored.file)).toBe(5);
 });
@@ -126,7 +126,7 @@ test("accepts a copy that SQLite made beside the log of its database, however ne
   db.close();
   const source = busy.open();
   for (const round of [1, 2]) {
-    // Into the same log as the copies.
+    // The copies are made while this log has frames.
     several(source, 10 * round, 10 * round + 3);
     using vacuumed = place();
     using copied = place();
@@ -139,7 +139,7 @@ test("accepts a copy that SQLite made beside the log of its database, however ne
       const alone = readFileSync(restored.file);
       copyFileSync(`${busy.file}-wal`, `${restored.file}-wal`);
       expect(inspectLog(restored.file).refused).toMatch(/is (?:a copy of|not) the database/);
-      // And by itself it is nobody's copy, also after it was written to and killed.
+      // Without that log, the copy is an independent database, even after writes and a kill.
       rmSync(`${restored.file}-wal`);
       using lived = place();
       writeFileSync(restored.file, alone);
@@ -162,7 +162,7 @@ test("refuses the log of another community, and of another copy of this communit
   ] as const) {
     using mixed = place();
     copyFileSync(database.file, mixed.file);
-    // What only a log has yet is not in a file by itself.
+    // Checkpoints, so that the file alone contains every commit.
     const sqlite = new Database(database.file);
     sqlite.pragma("wal_checkpoint(TRUNCATE)");
     sqlite.close();
@@ -204,14 +204,14 @@ test("reports a flipped byte in any commit but the last two, with the number of 
     const frame = Math.floor((at - 32) / FRAME);
     const whole = at < 32 ? 0 : ends.filter((end) => end <= frame).length;
     const found = inspectLog(damaged.file);
-    // The last commit may have been under way. The one before it is known by it alone, where its own count is
-    // on a page that still checks.
+    // A missing last commit may have been incomplete. A missing second-last commit is only known from the
+    // last one.
     if (whole < 18) {
       expect([at, found.refused]).toEqual([at, undefined]);
       expect([19 - whole, 20 - whole]).toContain(found.lost ?? 0);
       told++;
     } else expect(found.lost ?? 0).toBeLessThanOrEqual(2);
-    // It is what SQLite makes of it.
+    // SQLite reads the same commits.
     if (at % 7 === 0) expect(rowsOf(damaged.file)).toBe(5 + whole);
   }
   expect(told).toBeGreaterThan(50);
@@ -252,7 +252,7 @@ test("reports the losses of a damaged log once, keeps the log, and starts the co
 test("accepts a log that a power cut truncated anywhere, without a report", () => {
   using busy = place();
   several(busy.open(), 0, 5);
-  // Born in this log, and one that was there before.
+  // First a database that was created in this log, then one that existed before its log.
   for (const round of [0, 1]) {
     const database = readFileSync(busy.file);
     const log = readFileSync(`${busy.file}-wal`);
@@ -276,7 +276,7 @@ test("accepts any part of the unsynced commits after a power cut, without a repo
   const loose = busy.open(false);
   several(durable, 0, 5);
   durable.prepare("PRAGMA wal_checkpoint(RESTART)").all();
-  // An earlier log's frames lie behind.
+  // Frames of an earlier log follow.
   several(durable, 5, 8);
   const database = readFileSync(busy.file);
   const earlier = readFileSync(`${busy.file}-wal`);
@@ -319,7 +319,7 @@ test("accepts a database whose checkpoint was killed after writing any of its pa
   const db = busy.open();
   several(db, 0, 5);
   for (const round of ["born in the log", "before the log"]) {
-    // A change of the schema within the log, too.
+    // The log also contains a schema change.
     db.prepare(`CREATE TABLE "${round}" (text TEXT) STRICT`).run();
     several(db, 5, 15);
     const database = readFileSync(busy.file);
@@ -404,7 +404,7 @@ test("accepts a database that was upgraded and then killed before its checkpoint
       .run(name, new Bun.CryptoHasher("sha256").update(sql).digest("hex"));
   }
   sqlite.pragma(`user_version = ${version}`);
-  // Which is left open, or the log would be taken over when the other is closed.
+  // `sqlite` stays open, because closing the last connection would checkpoint the log.
   upgradeDatabase(old.file);
   killed(old, after);
   expect(inspectLog(after.file)).toEqual(FINE);

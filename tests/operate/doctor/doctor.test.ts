@@ -68,7 +68,7 @@ test("distinguishes a wrong key, a missing key, an older database and a newer da
 
   const setVersion = (version: number): void => {
     const file = readFileSync(database(fixture.data));
-    // The header's user_version (https://sqlite.org/fileformat2.html, section 1.3).
+    // Offset of user_version in the header (https://sqlite.org/fileformat2.html, section 1.3).
     file.writeUInt32BE(version, 60);
     writeFileSync(database(fixture.data), file);
   };
@@ -96,7 +96,7 @@ test("reads the log of a killed server, and leaves it for the next start", async
 test("reports a log of another database, and opens neither file", async () => {
   using fixture = openFixture();
   using other = openFixture();
-  // The communities of two fixtures begin as one file: this one begins by itself.
+  // All fixtures copy one database, so create a different community here.
   rmSync(other.data, { recursive: true });
   openDataFolder(other.config, { busyMs: 0, mayCreate: true }).close();
   const db = openDatabase(database(other.data), { busyMs: 0, isTakingOver: false });
@@ -116,10 +116,9 @@ test("reports a log of another database, and opens neither file", async () => {
 
 test("reports a file that this user cannot open, and checks the rest", async () => {
   using fixture = openFixture();
-  // A folder in the place of the log: nobody may open it as a file.
+  // A folder in place of the log cannot be opened as a file.
   mkdirSync(`${database(fixture.data)}-wal`);
-  // A file system in memory gives a folder 20 bytes for each file, and the log of a database is looked at
-  // from 512.
+  // The check skips logs below 512 bytes. On tmpfs a folder has 20 bytes per file.
   for (let i = 0; i < 30; i++) writeFileSync(join(`${database(fixture.data)}-wal`, `${i}`), "");
   const checked = await fixture.runChecks();
   expect(checked).toContainEqual(
@@ -138,7 +137,7 @@ test("a check of a damaged or older database writes nothing in or beside it", as
   const file = database(fixture.data);
   const there = () => [readdirSync(fixture.data), Bun.hash(readFileSync(file))];
   const bytes = readFileSync(file);
-  // As above.
+  // Offset of user_version, as above.
   bytes.writeUInt32BE(27, 60);
   writeFileSync(file, bytes);
   const older = there();

@@ -5,11 +5,11 @@ import { Glob } from "bun";
 const ROOT = `${import.meta.dir}/../../../`;
 const NAMED = [
   /\b(?:finding|note|ok|severe|warning)\(\s*"(\w+)"/g,
-  // Derived values, and the checks of the command line's own.
+  // Checks of derived data, and of the command line.
   /\bcheck: "(\w+)"/g,
   /\bconst check = "(\w+)"/g,
   /"(\w+_rights)"/g,
-  // What is put aside stands in a table.
+  // The table of leftovers.
   /^ {2}\["(\w+)", \//gm,
 ];
 

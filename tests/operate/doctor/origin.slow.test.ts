@@ -193,7 +193,7 @@ test("the network client returns status and date, returns any certificate, and r
   expect(await network.get(`${url}/strict`)).toEqual({ code: expect.any(String), says: expect.any(String) });
   const answer = await network.get(`${url}/x`, { isVerified: false });
   expect(answer).toMatchObject({ status: 200, date: expect.any(Number) });
-  // However much comes, its beginning is kept.
+  // Only the beginning of a long response is kept.
   expect("text" in answer && answer.text.length < 1_000_000).toBe(true);
   const shown = await network.certificate("127.0.0.1", server.port ?? 0);
   expect(shown?.pem.replaceAll(/\s/g, "")).toBe(cert.replaceAll(/\s/g, ""));

@@ -172,7 +172,7 @@ test("does not fix hard links, symlinks or swapped files, as they may belong to 
     0o555,
     process.getuid?.() ?? 0,
   ]);
-  // Another of its name, and a folder on its way that became a link.
+  // A file that was replaced by another of the same name, and a parent folder that became a link.
   const path = join(fixture.data, "tls", "one");
   mkdirSync(dirname(path));
   writeFileSync(path, "");

@@ -25,10 +25,10 @@ const OK: Finding = { check: "disk", severity: "ok", says: "73 GB are free" };
 const FULL: Finding = { check: "disk", severity: "severe", says: "2 MB are free", mend: "make room" };
 const LATE: Finding = { check: "backup", severity: "warning", says: "it is late", mend: "guildhall backup" };
 
-/** A server's rounds at a time that is held, with what each look finds, or how it ends. */
+/** The server's check schedule on a fake clock. The test sets the result of each check. */
 function openSchedule() {
   const fixture = openFixture();
-  // Noon of the machine's own day, wherever that is.
+  // Noon in the machine's own time zone.
   let now = new Date(2026, 10, 22, 12).getTime();
   const lines: { level: number; msg: string; check?: string; reason?: string }[] = [];
   const log = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) });

@@ -34,7 +34,7 @@ test("distinguishes no server, and a healthy, unready, silent, foreign or other-
   expect(await fixture.look("server", { "/readyz": { text: "<html>" } })).toEqual([
     finding("server", "severe", /\(status 200\) is not a Guildhall/, /Stop the program that listens there/),
   ]);
-  // An older one has no /readyz.
+  // Older versions have no /readyz.
   const older = { "/readyz": { status: 404 }, "/healthz": { text: '{"status":"ok","version":"0.1.9"}' } };
   expect(await fixture.look("server", older)).toEqual([finding("server", "ok", /is ready/)]);
   expect(await fixture.look("version", older)).toEqual([
@@ -79,7 +79,7 @@ test("warns about a write-ahead log without checkpoints, and names what holds it
     finding("write_ahead_size", "ok", /takes 0 bytes/),
   ]);
   const file = openSync(join(fixture.data, "guildhall.db-wal"), "w");
-  // Without a byte of its own: what no commit stands in belongs to everybody.
+  // A sparse file. A log without commits belongs to any database.
   ftruncateSync(file, 300 * 1024 * 1024);
   closeSync(file);
   expect(await fixture.look("write_ahead_size")).toEqual([

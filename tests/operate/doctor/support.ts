@@ -11,13 +11,13 @@ import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { writeAddress } from "../../../src/operate/health/address.ts";
 import { writeEmptyCommunity } from "../../support.ts";
 
-/** A data folder with an empty community, on which no server works. */
+/** A data folder with an empty community and no running server. */
 export interface Fixture {
   data: string;
   config: Config;
-  /** All that a doctor says of it. `than`: what is otherwise with the one who is looked at. */
+  /** Runs all checks. `than` overrides options. */
   runChecks(than?: Partial<CheckOptions>): Promise<readonly Finding[]>;
-  /** What it says of one thing. */
+  /** The findings of one check. */
   look(check: string, than?: Partial<CheckOptions>): Promise<readonly Finding[]>;
 }
 
@@ -26,7 +26,7 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   const data = join(folder, "data");
   const config = readConfig(variables, { data });
   writeEmptyCommunity(data);
-  // As its first start leaves it.
+  // The state after a first start.
   openDataFolder(config, { busyMs: 0, mayCreate: false }).close();
   const all = async (than: Partial<CheckOptions> = {}): Promise<readonly Finding[]> => {
     const usual = {
@@ -48,7 +48,7 @@ export function openFixture(variables: Record<string, string> = {}): Fixture & D
   };
 }
 
-/** A world in which these addresses answer, and no other does. */
+/** A network in which only these URLs respond. */
 export function offline(
   answers: Readonly<Record<string, Answer>> = {},
   { isSynchronised, shown }: { isSynchronised?: boolean | undefined; shown?: ShownCertificate } = {},
@@ -66,8 +66,7 @@ export function offline(
 }
 
 /**
- * For `expect`: one finding of that severity, with these words, and something that mends it unless all is
- * well.
+ * An `expect` matcher for a finding with this severity and text. Without `mend`, any proposed fix matches.
  */
 export function finding(check: string, severity: Severity, says: RegExp, mend?: RegExp): Finding {
   const told = { check, severity, says: expect.stringMatching(says) as string };
@@ -75,10 +74,10 @@ export function finding(check: string, severity: Severity, says: RegExp, mend?: 
   return expect.objectContaining(told) as Finding;
 }
 
-/** Where the server of `servedFixture` says that it is. */
+/** URL of the server in `servedFixture`. */
 export const OWN = "http://127.0.0.1:8787";
 
-/** As if a server held the folder, and it and others answered so. Paths are of that server. */
+/** A fixture whose folder a server seems to use. `answers` are by path of that server or by URL. */
 export function servedFixture(variables: Record<string, string> = {}): Disposable & {
   look(
     check: string,

@@ -1,5 +1,5 @@
-// The rules in deploy/, their cases and the dashboard. `bun run drill metrics` tries them with Prometheus
-// itself.
+// The alert rules of deploy/, their cases and the dashboard. `bun run drill metrics` tests them with
+// Prometheus.
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { dashboard } from "../../../scripts/dashboard.ts";
@@ -12,7 +12,7 @@ const read = (name: string): Promise<string> => Bun.file(join(DEPLOY, name)).tex
 const rules = async (): Promise<Rules["groups"][number]["rules"]> =>
   (Bun.YAML.parse(await read("guildhall.rules.yml")) as Rules).groups.flatMap((group) => group.rules);
 
-/** What may stand on /metrics: of a histogram its buckets, sum and count. */
+/** Labels of each series on /metrics. A histogram has buckets, sum and count. */
 const LABELS = new Map(
   createMetrics({ ofProcess: true })
     .described()
@@ -26,11 +26,11 @@ const LABELS = new Map(
         : [[name, labels]],
     ),
 );
-/** What Prometheus adds. */
+/** Series and labels that Prometheus adds. */
 LABELS.set("up", []);
 const ADDED = ["job", "instance"];
 
-/** What an expression names that is nowhere, with the labels that it asks for. */
+/** Series or labels of an expression that do not exist. */
 function unknownIn(expression: string): string[] {
   const bare = expression.replaceAll(/"[^"]*"/g, '""');
   return [...bare.matchAll(/\b((?:guildhall|process|nodejs)_\w+|up)\b(?:\{([^}]*)\})?/g)].flatMap(
@@ -63,7 +63,7 @@ test("each alert has a severity and a link to a section of docs/operating.md tha
     const [file, anchor] = annotations.runbook_url.split("#");
     expect(file).toBe("docs/operating.md");
     const place = page.split("\n").find((line) => line.includes(`<a id="${anchor}"></a>`));
-    // What wakes somebody is marked.
+    // The page marks alerts that page someone.
     expect(place, alert).toMatch(
       labels.severity === "page" ? `**${alert}** (page)` : new RegExp(`\\*\\*${alert}\\*\\*(?! \\(page)`),
     );

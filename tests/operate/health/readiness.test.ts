@@ -44,7 +44,7 @@ test("a working server is ready, for any client and without a rate limit", async
   const flood = await Promise.all(Array.from({ length: 300 }, () => fetch(`${house.url}/readyz`)));
   expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([200]));
   expect(flood[299]?.headers.has("x-ratelimit-remaining")).toBe(false);
-  // One real write a second, however many ask.
+  // One test write per second, for any number of requests.
   expect(commits(house)).toBe(before + 1);
   await ready(house);
   expect(commits(house)).toBe(before + 2);
@@ -77,7 +77,7 @@ test("answers while another program holds the database, without a second write o
   expect((await fetch(`${house.url}/healthz`)).status).toBe(200);
   other.exec("COMMIT");
   other.close();
-  // What hung is written now; the next look writes anew.
+  // The pending write completes, and the next check writes again.
   while ((await ready(house)).code !== 200);
   expect(commits(house)).toBeLessThanOrEqual(before + 2);
 });

@@ -38,7 +38,7 @@ test("reports a write-ahead log above 256 MiB during an endless read, and trunca
   expect(await metrics.text()).toContain(`\nguildhall_write_ahead_log_bytes ${walBytes()}\n`);
 
   other.exec("COMMIT");
-  // One commit takes the log over, the next one begins it anew.
+  // The first commit checkpoints the log, and the next one restarts the log.
   await write(1);
   await write(1);
   expect(walBytes()).toBeLessThanOrEqual(64 * MIB);

@@ -1,4 +1,4 @@
-// What docs/contract.md#12.2 promises of certificates in files.
+// docs/contract.md#12.2: certificates in files.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -65,7 +65,7 @@ test("refuses at the start a certificate that browsers would reject, with a mess
     );
 });
 
-/** A server that shows what is in the files. */
+/** A server that uses the certificate in the files. */
 function keeping(first: Certificate, from = Date.now()) {
   write(first);
   const clock = heldClock(from);

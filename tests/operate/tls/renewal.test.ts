@@ -1,4 +1,4 @@
-// What docs/contract.md#12.2 promises of certificates from an authority; scripts/drills.ts asks a real one.
+// docs/contract.md#12.2: certificates from an ACME authority. scripts/drills.ts uses a real one.
 import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const folderOf = (directory = "https://acme.example/directory") => ({
   authority: { contact: "ada@guild.example", directory, ca: undefined },
 });
 
-/** An authority that gives what it is told to, or fails with words. */
+/** An authority that issues `given`, or fails with a message. */
 async function renewing({ chance = 0, given }: { chance?: number; given?: Certificate } = {}) {
   folders++;
   const clock = heldClock(FROM);
@@ -59,7 +59,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
     orders,
     fail: (words: string) => void (fault = words),
     while: (work: () => Promise<void>) => void (during = work),
-    /** Looks until `ms` are over, as the program does. */
+    /** Checks every `everyMs` until `ms` have passed, as the program does. */
     async pass(ms: number, everyMs: number) {
       for (let at = 0; at < ms; at += everyMs) {
         clock.pass(everyMs);
@@ -82,10 +82,10 @@ test("orders a missing certificate at once, stores it in private files, and serv
   expect(statSync(within).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(within)) expect(statSync(join(within, name)).mode & 0o777).toBe(0o600);
   expect(JSON.stringify(logged)).not.toContain("PRIVATE");
-  // Nothing of it is shown to another name, or taken for what another directory gave.
+  // The certificate is not used for another name or another directory.
   expect(await lastIssued(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
   expect(await lastIssued(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
-  // A damaged one is ordered anew; a server can begin with what stands in for it.
+  // A damaged certificate is ordered again. A server can start with the stand-in.
   writeFileSync(
     join(within, "guild.example.pem"),
     readFileSync(join(within, "guild.example.pem")).subarray(0, 300),
@@ -123,7 +123,7 @@ test("reports a failure and retries with growing delays, while the current certi
   expect(waits).toEqual([1, 5, 15, 60, 240, 720, 720]);
   expect(logged.map(({ reason }) => reason)).toEqual(Array(8).fill("the authority is away"));
   expect([kept.shown(), shown]).toEqual([given, []]);
-  // Whoever asks has mended something.
+  // A manual check retries at once, because the operator may have fixed the cause.
   fail("");
   await kept.look(true);
   expect(shown).toHaveLength(1);
