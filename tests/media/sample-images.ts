@@ -1,4 +1,4 @@
-/** Pictures and what passes for some, made here: nothing hostile lies in the repository. */
+/** Makes sample pictures and malformed files, so that the repository contains no hostile file. */
 import { deflateSync } from "node:zlib";
 
 export const SIGNATURE = Buffer.from("89504e470d0a1a0a", "hex");
@@ -20,7 +20,7 @@ export function header(width: number, height: number, more: readonly number[] = 
   return made;
 }
 
-/** Every picture is another one by its seed. */
+/** Pixel rows of a picture. Each seed makes a different picture. */
 export function rows(width: number, height: number, seed = 0): Buffer {
   const line = width * 3 + 1;
   const made = Buffer.alloc(line * height);
@@ -29,7 +29,7 @@ export function rows(width: number, height: number, seed = 0): Buffer {
   return made;
 }
 
-/** `between`: chunks that stand before the pixels. */
+/** Makes a PNG. `between` are chunks before the pixels. */
 export function png(width: number, height: number, seed = 0, between: readonly Buffer[] = []): Buffer {
   return Buffer.concat([
     SIGNATURE,
@@ -40,7 +40,7 @@ export function png(width: number, height: number, seed = 0, between: readonly B
   ]);
 }
 
-/** A PNG that claims a size and has next to nothing of it. */
+/** A PNG that claims a size but has almost no data. */
 export function claim(
   width: number,
   height: number,
@@ -58,20 +58,20 @@ export async function webp(width: number, height: number): Promise<Buffer> {
   return Buffer.from(await new Bun.Image(png(width, height)).webp().bytes());
 }
 
-/** Behind the first two bytes of a JPEG. */
+/** Inserts a segment after the first two bytes of a JPEG. */
 export function withSegment(jpg: Buffer, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]);
   return Buffer.concat([jpg.subarray(0, 2), head, content, jpg.subarray(2)]);
 }
 
-/** Exif with one entry, which way the picture is turned, and whatever is told beside it. */
+/** Exif data with an orientation entry, followed by the text `beside`. */
 export function exif(orientation: number, beside = ""): Buffer {
   const tiff = Buffer.from("49492a000800000001001201030001000000000000000000", "hex");
   tiff[18] = orientation;
   return Buffer.concat([Buffer.from("Exif\0\0", "latin1"), tiff, Buffer.from(beside)]);
 }
 
-/** A GIF of two colours whose frames hold one pixel each, all alike, whatever side they claim. */
+/** A GIF with two colours. Every frame contains the same single pixel, whatever `side` claims. */
 export function gif(width: number, height: number, frames = 1, side = 1): Buffer {
   const head = Buffer.alloc(13);
   head.write("GIF89a", "latin1");
@@ -84,7 +84,7 @@ export function gif(width: number, height: number, frames = 1, side = 1): Buffer
   const frame = Buffer.concat([
     Buffer.from([0x21, 0xf9, 4, 0, 1, 0, 0, 0, 0x2c]),
     place,
-    // One pixel: clear, colour 1, end, in codes of two bits and more.
+    // One pixel in LZW codes: clear, colour 1, end.
     Buffer.from([2, 2, 0x4c, 0x01, 0]),
   ]);
   const colours = Buffer.from([0, 0, 0, 200, 60, 20]);
@@ -105,7 +105,7 @@ export function riff(...chunks: readonly (readonly [string, Buffer])[]): Buffer 
   return Buffer.concat([head, inside]);
 }
 
-/** What a WebP's frame is made of, without what is around it. */
+/** The frame chunk of a WebP file without its container. */
 export function pixelsOf(made: Buffer): readonly [string, Buffer] {
   return [made.toString("latin1", 12, 16), made.subarray(20, 20 + made.readUInt32LE(16))];
 }
