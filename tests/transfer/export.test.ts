@@ -12,7 +12,7 @@ import { makeWorld, type World } from "../support.ts";
 
 const quiet = { version: "0.0.0-test", progress: () => {} };
 
-/** The lines of one file of an export. */
+/** Rows of one file of an export. */
 function linesIn(folder: string, name: string): Record<string, unknown>[] {
   const text = readFileSync(join(folder, `${name}.ndjson`), "utf8");
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
@@ -29,7 +29,7 @@ test("docs/contract.md#12.6: an export holds each row of one snapshot once, in o
   using world = makeWorld();
   const { core } = world;
   const { bob } = await town(core);
-  // Somebody writes while it is made: on a connection of their own, as a server does.
+  // Another connection writes during the export, as a server does.
   const other = { ...core, db: openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 }) };
   let isWritten = false;
   const progress = (): void => {
@@ -112,7 +112,7 @@ test("refuses a folder that is not empty, and restarts an interrupted export", a
   await expect(exportTo(core, into(world, "cut"), { ...quiet, progress: fail })).rejects.toThrow("cut");
   expect(readdirSync(into(world, "cut"))).not.toContain("manifest.json");
   expect((await exportTo(core, into(world, "cut"), quiet)).files).toEqual(files);
-  // Only what an export writes is ever removed.
+  // Only files that an export writes are ever removed.
   writeFileSync(join(into(world, "cut"), "export.unfinished"), "");
   writeFileSync(join(into(world, "cut"), "mine.txt"), "mine");
   expect(await refusal("cut")).toMatch(/already holds an export/);

@@ -1,7 +1,7 @@
 import { type Authority, createAuthority } from "../delivery/authority.ts";
 
 /*
- * A Forem as its API v1 answers: a list without texts, articles alone with them, comments as trees of HTML,
+ * A stub of Forem's API v1: a list without texts, single articles with texts, comments as HTML trees, and
  * people.
  */
 
@@ -31,11 +31,11 @@ export interface FakeForem {
   host: string;
   url: string;
   ca: string;
-  /** The paths that were asked for, in order. */
+  /** Requested paths, in order. */
   asked: string[];
   articles: FakeArticle[];
   people: Map<string, { name: string; summary: string }>;
-  /** Answers instead, where it gives something. */
+  /** Overrides the response to a path. */
   instead: (path: string) => Response | undefined;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -124,7 +124,10 @@ function common(forem: FakeForem, article: FakeArticle) {
   };
 }
 
-/** The list and the text of tags change places: https://github.com/forem/forem/issues/4206 */
+/**
+ * Forem swaps the list and the text of tags between both responses:
+ * https://github.com/forem/forem/issues/4206
+ */
 function inList(forem: FakeForem, article: FakeArticle) {
   const tags = article.tags ?? [];
   return { ...common(forem, article), tag_list: tags, tags: tags.join(", ") };

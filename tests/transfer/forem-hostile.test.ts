@@ -1,5 +1,5 @@
-// docs/threats.md#M11: a source may be anything; what it says is bounded, refused in words, and nothing is
-// half.
+// docs/threats.md#M11: a source may be hostile. Its data is bounded or refused with a message, and nothing is
+// imported partially.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// docs/contract.md#12.7: who of a Forem is which member here is said by the operator, and guessed by nobody.
+// docs/contract.md#12.7: the operator says which Forem author is which member. The import never guesses.
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,10 +13,7 @@ import { command } from "../command.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";
 
-/**
- * Runs `guildhall import --forem` on a file of a Forem where klaus and eve have written, and bob has
- * answered.
- */
+/** Runs `guildhall import --forem` on a file in which klaus and eve have written and bob has answered. */
 function bring(world: World, ...words: string[]) {
   const file = join(world.folder, "forem.json");
   writeFileSync(file, JSON.stringify({ articles: ARTICLES }));
@@ -47,7 +44,7 @@ function table({ folder }: World, text: string): string {
   return file;
 }
 
-/** How many rows each table has that an import writes to. */
+/** Number of rows in each table that an import writes. */
 const rowsOf = ({ core }: World) =>
   ["builders", "posts", "arrivals", "audit_entries", "workspaces"].map(
     (name) => core.db.prepare<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`).get()?.rows,
@@ -96,7 +93,7 @@ test("a table maps a person's texts to a member or a new account, and a second r
     ["Klaus", "karl"],
     ["eve", "eve"],
   ]);
-  // A member stays who they are: nobody claims their account.
+  // An existing member's account cannot be claimed.
   expect(listUnclaimed(world.core, OPERATOR, "", 10).map(({ username }) => username)).toEqual([
     "bob-of-forem",
     "eve",

@@ -1,4 +1,4 @@
-// docs/adr/0042-forem-import.md: what becomes of a Forem's texts.
+// docs/adr/0042-forem-import.md: conversion of texts.
 import { expect, test } from "bun:test";
 import { beginningOf, fromHtml, fromMarkdown } from "../../src/transfer/forem-text.ts";
 

@@ -1,4 +1,4 @@
-// docs/contract.md#12.7: another community is brought in, once, as it was.
+// docs/contract.md#12.7: a community is imported once and unchanged.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -33,7 +33,7 @@ function foremWorld() {
   return makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
 }
 
-/** Walks a fake Forem without waiting; `waits` is what it would have waited, in ms. */
+/** Imports from a fake Forem without waiting. `waits` records the skipped waits in ms. */
 function bring(
   core: Core,
   forem: FakeForem,
@@ -180,7 +180,7 @@ test("replaces names that are taken, reserved or invalid, and reports them", asy
   using world = foremWorld();
   const { core } = world;
   const { renamed, leftOut } = await bring(core, forem);
-  // The newest comes first.
+  // Newest first.
   expect(renamed).toEqual([
     { from: "x".repeat(40), to: "x".repeat(26) },
     { from: "…", to: "member" },

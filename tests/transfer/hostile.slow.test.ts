@@ -8,7 +8,7 @@ import { openExport } from "../../src/transfer/reader.ts";
 import { makeWorld, type World } from "../support.ts";
 import { contentsOf, furnish, quiet } from "./sample-community.ts";
 
-/* docs/threats.md#M11: an export that somebody else made, or changed. */
+/* docs/threats.md#M11: exports that a stranger made or changed. */
 
 let home = "";
 let passedMs = 0;
@@ -26,7 +26,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 type Line = Record<string, unknown>;
 
-/** A copy of a sound export, to be changed. */
+/** A copy of a valid export, for changes. */
 function copied(): string {
   const folder = mkdtempSync(join(home, "copy-"));
   cpSync(join(home, "sound"), folder, { recursive: true });
@@ -49,7 +49,7 @@ function changeManifest(
   writeFileSync(path, JSON.stringify(manifest));
 }
 
-/** Writes a file of the export anew, and a manifest that fits it. */
+/** Replaces a file of the export and updates the manifest. */
 function put(
   folder: string,
   name: string,
@@ -60,7 +60,7 @@ function put(
   changeManifest(folder, ({ files }) => void (files[name] = { rows }));
 }
 
-/** Changes the first line of a file, or whichever. */
+/** Changes the first line of a file, or the first line that `which` accepts. Returns its number. */
 function changeLine(
   folder: string,
   name: string,
@@ -82,7 +82,7 @@ function empty(): World & Disposable {
   return world;
 }
 
-/** What an import of it says; what it leaves is looked at elsewhere. */
+/** The refusal of an import. Other tests check what the import leaves behind. */
 async function refusalOf(folder: string): Promise<string> {
   using world = empty();
   try {

@@ -28,7 +28,7 @@ test("docs/contract.md#12.6: export and import preserve every table, and a secon
     target.clock.pass(source.clock.now() - target.clock.now());
     await importInto(target.core, openExport(folder), () => {});
     const after = contentsOf(target.core);
-    // Endpoints alone are not as they were: they are off.
+    // Only endpoints differ: they are disabled.
     const off = (before["webhook_endpoints"] as { disabled_at: number | null }[]).map((row) =>
       row.disabled_at === null
         ? { ...row, disabled_at: Date.parse(exported_at), disabled_reason: "moved" }
@@ -61,7 +61,7 @@ test("ids, log positions and the steady time continue after those of the import"
   clock.pass(1);
   const made = createPost(core, bob.caller, { text: "The first one here" });
   expect(posts.every((id) => id < made.id)).toBe(true);
-  // The log goes on behind its end, also where this machine's clock is a day behind.
+  // New events get later ids, even if this machine's clock is a day behind.
   clock.step(-DAY);
   createPost(core, bob.caller, { text: "The second one" });
   const fired = ids("events").filter((id) => !events.includes(id));
@@ -71,7 +71,7 @@ test("ids, log positions and the steady time continue after those of the import"
     steady: source.clock.steady(),
     wall: source.clock.now(),
   });
-  // What waits goes on waiting: its endpoint is off.
+  // Deliveries remain pending, because their endpoints are disabled.
   while (core.db.transact(() => continueBatches(core)));
   expect(core.db.prepare("SELECT 1 FROM webhook_endpoints WHERE disabled_at IS NULL").all()).toEqual([]);
 });

@@ -24,7 +24,7 @@ export const quiet = { version: "0.0.0-test", progress: () => {} };
 
 const MEDIA_ID = "med_01kafzq8e5f2r8v0j3n6s1t4wx";
 
-/** A demo with a town in it, and a row at least in every table that is exported. */
+/** Fills a demo and the deletion community, with at least one row in every exported table. */
 export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited<ReturnType<typeof town>>> {
   await fillDemo(core, { builders: 12, posts: 60, jobs: 15, prompts: 10 }, seed, () => {});
   const told = await town(core);
@@ -34,7 +34,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   await person(core, "cy");
   deleteAccount(core, OPERATOR, "cy", "cy");
   finish(core);
-  // One that is on its way out.
+  // An account that is being deleted.
   await person(core, "dee");
   const { caller: dee } = await person(core, "dora");
   const { id: soonGone } = createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
@@ -53,14 +53,14 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
     zone: "Europe/Berlin",
     newcomerPost: ids.bobs,
   });
-  // He had another name for a moment, which is his for good.
+  // A former username, which stays reserved for bob.
   renameAccount(core, OPERATOR, "bob", "bobby");
   renameAccount(core, OPERATOR, "bobby", "bob");
   hide(core, OPERATOR, ids.bobs);
   const redirectUris = ["https://app.example.com/back", "com.example.app:/back"];
   const draft = { kind: "confidential" as const, redirectUris, scopes: ["feed:read"], name: "Kept" };
   registerApp(core, ada.caller, ada.caller.workspaceId, draft);
-  // What is under way, as a stop in the middle leaves it.
+  // Unfinished work, as after a sudden stop.
   const { db } = core;
   const one = (sql: string): string => db.prepare<{ id: string }>(sql).get()?.id ?? "";
   const delivery = one("SELECT id FROM deliveries");
@@ -107,7 +107,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
 
 const INDEXES = ["job_search", "post_search", "prompt_search", "directory_search"];
 
-/** Every row that an import has to bring, and all that follows from them, by table. */
+/** Every row that an import must restore and everything derived from them, by table. */
 export function contentsOf({ db }: Core): Record<string, unknown> {
   const all = (sql: string): unknown[] => db.prepare(sql).all();
   const exported = FORMS.map(({ name, columns, key }) => {
@@ -137,7 +137,7 @@ export function contentsOf({ db }: Core): Record<string, unknown> {
   ]);
 }
 
-/** The files of an export, but the manifest, which tells its own time. */
+/** Files of an export except the manifest, which contains its own time. */
 export function filesOf(folder: string): Record<string, string> {
   const names = readdirSync(folder).filter((name) => name !== "manifest.json");
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
