@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** Who may do what: guards and scopes, tokens, sessions, one-time links, passwords, forms. */
+/** Faults in guards, scopes, tokens, sessions, one-time links, passwords and forms. */
 export const ACCESS: readonly Fault[] = [
   {
     file: "core/identity/access/caller.ts",

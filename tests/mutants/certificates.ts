@@ -1,6 +1,9 @@
 import type { Fault } from "./fault.ts";
 
-/** Which certificate is shown, until when, to whom plain HTTP is sent on, and who reads the keys. */
+/**
+ * Faults in the choice, expiry and renewal of certificates, the redirect of plain HTTP, and file modes of
+ * keys.
+ */
 export const CERTIFICATES: readonly Fault[] = [
   {
     file: "operate/tls/certificate.ts",

@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** Several machines with one community. */
+/** Faults between several nodes of one community. */
 export const CLUSTER: readonly Fault[] = [
   {
     file: "cluster/signature.ts",

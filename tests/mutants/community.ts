@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** What a community says of itself, and what follows: who reads, and what newcomers may. */
+/** Faults in the settings of a community, such as who may read and what new members may do. */
 export const COMMUNITY: readonly Fault[] = [
   {
     file: "core/identity/community-settings/community-settings.ts",

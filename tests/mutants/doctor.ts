@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** What an operator is told of the machine, and what is mended without them. */
+/** Faults in the checks that the doctor reports or fixes. */
 export const DOCTOR: readonly Fault[] = [
   {
     file: "operate/doctor/rights.ts",

@@ -1,15 +1,15 @@
-/** A fault that somebody could make, and that a test has to find. */
+/** A plausible fault that a test must find. */
 export interface Fault {
-  /** Under src/. */
+  /** Path below src/. */
   file: string;
-  /** Stands there exactly once. */
+  /** Source text that occurs exactly once in the file. */
   text: string;
-  /** What stands there instead. */
+  /** Replacement for `text`. */
   fault: string;
-  /** Under tests/, by the name without what tells their tier; one of them has to fail. */
+  /** Test files below tests/, without the suffix of their tier. At least one of them must fail. */
   tests: readonly string[];
-  /** Of long files, only the tests whose names match. */
+  /** Pattern of test titles, to run only some tests of a long file. */
   named?: string;
-  /** What it would let happen. */
+  /** Effect of the fault. */
   why: string;
 }

@@ -9,7 +9,8 @@ import { OUTBOX } from "./outbox.ts";
 import { WIRE } from "./wire.ts";
 
 /**
- * All planted faults: `bun run mutants` plants one after the other in a copy, and a test of each has to fail.
+ * All planted faults. `bun run mutants` plants them one by one in a copy of the tree, and one of the fault's
+ * tests must fail.
  */
 export const FAULTS: readonly Fault[] = [
   ...ACCESS,

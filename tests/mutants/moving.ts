@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** What comes in from elsewhere, and what a member takes away. */
+/** Faults in imports and exports. */
 export const MOVING: readonly Fault[] = [
   {
     file: "core/services/imported/imported.ts",

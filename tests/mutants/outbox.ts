@@ -1,6 +1,6 @@
 import type { Fault } from "./fault.ts";
 
-/** What goes out: the schedule, the signature, whom an event reaches, and where a request may lead. */
+/** Faults in the retry schedule, signatures, the recipients of events and the targets of requests. */
 export const OUTBOX: readonly Fault[] = [
   {
     file: "core/outbox/events/trace.ts",

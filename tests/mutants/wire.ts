@@ -1,8 +1,8 @@
 import type { Fault } from "./fault.ts";
 
 /**
- * What is asked: cursors, limits and rates, keys and savepoints, what is shown to whom, and what a document
- * of the graph costs.
+ * Faults in requests: cursors, limits, rates, idempotency keys, savepoints, visibility and the cost of
+ * GraphQL documents.
  */
 export const WIRE: readonly Fault[] = [
   {
