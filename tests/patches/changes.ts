@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 
-/** The changes whose cost is shown, in the order in which they are applied. */
+/** Example changes whose cost is measured, in the order of their application. */
 export const CHANGES: readonly { patch: string; what: string; most: number }[] = [
   { patch: "location.patch", what: "one more field of a post", most: 6 },
   { patch: "talks.patch", what: "a whole resource", most: 10 },
@@ -8,7 +8,7 @@ export const CHANGES: readonly { patch: string; what: string; most: number }[] =
 
 export const pathOf = (patch: string): string => join(import.meta.dir, patch);
 
-/** Runs a command to its end. Returns its output, and whether it exited with 0. */
+/** Runs a command. Returns its output and whether it exited with 0. */
 export function run(cwd: string, command: string[]): { isGood: boolean; output: string } {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, {
     cwd,

@@ -1,8 +1,8 @@
 /*
- * What a change costs, shown by doing it. location.patch gives a post the place that it was written at.
- * talks.patch adds a whole resource, with its tests. Both are applied to a copy of this tree, which is then
- * checked and tested, so that a tree in which the same must be written in many places fails.
- * cost.slow.test.ts counts the files.
+ * Measures what a change costs by making two of them. location.patch adds a location to posts. talks.patch
+ * adds a resource with tests.
+ * Both are applied to a copy of this tree, which is then checked and tested. cost.slow.test.ts counts the
+ * changed files.
  */
 import { test } from "bun:test";
 import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
@@ -11,12 +11,12 @@ import { join } from "node:path";
 import { CHANGES, pathOf, run } from "./changes.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** What is no part of the tree, or is linked. */
+/** Not part of the tree, or linked into the copy. */
 const LEFT_OUT = [".git", "node_modules", "dist", "data"];
-/** On a machine that is slow and busy. */
+/** For a slow and busy machine. */
 const LONG_MS = 240_000;
 
-/** What the changes add, what they could break, and the rules of the tree. */
+/** Tests of the changes, of what they could break, and of the rules of the tree. */
 const TESTED = [
   "./tests/patches/location.after.ts",
   "tests/spec/talks.test.ts",
@@ -28,7 +28,7 @@ const TESTED = [
   "tests/architecture.test.ts",
 ];
 
-/** Updates old databases that have rows, also by the migrations that the changes add. */
+/** Tests that migrate old databases with rows, which includes the migrations of the changes. */
 const OLD_DATABASES = ["tests/core/migrations.slow.test.ts", "-t", "events|reports|push and mail"];
 
 function copyOfTree(): { path: string } & Disposable {

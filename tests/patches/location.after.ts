@@ -1,4 +1,4 @@
-// What location.patch brings, tried in the copy that it was applied to: see cost.slow.test.ts.
+// Tests of location.patch, run in the patched copy. See cost.slow.test.ts.
 import { expect, test } from "bun:test";
 import { graph } from "../graphql/ask.ts";
 import { call } from "../spec/client.ts";
