@@ -1,4 +1,4 @@
-// docs/contract.md#9.13 and docs/contract.md#9.19: no language lacks a message, or a parameter of one.
+// docs/contract.md#9.13 and docs/contract.md#9.19: every language has every message with all its parameters.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder with feed.toml in each of these languages. */
+/** A folder with a feed.toml for each language. */
 function localesOf(texts: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "locales-"));
   folders.push(folder);
@@ -35,7 +35,7 @@ function faultsOf(
   return [];
 }
 
-/** The messages as a program calls them. */
+/** The compiled message functions. */
 async function compiled(texts: Readonly<Record<string, string>>): Promise<Record<string, any>> {
   const folder = localesOf(texts);
   const runtime = join(import.meta.dir, "../src/locale/runtime.ts");
@@ -173,7 +173,7 @@ test("throws when a parameter is missing", async () => {
   expect(() => since({ when: Promise.resolve("soon"), address: "/" })).toThrow("lacks the markup");
 });
 
-/** What the compiler says of a source that calls messages. Nothing is read but their types. */
+/** Type errors in source code that calls messages. Reads only the types of the messages. */
 function typeFaultsOf(source: string): string[] {
   const path = join(import.meta.dir, "../locales/planted.ts");
   const options: ts.CompilerOptions = {

@@ -1,4 +1,4 @@
-/** The lines of a page, by name and labels. */
+/** Values of a metrics page by name and labels. */
 export function linesOf(page: string): Map<string, number> {
   const lines = page.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   return new Map(

@@ -7,7 +7,7 @@ import { comparison, type Turn } from "../bench/peers/comparison.ts";
 import { fill } from "../bench/server.ts";
 import { rowsOf } from "../bench/peers/rows.ts";
 
-/** What `bun run bench peers` does without those it compares with. */
+/** Tests the part of `bun run bench peers` that needs no other servers. */
 
 test("counts one request for a chunked response, as for a response with a content length", async () => {
   let asked = 0;
@@ -21,7 +21,7 @@ test("counts one request for a chunked response, as for a response with a conten
       const pieces = ['["', part, "\\r\\n0\\r\\n\\r\\n", '"]'];
       const body = new ReadableStream({
         async pull(stream) {
-          // Between two turns of the loop: the socket sees them apart.
+          // Waits for a turn of the event loop, so that the client receives the pieces separately.
           await new Promise(setImmediate);
           const piece = pieces.shift();
           if (piece === undefined) stream.close();
@@ -35,7 +35,7 @@ test("counts one request for a chunked response, as for a response with a conten
     asked = 0;
     const done = await load({ url: `${server.url.origin}/${path}`, connections: 2, seconds: 0.3 });
     expect([path, done.requests]).toEqual([path, asked]);
-    // One at least: how many more is the machine's.
+    // At least one request. The number depends on the machine.
     expect(asked).toBeGreaterThan(0);
     expect(done.refused).toBe(path === "refused" ? asked : 0);
   }

@@ -1,10 +1,9 @@
 /**
- * What every way of running the tests has in common: `bun test`, `bun test FILE`, with `--parallel` and from
- * an editor. A test may take a minute, since a machine may be slow and busy; whoever needs more says so
- * beside the test.
+ * Setup for every way to run tests: `bun test`, `bun test FILE`, `--parallel` and editors. A test may take a
+ * minute, because a machine may be slow and busy. A test that needs more sets its own timeout.
  *
- * bunfig.toml knows no time-out, and `setDefaultTimeout` holds for one file alone: so each begins with the
- * call.
+ * bunfig.toml has no timeout setting, and `setDefaultTimeout` applies to one file only. So a call is
+ * prepended to each test file.
  */
 import { plugin } from "bun";
 import { afterAll } from "bun:test";
@@ -14,14 +13,13 @@ import { refreshMessages } from "../scripts/messages.ts";
 import { isDrill } from "./drill.ts";
 import { roomiestTemporaryFolder } from "./temporary.ts";
 
-// What a test writes goes to memory, where the machine has room there: a commit on a disk waits for it.
+// Temporary files are in memory if there is enough space, because commits would wait for a disk.
 process.env["TMPDIR"] = roomiestTemporaryFolder();
 
-// A test never runs with the messages of before an edit.
+// Rebuilds the messages, so that tests see the latest edits.
 refreshMessages();
 
-// The suite draws the same examples each time, so that it fails for a change and never by chance; drills draw
-// new ones.
+// The suite uses fixed random examples, so that a failure is never random. Drills use new ones.
 if (!isDrill) fc.configureGlobal({ seed: 7 });
 
 const MINUTE_MS = 60_000;
@@ -37,7 +35,7 @@ plugin({
   },
 });
 
-// A worker whose priority is low is starved by whatever it tests, and so is each process that it starts.
+// A worker with low priority is starved by the programs under test, and so are its child processes.
 const priority = getPriority();
 afterAll(() => {
   if (getPriority() !== priority) throw new Error("a test lowered the priority of its own process");

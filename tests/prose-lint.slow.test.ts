@@ -26,7 +26,7 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "prose-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The texts of one file of messages. */
+/** Texts of a message file. */
 function messagesOf(language: "en" | "de" | "es", toml: string): Text[] {
   const locales = mkdtempSync(join(folder, "locales-"));
   mkdirSync(join(locales, language));
@@ -89,7 +89,7 @@ The \`the author is told\` flag stays.
 
 const LONG_DE = `"${"Diese Seite zeigt dir viele Wörter und ".repeat(6)}ein Ende."`;
 
-/** A bad sentence in each kind of file, and the places that the lint names. */
+/** A bad sentence in each kind of file, and the places that the lint must report. */
 const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
   README: [[pageText("README.md", README)], ["README.md:1", "README.md:3", "README.md:8", "README.md:16"]],
   "a page of docs": [

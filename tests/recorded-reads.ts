@@ -1,16 +1,13 @@
 import type { Core } from "../src/core/base/core.ts";
 
-/**
- * What was asked of the database: each statement, how many rows came back, and how many of one statement at
- * most.
- */
+/** Database reads: the statements, the total number of rows, and the most rows of one statement. */
 export interface Asked {
   statements: Set<string>;
   rows: number;
   mostRows: number;
 }
 
-/** The core, with a record of what it asks the database by `prepare`. */
+/** A core that records its reads by `prepare`. */
 export function recorded(core: Core): { core: Core; asked: Asked } {
   const asked: Asked = { statements: new Set(), rows: 0, mostRows: 0 };
   const note = (rows: number): void => {

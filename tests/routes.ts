@@ -2,7 +2,7 @@ import { OPERATIONS } from "../src/operations/index.ts";
 import { addressOf } from "../src/operations/operation.ts";
 import { bodyOf, queryOf, refusalsOf, statusOf } from "../src/rest/form.ts";
 
-/** The table of operations, each with the form that v1 gives it: what the tests of every operation walk. */
+/** All operations with their V1 routes, for tests that cover every operation. */
 export const ROUTES = OPERATIONS.map((op) => ({
   ...op,
   ...addressOf(op),

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { courseOf, quantile } from "../bench/soak/slope.ts";
 import { judge, samplesIn } from "../bench/soak/verdict.ts";
 
-/** What `bun run soak` says of its samples (docs/threats.md#K10). */
+/** docs/threats.md#K10: how `bun run soak` judges its samples. */
 
 const MINUTES = Array.from({ length: 50 }, (_, i) => i);
 const ALLOWED = { share: 0.15, least: 16 };
-/** Up to ten more or less, the same each time. */
+/** Deterministic noise of up to ±10. */
 const noise = (i: number): number => ((i * 7919) % 21) - 10;
 
 test("reports a figure that grows, despite noise, and ignores figures that stay, fall or swing", () => {
@@ -16,9 +16,10 @@ test("reports a figure that grows, despite noise, and ignores figures that stay,
   expect(grows(MINUTES.map(() => 200))).toBe(false);
   expect(grows(MINUTES.map((i) => 200 + noise(i)))).toBe(false);
   expect(grows(MINUTES.map((i) => 200 - i))).toBe(false);
-  // A log that begins anew at 32.
+  // A log that restarts at 32.
   expect(grows(MINUTES.map((i) => (i * 5) % 32))).toBe(false);
-  // As much as is allowed, and a little more: a share of the middle, and at least so much.
+  // Exactly the allowed growth, and slightly more. The limit is a share of the median, and at least a fixed
+  // amount.
   expect(grows(MINUTES.map((i) => 10 + (i * 15) / 49))).toBe(false);
   expect(grows(MINUTES.map((i) => 10 + (i * 17) / 49))).toBe(true);
   expect(grows(MINUTES.map((i) => 1000 + (i * 150) / 49))).toBe(false);
@@ -39,7 +40,7 @@ test("treats a single sample, or no sample, as flat", () => {
 });
 
 test("judges response times only by minutes with a low load, and other figures by all minutes", () => {
-  // From the thirtieth minute on others want the machine.
+  // From minute 30, other programs use the machine.
   const samples = MINUTES.map((i) => ({
     "rss MiB": 100 + i,
     "read p99": i < 30 ? 10 : 900,

@@ -37,11 +37,11 @@ import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** A clock that stands still until a test moves it. */
+/** A fake clock that advances only when a test says so. */
 export interface HeldClock extends Clock {
-  /** Lets time pass: both clocks go on. */
+  /** Lets time pass on both clocks. */
   pass(ms: number): void;
-  /** Sets the machine's clock, as an operator or a time server would: only wall time changes. */
+  /** Sets the wall clock, as an operator or NTP would. The monotonic clock does not change. */
   step(ms: number): void;
 }
 
@@ -62,7 +62,7 @@ export function heldClock(at = NOON): HeldClock {
   };
 }
 
-/** A look-up of names that does not end before `find`, and `asked` once somebody waits for it. */
+/** A DNS lookup that waits until `find` is called. `asked` resolves when a lookup starts. */
 export function heldNames(): { resolve: ResolveHost; asked: Promise<void>; find(addresses: string[]): void } {
   const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ export function heldNames(): { resolve: ResolveHost; asked: Promise<void>; find(
   return { resolve, asked, find };
 }
 
-/** Room for so many attempts on each endpoint. */
+/** Room for `most` attempts on each endpoint. */
 export const roomFor = (most: number): Room => ({ of: () => most, take: () => {} });
 
 export interface World {
@@ -87,25 +87,24 @@ export interface WorldOptions {
   resolve?: ResolveHost;
   allow?: string[];
   signup?: Core["policy"]["signup"];
-  /** What else the operator decides. */
+  /** Other settings of the operator. */
   policy?: Core["policy"];
   seed?: number;
   /** The public address. */
   origin?: string;
   /**
-   * Whether the queue of writes goes by the held clock, too: how many share a commit is then no matter of
-   * speed.
+   * Whether the write queue uses the fake clock, so that the grouping of commits does not depend on speed.
    */
   hasHeldWrites?: boolean;
-  /** Whether a password costs what it costs in a program, 50 ms: for those tests that are about it. */
+  /** Whether password hashes cost 50 ms as in production. Only for tests about hashing. */
   hasRealHashes?: boolean;
-  /** Whether it makes RSA keys of its own, as a program does, instead of those that all worlds share. */
+  /** Whether this world makes its own RSA keys, as in production. Otherwise worlds share them. */
   hasOwnKeys?: boolean;
-  /** Begins where another world stood: with its rows, at its time, and with secrets that it can read. */
+  /** Starts from another world's rows and time, and can read its secrets. */
   from?: Snapshot;
 }
 
-/** A world at one moment. */
+/** The state of a world. */
 export interface Snapshot {
   database: Uint8Array;
   /** Milliseconds since NOON. */
@@ -113,9 +112,7 @@ export interface Snapshot {
   seed: number;
 }
 
-/**
- * What a test may begin with again and again, where making it takes longer than what the test does with it.
- */
+/** Saves a world that many tests start from, if making it is slower than the tests. */
 export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOptions = {}): Snapshot {
   core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   return { database: readFileSync(join(folder, "guildhall.db")), passedMs: clock.now() - NOON, seed };
@@ -124,8 +121,8 @@ export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOpti
 let migrated: Uint8Array | undefined;
 
 /**
- * A database file with all tables and no rows. Made once for a test file: the migrations take longer than
- * most tests.
+ * A database with all tables and no rows. Cached per test file, because the migrations take longer than most
+ * tests.
  */
 function migratedDatabase(): Uint8Array {
   if (migrated) return migrated;
@@ -138,8 +135,8 @@ function migratedDatabase(): Uint8Array {
 }
 
 /**
- * An empty community in that data folder, with the key of all worlds of the first seed, as `openDataFolder`
- * would make it: for tests that are not about making it.
+ * Writes an empty community with `KEY` into a data folder, as `openDataFolder` would. For tests that are not
+ * about creating one.
  */
 export function writeEmptyCommunity(data: string): void {
   mkdirSync(data, { recursive: true, mode: 0o700 });
@@ -147,22 +144,22 @@ export function writeEmptyCommunity(data: string): void {
   writeFileSync(join(data, "guildhall.key"), `${KEY}\n`, { mode: 0o600 });
 }
 
-/** A database with all tables and no rows. */
+/** Writes a database with all tables and no rows. */
 export function writeEmptyDatabase(file: string): void {
   writeFileSync(file, migratedDatabase(), { mode: 0o600 });
 }
 
-/** The key of a world of the first seed, as its operator would write it. */
+/** Key of a world with seed 1, in the format of the key file. */
 export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
 
-/** What holds where the operator has decided nothing. */
+/** Default settings. */
 const USUAL = readConfig({});
 
 const makeRsaKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
 const rsaKeys: Promise<KeyObject>[] = [];
 
-/** The RSA keys of a world, its first, second and so on. All worlds share them: making one takes 0.1 s. */
+/** RSA keys in order of use, shared by all worlds because making one takes 0.1 s. */
 function sharedRsaKeys(): () => Promise<KeyObject> {
   let count = 0;
   return () => (rsaKeys[count++] ??= makeRsaKey());
@@ -170,7 +167,7 @@ function sharedRsaKeys(): () => Promise<KeyObject> {
 
 const CHEAP = { memoryKib: 64, passes: 1 };
 
-/** A core of its own on a real database file, with a still clock and seeded randomness. */
+/** A core with its own database file, a fake clock and seeded randomness. */
 export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
   const { from, seed = from?.seed ?? 1 } = options;
@@ -179,8 +176,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
   clock.pass(from?.passedMs ?? 0);
   const first = seededBytes(seed);
   const key = first.bytes(32);
-  // What follows is not what the world before it was made of, or there would be the same ids and tokens
-  // twice.
+  // A different seed, so that the new world does not repeat ids and tokens of the snapshot.
   const random = from ? seededBytes(seed + 1000) : first;
   const core = createCore({
     db: openDatabase(join(folder, "guildhall.db"), {
@@ -208,7 +204,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
   };
 }
 
-/** A builder with a token that may do everything a builder may, or just what `scopes` says. */
+/** A new member with a token that has `scopes`, by default all that a member may have. */
 export function moveIn(
   core: Core,
   username: string,
@@ -226,8 +222,8 @@ export function moveIn(
 export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
 
 /**
- * One more token of a builder, and the caller it makes. Enterprise by default, so that limits do not end a
- * test.
+ * Another token of a member, with its caller. Its tier is enterprise by default, so that rate limits do not
+ * fail tests.
  */
 export function enrol(
   core: Core,
@@ -241,15 +237,12 @@ export function enrol(
   return { token, caller };
 }
 
-/** The same builder, signed in: what a caller of the pages is. */
+/** The same member as a caller of the pages, with a session. */
 export function inPerson(caller: Caller, role: Role = "member"): Caller {
   return { ...caller, role, means: "session", scopes: scopesOfPerson(role), address: "203.0.113.7" };
 }
 
-/**
- * The same with a session of their own, opened at this moment: what changes how somebody comes in asks for
- * one.
- */
+/** The same member with a session that was opened now, as required by operations on access. */
 export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">): BuilderCaller {
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, builderId ?? "", from));
@@ -260,14 +253,14 @@ export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">
 
 export interface House extends World {
   url: string;
-  /** What the consent pages use. */
+  /** Used by the consent pages. */
   interactions: Interactions;
-  /** What was logged, line by line. */
+  /** Log lines. */
   logged: string[];
   metrics: HttpMetrics;
-  /** Answers without a socket. */
+  /** Handles a request without a socket. */
   handle: Handler;
-  /** A request below /v1 with this token; a body is sent as JSON. */
+  /** Sends a request below /v1 with this token. A body is sent as JSON. */
   ask(token: string | undefined, path: string, init?: AskInit): Promise<Response>;
 }
 
@@ -277,21 +270,21 @@ export interface AskInit {
   headers?: Record<string, string>;
 }
 
-/** The same on a real port, wired as the program wires it. */
+/** A world with a server on a real port, wired as in production. */
 export function openHouse(
   options: WorldOptions & {
     env?: Record<string, string>;
-    /** What a browser is pointed at is the public address too: `http://localhost` with its port. */
+    /** Whether the public address is the server's own, `http://localhost` with its port. */
     isLocal?: boolean;
-    /** After how long a silent client is cut; the program's own, where it is not said. */
+    /** Seconds until a silent client is cut off. Defaults to the program's value. */
     idleSeconds?: number | undefined;
-    /** Where it logs to, in place of `logged`. */
+    /** Log destination instead of `logged`. */
     log?: Logger;
-    /** What draws pictures; processes of the program's own, where it is not said. */
+    /** Encoder of pictures. Defaults to the program's processes. */
     workshop?: Encoder;
-    /** What makes it a node among several. */
+    /** Makes the server a node of a cluster. */
     gate?: (core: Core) => ClusterGate;
-    /** What of the program /readyz asks: nothing of it is amiss, where it is not said. */
+    /** Parts that /readyz checks. By default all are healthy. */
     parts?: Partial<Parts>;
   } = {},
 ): House & AsyncDisposable {

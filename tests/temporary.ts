@@ -1,13 +1,13 @@
 import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** A folder in memory where there is 1 GiB of room, and that of the system elsewhere. */
+/** A folder in memory if there is 1 GiB of space, otherwise the system's temporary folder. */
 export function roomiestTemporaryFolder(): string {
   try {
     const { bavail, bsize } = statfsSync("/dev/shm");
     if (bavail * bsize > 2 ** 30) return "/dev/shm";
   } catch {
-    // Not every system has one.
+    // The system has no /dev/shm.
   }
   return tmpdir();
 }

@@ -1,26 +1,26 @@
-// The tiers of CONTRIBUTING: a file of tests says by its name what it needs, and the fast tier leaves those
-// out that need something.
+// The tiers of CONTRIBUTING.md: the name of a test file says what it needs. The fast tier runs only files
+// that need nothing.
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { scripts } from "../package.json" with { type: "json" };
 
 /**
- * What stands before `.test.ts`: a real browser, the program as a process of its own, or other programs,
- * threads and time that passes.
+ * Infixes before `.test.ts`: a real browser, the program as a process, or other programs, threads and real
+ * time.
  */
 const NEEDS = ["browser", "program", "slow"];
 
 const ROOT = join(import.meta.dir, "..");
 const within = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: ROOT, dot: true })].sort();
-/** Whatever `bun test` takes for a file of tests. */
+/** Every file that `bun test` runs. */
 const FILES = within("{src,tests,scripts,bench}/**/*{.,_}{test,spec}.{js,jsx,ts,tsx,mjs,cjs,mts,cts}");
 const fast = FILES.filter((file) => !NEEDS.some((need) => file.includes(`.${need}.`)));
 
 const scanned = new Map<string, string[]>();
 
-/** The files below tests/ that a file imports. */
+/** Files below tests/ that a file imports. */
 function importsOf(file: string): string[] {
   const known = scanned.get(file);
   if (known) return known;
@@ -34,7 +34,7 @@ function importsOf(file: string): string[] {
   return own;
 }
 
-/** A file of tests, and all below tests/ that it imports. */
+/** A test file with everything below tests/ that it imports. */
 function imported(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
@@ -63,10 +63,10 @@ test("each tier excludes the other tiers' files, and `.ci/run` runs the suite an
     expect(run).toMatch(new RegExp(`^step ".*" tests ${tier}$`, "m"));
 });
 
-/** What starts a program or a thread. */
+/** Matches code that starts a program or a thread. */
 const STARTS = /\bBun\.spawn(?:Sync)?\(|\bnew Worker\(|^import .* from "node:child_process"/m;
 const PAUSE = /\bBun\.sleep\(([\d_]+)\)/g;
-/** A shorter pause polls; a longer one is a limit that only a failure meets. */
+/** A shorter pause polls. A longer one is a timeout that only a failure reaches. */
 const isWait = (ms: number): boolean => ms >= 50 && ms < 5000;
 
 test("no file of the fast tier opens a browser, starts a program or a thread, or waits", () => {
@@ -74,7 +74,7 @@ test("no file of the fast tier opens a browser, starts a program or a thread, or
   const reasonsOf = (path: string): string[] => {
     const known = reasons.get(path);
     if (known) return known;
-    // The architecture's test quotes code between backticks.
+    // The architecture test quotes code in backticks.
     const code = readFileSync(join(ROOT, path), "utf8").replace(/`[^`\n]*`/g, "``");
     const found = [
       ...(["tests/browser.ts", "tests/program/programs.ts"].includes(path) ? [path] : []),

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 
-/** Files of the program and of what stands around it, by their path. */
+/** Source files by path. */
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Functions and constants of src that are exported and that nobody else names; or that tests alone do while
- * their own file does not either: what nothing calls goes.
+ * Exported functions and constants of src that no other file names. Also reports names that only tests use,
+ * unless their own file uses them too.
  */
 function unused(texts: Texts): string[] {
   const words = new Map([...texts].map(([path, text]) => [path, text.match(/\w+/g) ?? []]));
@@ -32,7 +32,7 @@ test("src exports nothing that only tests use, or that nothing uses", async () =
   for (const path of new Glob("{src,scripts,bench,tests}/**/*.{ts,tsx}").scanSync("."))
     texts.set(path.replaceAll("\\", "/"), await Bun.file(path).text());
   expect(texts.size).toBeGreaterThan(600);
-  // The tables are read all together, as the schema that they are.
+  // The schema files are read as a whole.
   expect(unused(texts).filter((found) => !found.startsWith("src/core/base/db/schema"))).toEqual([]);
 });
 

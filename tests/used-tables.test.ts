@@ -1,11 +1,11 @@
-// A row of a table that nothing uses is a promise that nothing keeps.
+// Every row of these tables must be used in the source.
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { readFileSync } from "node:fs";
 import { SETTINGS } from "../src/config/table.ts";
 import { METRICS } from "../src/http/metric-table.ts";
 
-/** The source of the program without the files that hold the rows of a table. */
+/** Source of the program without the files that contain the table. */
 function sourceWithout(rows: RegExp): string {
   return [...new Glob("src/**/*.{ts,tsx}").scanSync(".")]
     .map((file) => readFileSync(file, "utf8"))
@@ -13,13 +13,13 @@ function sourceWithout(rows: RegExp): string {
     .join("\n");
 }
 
-/** The names that `pattern` does not find in `source`. */
+/** Names for which `pattern` does not match `source`. */
 function unused(names: readonly string[], source: string, pattern: (name: string) => RegExp): string[] {
   return names.filter((name) => !pattern(name).test(source));
 }
 
 const isNamed = (name: string): RegExp => new RegExp(`\\b${name}\\b`);
-/** As a property, in a pattern that takes it out of the configuration, or as the value of one. */
+/** Matches a key as a property, in a destructuring pattern or as a quoted value. */
 const isRead = (key: string): RegExp => new RegExp(`(?:\\.|[{,]\\s*|: ")${key}\\b`);
 
 test("every metric is counted or measured", () => {
