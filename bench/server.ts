@@ -90,7 +90,6 @@ export const guildhall = (folder: string): string[] => [
   folder,
 ];
 
-/** Returns the resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   const kib = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
   return Math.round(Number(kib) / 1024);

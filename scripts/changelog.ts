@@ -8,7 +8,6 @@ export interface Released {
    * empty.
    */
   changelog: string;
-  /** The changes of the release. */
   notes: string;
 }
 

@@ -57,7 +57,7 @@ export const TYPESCRIPT_MAIN = `import { Configuration, FeedApi } from "./index"
 
 declare const process: { env: Record<string, string> };
 
-// For a scheme of OAuth the generated code sends what it is given, without the word «Bearer».
+// For an OAuth scheme, the generated code does not add the prefix “Bearer”.
 const { URL: basePath = "", TOKEN: token = "" } = process.env;
 const accessToken = (scheme?: string) => (scheme === "oauth2" ? "Bearer " + token : token);
 const configuration = new Configuration({ basePath, accessToken });

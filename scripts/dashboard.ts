@@ -24,7 +24,6 @@ interface PanelPlan {
   unit: string;
   queries: readonly Query[];
   description?: string;
-  /** Whether the areas are stacked. */
   isStacked?: boolean;
 }
 

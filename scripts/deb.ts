@@ -80,7 +80,7 @@ set -e
 systemd-sysusers guildhall.conf
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload
-  # A server that ran goes on as the new version.
+  # Restarts a running server with the new version.
   [ -z "$2" ] || systemctl try-restart guildhall.service
 fi
 `,

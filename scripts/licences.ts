@@ -12,7 +12,6 @@ export interface Package {
   version: string;
   /** SPDX expression from package.json. */
   licence: string;
-  /** Author from package.json, if it has one. */
   author: string;
   folder: string;
 }

@@ -10,7 +10,6 @@ const GENERATED = /^tests[/\\]client[/\\]/;
 const OXLINT = join(import.meta.dir, "../node_modules/oxlint/bin/oxlint");
 
 export interface Linted {
-  /** The findings as text. */
   told: string;
   isClean: boolean;
 }

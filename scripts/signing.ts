@@ -6,7 +6,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createMessage, decryptKey, generateKey, readPrivateKey, sign } from "openpgp";
 
 export interface Signer {
-  /** The key that verifies signatures. */
   publicKey: string;
   fingerprint: string;
   sign(data: Uint8Array<ArrayBuffer>): Promise<string>;

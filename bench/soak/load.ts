@@ -1,6 +1,5 @@
 import { quantile } from "./slope.ts";
 
-/** A server and the accounts that use it. */
 export interface Used {
   url: string;
   /** Tokens with rate limits that no run reaches, each of a different account. */
@@ -22,7 +21,6 @@ export interface Came {
 }
 
 export interface Load {
-  /** The kinds of request whose times are measured. */
   kinds: readonly string[];
   came(): ReadonlyMap<string, Came>;
   /** Number of posts that were answered with 201. */

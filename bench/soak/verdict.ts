@@ -21,7 +21,6 @@ const ALLOWED: Readonly<Record<string, Allowed>> = {
 };
 const ALLOWED_OF_TIMES: Allowed = { share: 0.5, least: 10 };
 
-/** Verdict on one figure. */
 export interface Judged {
   name: string;
   /** Number of samples that were judged. */

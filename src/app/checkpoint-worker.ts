@@ -16,7 +16,6 @@ export interface CheckpointSetup {
 
 declare const self: Worker;
 
-/** The main program of the checkpoint thread. */
 function begin({ data, database, troubles, lockQueue }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
   const shared = { troubles: createStorageFaults(troubles), turns: createLockQueue(lockQueue) };

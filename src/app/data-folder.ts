@@ -323,7 +323,6 @@ function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { 
   return held;
 }
 
-/** Whether a server uses the folder now. */
 export function isLocked(config: Pick<Config, "data">): boolean {
   if (!existsSync(join(config.data, "guildhall.lock"))) return false;
   try {

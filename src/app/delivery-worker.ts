@@ -52,7 +52,6 @@ const SURE_LOOK_MS = 10;
 
 interface Program {
   wake(): void;
-  /** Applies the changes of a reload. */
   change(setup: DeliverySetup): void;
   stop(): Promise<void>;
 }

@@ -32,7 +32,6 @@ import { type Handlers, announcePorts, stopListening, takePorts } from "./ports.
 import { transportsOf } from "./transports.ts";
 import { VERSION } from "./version.ts";
 
-/** A running follower. */
 export interface Following {
   url: string;
   http: string | undefined;

@@ -20,7 +20,6 @@ export interface Ports {
   http: Listening | undefined;
 }
 
-/** The handlers of the ports. */
 export interface Handlers {
   handler?: Handler;
   http?: Handler;

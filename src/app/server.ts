@@ -60,7 +60,6 @@ import { createPictureStorage } from "../media/picture-storage.ts";
 import { createEncoder } from "../media/encoder.ts";
 import { VERSION } from "./version.ts";
 
-/** A running server. */
 export interface Running {
   url: string;
   /** The port that redirects plain HTTP. */

@@ -32,9 +32,7 @@ interface Level {
   words: readonly { word: string; says: string }[];
   /** Options with a value. `choices` lists the values if there are only a few. */
   values: readonly { option: string; choices: readonly string[] }[];
-  /** The possible values of an argument. */
   choices: readonly string[];
-  /** Whether an argument is a file or a folder. */
   takesFile: boolean;
 }
 

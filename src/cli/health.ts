@@ -84,7 +84,6 @@ function reasonOf(url: string, error: unknown, offline: string): string {
   return `${url} cannot be reached: ${error.message.split("\n", 1)[0]}`;
 }
 
-/** The body of a server's status response. */
 interface ReadyStatus {
   version: string;
   failing: readonly string[];

@@ -71,7 +71,6 @@ async function run({ variables }: Environment, flags: ListenFlags): Promise<void
   });
 }
 
-/** Adds an event type. */
 function typesOf(type: string, before: string[] = []): string[] {
   if (isAnyEventType(type)) return [...before, type];
   throw new UsageError(

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** The inputs of a command from outside. */
 export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** The settings file of this machine. Used if no other is named. */
@@ -29,7 +28,6 @@ export function dataOption(command: Command): Command {
     );
 }
 
-/** Parses a whole number from an option's text. */
 export function wholeNumber(option: string, min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;

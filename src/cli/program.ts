@@ -84,7 +84,6 @@ export async function run(
   }
 }
 
-/** Returns the program with every command and its options. */
 export function programOf(environment: Environment): Command {
   const program = new Command("guildhall")
     .description("Community server: feed, jobs, prompts, profiles, messages, and webhooks in one program")

@@ -95,7 +95,6 @@ async function confirm(asker: Prompter, path: string, { settings, unit }: Answer
   if (!isMeant) throw new DataRefused("Nothing was written.");
 }
 
-/** Describes the result and the next steps. */
 function summaryOf(
   environment: Environment,
   path: string,

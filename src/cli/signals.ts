@@ -14,7 +14,6 @@ export interface Signals {
 }
 
 export interface Reloads {
-  /** Reads the settings again. */
   read(): Config;
   /** Applies settings to the running server. Throws ConfigError, and then changes nothing. */
   take(config: Config): Reloaded;

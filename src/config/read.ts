@@ -38,7 +38,6 @@ export interface Config extends Omit<
   readonly credential: string | undefined;
   /** Number of requests that this process may send at once; see cli/request-limit.ts. */
   readonly requestsAtOnce: number;
-  /** The settings file that was read. */
   readonly settingsFile: SettingsFile | undefined;
   readonly values: Values;
 }
@@ -60,7 +59,6 @@ interface SourcedValue {
   readonly text: string;
 }
 
-/** A setting with its current value. */
 export interface EffectiveSetting {
   readonly setting: AnySetting;
   /** Undefined if the default applies. */
@@ -111,7 +109,6 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
   });
 }
 
-/** Groups the values into the configuration that the program uses. */
 export function configFrom(values: Values) {
   const {
     graphqlIntrospection,

@@ -46,7 +46,6 @@ type Kind = keyof typeof frames;
 /** Popularity of a kind of post, and its tags besides the topic. */
 interface Manner {
   tags: string[];
-  /** Typical number of likes. */
   likes: number;
   /** Probability of at least one reply. */
   replies: number;
@@ -58,7 +57,6 @@ interface Letter extends ItemTemplate {
   fill: Fill;
 }
 
-/** Constants of one feed. */
 interface Desk {
   members: Population;
   seed: number;

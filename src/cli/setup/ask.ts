@@ -3,7 +3,6 @@ import { ConfigError } from "../../config/config.ts";
 import { DataRefused } from "../../app/data-folder.ts";
 import { UsageError } from "../options.ts";
 
-/** A question of `guildhall setup`. */
 export interface Question<Value> {
   /** The option that answers the question, such as `--origin`. */
   flag: string;
@@ -19,7 +18,6 @@ export interface Question<Value> {
 /** Source of answers: the command line first, then the terminal, if there is one. */
 export interface Prompter {
   answer<Value>(question: Question<Value>): Promise<Value>;
-  /** Prints a message for the operator. */
   print(words: string): void;
   close(): void;
 }
@@ -86,7 +84,6 @@ export function terminalPrompt(): Prompter {
   }
 }
 
-/** Parses the answer to a yes-or-no question. */
 export function yesOrNo(text: string): boolean {
   if (/^(?:y|yes)$/i.test(text)) return true;
   if (/^(?:n|no)$/i.test(text)) return false;

@@ -6,7 +6,6 @@ export interface Machine {
   isRoot: boolean;
   /** Whether a package has installed the unit. */
   hasUnit: boolean;
-  /** The reason why no unit can be installed. */
   whyNoUnit: string | undefined;
   /** Path of the program, for the unit. */
   program: string;

@@ -11,7 +11,6 @@ import { UsageError } from "../options.ts";
 import { type Prompter, yesOrNo } from "./ask.ts";
 import type { Machine } from "./machine.ts";
 
-/** Answers from the command line. */
 export interface SetupFlags {
   name?: string;
   origin?: string;
@@ -24,7 +23,6 @@ export interface SetupFlags {
 }
 
 type Name = keyof typeof SETTINGS;
-/** Settings for the file, as texts. */
 export type Settings = Partial<Record<Name, string>>;
 
 /** Settings that only the answers determine. All others are kept when the file is replaced. */
