@@ -115,8 +115,8 @@ export const URL_MAX = 2048;
 
 /**
  * A web address: `https` only (any letter case), at most 2,048 characters. Rejects blanks, invisible
- * characters, bidirectional controls and user names before the host. Pages show the address, so it must lead
- * where it appears to lead.
+ * characters, bidirectional controls and user names before the host. Pages show the address as a link, so the
+ * visible host must be the real host.
  */
 export function HttpsUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -132,7 +132,7 @@ export function HttpsUrl(docs: { description?: string; examples?: string[] } = {
 
 /**
  * Where people apply for a job: a web address as in `HttpsUrl`, or `mailto:` with one plain mail address (RFC
- * 6068). Fields such as a subject or a copy are rejected, because a mail program fills them in unseen.
+ * 6068). Rejects fields such as `subject` and `cc`, because a mail program could fill them in unnoticed.
  */
 export function ContactUrl(docs: { description?: string; examples?: string[] } = {}) {
   return Type.Unsafe<string>({
@@ -191,13 +191,13 @@ function textFault({ minLength, maxLength, pattern, line }: TextSchema, text: st
 /**
  * Invisible and misleading characters: format characters (including bidirectional controls), blanks that
  * count as letters, and unassigned code points. A name can use them to look like another name or to look
- * empty (docs/threats.md#E10). The first class includes variation selectors.
+ * empty (docs/threats.md#E10). `Default_Ignorable_Code_Point` includes variation selectors.
  */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029\u2800]/u;
 
 /**
- * The same characters where names and emoji need them: joiners and variation selectors of emoji, Han
- * characters and joining scripts.
+ * Allowed uses of `INVISIBLE` characters: joiners and variation selectors in emoji, in Han characters and in
+ * joining scripts.
  */
 const SHAPING = new RegExp(
   [
@@ -215,15 +215,24 @@ function joining(): string {
   return `[${scripts.map((script) => `\\p{Script=${script}}`).join("")}]`;
 }
 
-/** A visible character. Text needs at least one. Control characters count: browsers draw them as a box. */
+/**
+ * A visible character. Text with the rule `visible` needs at least one. Control characters count, because
+ * browsers draw them as a box.
+ */
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u2028\u2029\u2800]/u;
 
-/** Whether a text shows anything. Spaces and zero-width characters do not; control characters do. */
+/**
+ * Whether a text contains a visible character. Spaces and zero-width characters are not visible. Control
+ * characters are.
+ */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-/** A character that a name needs: combining marks and blanks alone show nothing. */
+/**
+ * A letter, number, punctuation mark or symbol. A name needs at least one, because combining marks and blanks
+ * alone show nothing.
+ */
 const NAME_CHARACTER = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 TypeRegistry.Set<{ enum: string[] }>(
@@ -261,7 +270,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Errors of cursors, event IDs and times. An empty string is invalid for these fields. */
+/** Errors of fields for cursors, event IDs and times. These fields reject an empty string. */
 const POSITION_FAULTS: ReadonlySet<FaultCode> = new Set(["not_cursor", "not_event_id", "not_moment"]);
 
 /** Whether a filter has no value. Forms and generated clients send empty filters, which mean "not set". */
@@ -295,8 +304,8 @@ export function check<Schema extends TSchema>(schema: Schema, value: unknown): S
 }
 
 /**
- * Cuts each list to one item more than its schema allows. TypeBox checks the length first but explains a
- * refusal with an error for every item (docs/threats.md#B02).
+ * Cuts each list to one item more than its schema allows. Without the cut, TypeBox would build an error for
+ * every item of a list that is too long (docs/threats.md#B02).
  */
 function shortened(schema: TSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;

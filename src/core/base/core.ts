@@ -6,7 +6,8 @@ import type { Random } from "./random.ts";
 import type { SealedSecrets } from "./sealed-secrets.ts";
 
 /**
- * The dependencies of every operation, and its first parameter. Knows no request and no environment variable.
+ * The dependencies of every operation, and its first parameter. Contains no request data and no environment
+ * variables.
  */
 export interface Core {
   readonly db: Db;

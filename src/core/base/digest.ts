@@ -36,7 +36,7 @@ export function joined(bounds: readonly number[], digests: Iterable<Digest>): Di
   return all;
 }
 
-/** Returns the values noted after `before`, an earlier copy of `digest`. Used for hourly figures. */
+/** Returns the values added to `digest` after the earlier copy `before`. Used for hourly figures. */
 export function since(digest: Digest, before: Digest): Digest {
   return {
     bounds: digest.bounds,

@@ -29,7 +29,7 @@ export interface ErrorDetail {
 /** Optional fields of a refusal. */
 interface Beside {
   details?: readonly ErrorDetail[] | undefined;
-  /** Whole seconds, at least 1, after which the same request is accepted. */
+  /** Whole seconds, at least 1, after which the client can repeat the request. */
   retryAfterSeconds?: number | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** A round-robin list of work items by owner. Each owner in turn has one item taken. */
+/**
+ * A round-robin list of work items by owner. `take` returns one item of an owner, then one item of the next
+ * owner.
+ */
 export interface RoundRobinList<Piece> {
   add(whose: string, piece: Piece): void;
   /** Removes and returns the next item, or undefined when the list is empty. */
@@ -55,7 +58,7 @@ export type FairQueue = <Result>(
 /**
  * Runs one item of work at a time, round-robin by owner. A caller waits for at most one item of each other
  * owner, however many items that owner has queued. Between two items, the event loop handles other requests.
- * So a hundred large queries delay a small one no longer than a single one does (docs/threats.md#G11).
+ * So a hundred large queries delay a small query no longer than one large query does (docs/threats.md#G11).
  */
 export function createFairQueue(): FairQueue {
   const waiting = createRoundRobinList<() => Promise<void>>();

@@ -14,21 +14,20 @@ export function newHighlightBudget(): HighlightBudget {
 }
 
 /**
- * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts its cost from the budget
- * `ink`.
+ * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts its cost from `budget`.
  */
-export function highlight(code: string, language: Language, ink: HighlightBudget): string {
-  const end = Math.min(code.length, ink.signs);
-  ink.signs -= end;
+export function highlight(code: string, language: Language, budget: HighlightBudget): string {
+  const end = Math.min(code.length, budget.signs);
+  budget.signs -= end;
   const examined = code.slice(0, end);
   let html = "";
   let at = 0;
   for (const found of examined.matchAll(language.seek)) {
-    if (ink.pieces === 0) break;
+    if (budget.pieces === 0) break;
     const [piece] = found;
     const kind = kindOf(found, language);
     if (kind === undefined) continue;
-    ink.pieces--;
+    budget.pieces--;
     html += `${escape(examined.slice(at, found.index))}<span class="code-${kind}">${escape(piece)}</span>`;
     at = found.index + piece.length;
   }

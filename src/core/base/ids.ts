@@ -67,7 +67,7 @@ export function isMomentId(id: string): boolean {
   return id.endsWith(LAST_RANDOM);
 }
 
-/** Whether `value` has the format of such an ID. Does not check that the row exists. */
+/** Whether `value` has the format of an ID of this kind. Does not check that the row exists. */
 export function isId(kind: IdKind, value: unknown): value is string {
   return (
     typeof value === "string" &&

@@ -14,7 +14,7 @@ const KINDS = {
 
 /**
  * How to highlight a language. `pieces` are token patterns; the first match wins. No pattern backtracks, so
- * hostile code costs as much as any other (docs/adr/0030-markdown.md).
+ * hostile code takes no longer than other code (docs/adr/0030-markdown.md).
  */
 interface HighlightRules {
   pieces: readonly (readonly [Kind, string])[];
@@ -23,7 +23,7 @@ interface HighlightRules {
   values?: ReadonlySet<string>;
   /** Whether keywords ignore case, as in SQL. */
   isCaseless?: true;
-  /** The character after a word or string that makes that word or string a name. */
+  /** Character after a word or string that makes the word or string a name: `:` in YAML, `=` in TOML. */
   names?: string;
 }
 
@@ -41,14 +41,14 @@ function quoted(sign: string): readonly ["s", string] {
   return ["s", `${sign}[^${sign}\\\\\\n]*(?:\\\\[^\\n]?[^${sign}\\\\\\n]*)*${sign}?`];
 }
 
-/** Builds the pattern of a multi-line string that ends at its mark or at the end of the code. */
+/** Builds the pattern of a multi-line string that ends at `mark` or at the end of the code. */
 function long(mark: string): readonly ["s", string] {
   return ["s", `${mark}[^]*?(?:${mark}|(?![^]))`];
 }
 
 const template = ["s", "`[^`\\\\]*(?:\\\\[^]?[^`\\\\]*)*`?"] as const;
 const [double, single] = [quoted('"'), quoted("'")];
-/** A single character. A lone apostrophe means something else in these languages. */
+/** A character literal. A lone apostrophe has another meaning in these languages. */
 const letter = ["s", String.raw`'(?:\\[^'\n]{1,10}|[^'\\\n])'`] as const;
 
 function setOf(words: string): ReadonlySet<string> {

@@ -50,9 +50,9 @@ export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: numb
   const held = bucket
     ? Math.min(tier.burst, bucket.tokens + Math.max(0, elapsed - bucket.at) * perMs)
     : tier.burst;
-  // Lends a ten-thousandth of a token, because many small refills round down. A wait of exactly `retryInMs`
-  // must be enough. The loan stays owed: otherwise a caller that is always slightly early would exceed the
-  // sustained rate.
+  // Accepts a shortage of a ten-thousandth of a token, because many small refills round down. A wait of
+  // exactly `retryInMs` must be enough. The balance then becomes negative. Otherwise, a caller that is always
+  // slightly early would exceed the sustained rate.
   const allowed = held + 1e-4 >= cost;
   const left = allowed ? Math.min(tier.burst, held - cost) : held;
   return {
@@ -66,7 +66,7 @@ export function charge(bucket: Bucket | undefined, tier: RateTier, elapsed: numb
 
 /** Token buckets of many callers in bounded memory. */
 export interface Limiter {
-  /** Takes a token from the caller's bucket. `cost` 0 only reads, -1 returns one. */
+  /** Takes a token from the caller's bucket. `cost` 0 only reads, -1 returns a token. */
   charge(key: string, tier: RateTier, cost?: number): Charge;
 }
 

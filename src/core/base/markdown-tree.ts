@@ -26,8 +26,8 @@ export function parse(markdown: string): Element {
   // Without the mark, the parser reads a footnote of one word as a link reference definition and drops it
   // from the output.
   if (text.includes("[^")) text = text.replaceAll(NOTE_START, `$1${MARK}:`);
-  // Tags and addresses of other schemes remain text. The parser can only parse all or nothing in angle
-  // brackets.
+  // Tags and addresses of other schemes remain text. The parser has one option for everything in angle
+  // brackets, so the mark disables what must remain text.
   if (text.includes("<")) text = text.replaceAll(TAG_START, `<${MARK}`);
   const options = {
     noHtmlBlocks: true,
@@ -46,8 +46,8 @@ const TAG_START = /<(?=[a-z!?]|\/[a-z])(?!https?:\/\/[^\s<>/?#@]+(?:[/?#][^\s<>]
 const NOTE_START = /^( {0,3}\[\^[\w-]{1,32}\]):/gm;
 
 /**
- * Most table cells in a text. Above that, tables are not parsed: a row of two characters is as wide as the
- * head row.
+ * Most table cells in a text. Above this limit, tables are not parsed. A row of two characters creates as
+ * many cells as the head row has.
  */
 const CELLS_MAX = 5000;
 
@@ -83,15 +83,14 @@ export function joined(parts: readonly Part[]): Part[] {
   return all;
 }
 
-/** A footnote: its label and its content. */
 export interface Footnote {
   label: string;
   parts: Part[];
 }
 
 /**
- * Extracts the footnotes: paragraphs that begin with `[^label]:`, and lines in them that do. Paragraphs in a
- * list or quote are not footnotes.
+ * Extracts the footnotes. A footnote begins at a line `[^label]:` of a top-level paragraph and ends before
+ * the next such line. Paragraphs in a list or quote contain no footnotes.
  */
 export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes: Footnote[] } {
   const [body, notes]: [Part[], Footnote[]] = [[], []];

@@ -137,7 +137,7 @@ export function renderMarkdown(
     }
   }
 
-  /** Writes an uploaded picture. Returns whether the address is one. */
+  /** Writes an uploaded picture. Returns false when the address is not that of an uploaded picture. */
   function writePicture({ props: { src = "", alt = "" } }: Element): boolean {
     const picture = pictureOf?.(read(src));
     if (!picture) return false;
@@ -250,8 +250,8 @@ const INLINE = setOf("br code em strong del th td");
 const ASIDE = { left: "", center: ' class="center"', right: ' class="right"' };
 
 /**
- * Deepest nesting of quotes and lists. Deeper ones are shown at this depth, because browsers and readers
- * cannot follow more.
+ * Deepest nesting of quotes and lists. Deeper quotes and lists are shown at this depth, because browsers and
+ * screen readers cannot follow more levels.
  */
 const DEPTH_MAX = 12;
 const NESTING = setOf("blockquote ul ol li");

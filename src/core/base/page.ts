@@ -26,7 +26,10 @@ export interface Page<Node> {
   hasNextPage: boolean;
   hasPreviousPage: boolean;
   cursorOf(node: Node): string;
-  /** Last position that was read. It is behind the last node when the nodes between were skipped. */
+  /**
+   * Last position that was read. It is later than the position of the last node when rows after that node
+   * were skipped.
+   */
   walkedTo?: string | undefined;
 }
 
@@ -122,8 +125,8 @@ export function inLists<Row extends { id: string }>(
 }
 
 /**
- * Returns the SQL parts for a list in descending order: `key BEYOND ? ORDER BY key ORDER`. Reversed for a
- * backwards request.
+ * Returns `<` or `>` and the sort order for a list in descending order: `key BEYOND ? ORDER BY key ORDER`. A
+ * backwards request gets the reverse.
  */
 export function descending({ backwards }: PageRequest): { beyond: "<" | ">"; order: "DESC" | "ASC" } {
   return backwards ? { beyond: ">", order: "ASC" } : { beyond: "<", order: "DESC" };

@@ -18,7 +18,10 @@ export interface QueuePosition {
   seq: number;
 }
 
-/** For a recipient that was skipped: where its walk continues, and when to retry, in steady time. */
+/**
+ * Where queueing continues for a recipient that was skipped because of a full queue. `place` is the position
+ * of the last notification that was handled. `at` is the time of the retry, in steady time.
+ */
 export interface Resume {
   place: number;
   at: number;
@@ -26,8 +29,8 @@ export interface Resume {
 
 /**
  * Most waiting messages in a lane. No total limit exists, because a few members could then block everyone. A
- * recipient with a full queue is skipped and retried after 15 seconds, a digest after 15 minutes. Urgent
- * messages have no limit per host, so that an outage of a large host does not delay them.
+ * recipient with a full queue is skipped and retried after 15 seconds. A digest is retried after 15 minutes.
+ * Urgent messages have no limit per host, so that an outage of a large host does not delay them.
  */
 export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
   push: { recipient: 50, member: 200, host: 5_000 },

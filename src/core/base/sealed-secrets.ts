@@ -32,7 +32,7 @@ export type DerivedPurpose = (typeof DERIVED_PURPOSES)[number];
 export interface SealedSecrets {
   /**
    * Seals a text, bound to `owner` (the row's ID), so that a copy in another row does not open. Call it in
-   * the transaction that stores the value, because a rotation can change the sealing key before.
+   * the transaction that stores the value: between two transactions, a rotation can change the sealing key.
    */
   seal(purpose: SecretPurpose, owner: string, text: string): Buffer;
   /** Throws when none of the keys sealed the value, or when the value was changed. */
@@ -64,8 +64,8 @@ const TAG_BYTES = 16;
 export const MASTER_KEY_BYTES = 32;
 
 /**
- * Returns the public name of a key: 16 hex digits that reveal nothing about it. People and archives use it to
- * tell keys apart.
+ * Returns the public name of a key: 16 hex digits that do not reveal the key. People and archives use the
+ * name to tell keys apart.
  */
 export function keyFingerprint(masterKey: Uint8Array): string {
   return Buffer.from(hkdfSync("sha256", masterKey, "", "guildhall/fingerprint", 8)).toString("hex");

@@ -1,9 +1,9 @@
 import { foldText } from "./text-folding.ts";
 
 /**
- * Converts what people type for tags, stacks, models and cities to a slug: a to z, digits, `-` and `.`
- * (docs/contract.md#2.6). All forms use it. REST and GraphQL accept only slugs, and their error names the
- * slug of a well-known name.
+ * Conversion to slugs for what people type as tags, stacks, models and cities. A slug has a to z, digits, `-`
+ * and `.` (docs/contract.md#2.6). All forms convert input. REST and GraphQL accept only slugs, and their
+ * error names the slug of a well-known name.
  */
 
 /** Names whose punctuation carries meaning. */
@@ -41,7 +41,7 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/^#+(?=.)/u, "");
   const plain = foldText(folded).normalize("NFKD").replaceAll(/\p{M}/gu, "");
-  // Part of the name is in another alphabet. The remainder would be another name.
+  // The name is partly in another alphabet. Without that part, the slug would be a different name.
   if (/[^\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]/u.test(plain)) return "";
   return (
     NAMES.get(folded) ??

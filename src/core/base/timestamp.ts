@@ -17,7 +17,7 @@ export function parseTimestamp(text: string): number | undefined {
   if (!parts) return undefined;
   const at = instantOf(text);
   if (at === undefined || parts[1] !== "60") return at;
-  // Epoch time has no leap seconds. Such a time is the same as one second later.
+  // Epoch time has no leap seconds. A leap second equals the second after it.
   return LEAP_SECONDS.has(new Date(at).toISOString().slice(0, 19)) ? at + 1000 : undefined;
 }
 

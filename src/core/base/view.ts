@@ -29,7 +29,7 @@ export function isTimestamp(schema: TSchema): boolean {
   return schema[Kind] === TIMESTAMP;
 }
 
-/** An opaque identifier. `example` is a complete one. */
+/** An opaque identifier. `example` is a complete identifier. */
 export function Id(example: string, description?: string) {
   return Type.String({ ...(description ? { description } : {}), examples: [example] });
 }

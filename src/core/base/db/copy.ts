@@ -13,16 +13,16 @@ import { createLockQueue } from "./lock-queue.ts";
 import { WRITE_SECONDS, type WriteFigures } from "./writer.ts";
 
 /**
- * Longest wait for the lock. The process that updates the file holds the lock for some milliseconds, or a
- * second for very many pages.
+ * Longest wait for the lock. The process that updates the file holds the lock for some milliseconds, or for
+ * up to a second when very many pages change.
  */
 const BUSY_MS = SECOND;
 const RETRY_MS = 10 * SECOND;
 
 /**
- * Opens a database that another process keeps updating, read-only (docs/adr/0064-followers.md). Reads without
- * an `await` between them see one snapshot, as they do on a leader. Writes throw unavailable, `reads_only`.
- * Throws DatabaseRefused like `openDatabase`.
+ * Opens a database read-only while another process keeps updating it (docs/adr/0064-followers.md). Reads
+ * without an `await` between them see one snapshot, as they do on a leader. Writes throw unavailable with the
+ * code `reads_only`. Throws DatabaseRefused like `openDatabase`.
  */
 export function openCopy(file: string): Db {
   const sqlite = openSqlite(file, { readonly: true, fileMustExist: true, timeout: BUSY_MS });
@@ -54,7 +54,7 @@ function wrap(sqlite: Database.Database): Db {
   const end = sqlite.prepare("COMMIT");
   let seenVersion: unknown;
   let version = 0;
-  let underWay: object | undefined;
+  let openTransaction: object | undefined;
 
   /** Holds a read transaction until the caller's next await. */
   const hold = (): void => {
@@ -68,12 +68,12 @@ function wrap(sqlite: Database.Database): Db {
   const prepare = (text: string): Database.Statement =>
     reading(recordingFaults(sqlite.prepare(text), troubles), hold);
   const ask = <Result>(change: () => Result): Result => {
-    const outer = underWay;
-    underWay ??= {};
+    const outer = openTransaction;
+    openTransaction ??= {};
     try {
       return change();
     } finally {
-      underWay = outer;
+      openTransaction = outer;
     }
   };
 
@@ -101,13 +101,13 @@ function wrap(sqlite: Database.Database): Db {
       hold();
       return position();
     },
-    // A copy never leads, so it has no lead to give up.
+    // A copy never leads, so `leadBy` has no effect.
     leadBy() {},
     fencedBy: () => undefined,
     fence() {
       throw refuseFor("reads_only", RETRY_MS);
     },
-    transaction: () => underWay,
+    transaction: () => openTransaction,
     // No transaction here has written anything, so there is no commit to wait for.
     atEnd: (work) => work(),
     troubles,
@@ -128,9 +128,9 @@ const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/
 /** Wraps a statement of a read-only file. Refuses writes with our own error before SQLite does. */
 function reading(statement: Database.Statement, hold: () => void): Database.Statement {
   const isAllowed = statement.readonly || IS_OWN.test(statement.source);
-  for (const way of ["run", "get", "all"] as const) {
-    const own = statement[way].bind(statement);
-    statement[way] = (...values: unknown[]): never => {
+  for (const method of ["run", "get", "all"] as const) {
+    const own = statement[method].bind(statement);
+    statement[method] = (...values: unknown[]): never => {
       if (!isAllowed) throw refuseFor("reads_only", RETRY_MS);
       hold();
       return own(...values) as never;

@@ -40,12 +40,13 @@ export function momentOf(clock: Pick<Clock, "steady" | "now">): Moment {
 }
 
 /**
- * How long a check is valid, in ms. A new leader waits as long for a silent leader. A leader that was stopped
- * during its work must check again when it continues.
+ * How long a check is valid, in ms. A new leader waits equally long for nodes that do not respond. A leader
+ * that was paused in the middle of its work must check again when it continues.
  */
 export const CHECK_VALID_MS = 2 * SECOND;
 /**
- * `Retry-After` of the two refusals, in ms. By then a client finds the new leader or gets the same refusal.
+ * `Retry-After` of each refusal, in ms. After this time, the client either finds the new leader or gets the
+ * same refusal again.
  */
 const RETRY_MS = { fenced: 10 * SECOND, unsure: SECOND };
 
@@ -58,13 +59,13 @@ const FENCED_BY = 0;
 const STEADY = 1;
 const WALL = 2;
 
-/** `look` checks the other nodes. A node without other nodes never calls it. */
+/** `checkPeers` starts a check of the other nodes. It is never called on a node without other nodes. */
 export function createLead(
   clock: Pick<Clock, "steady" | "now">,
-  look: () => Promise<unknown>,
+  checkPeers: () => Promise<unknown>,
   shared = new SharedArrayBuffer(3 * Float64Array.BYTES_PER_ELEMENT),
 ): Lead {
-  /** 0 means no epoch, or never checked. */
+  /** The shared values by index. 0 means no epoch, or no check yet. */
   const known = new Float64Array(shared);
   const isOld = (at: number, now: number): boolean => now - at > CHECK_VALID_MS;
   const isSure = (): boolean => {
@@ -76,7 +77,7 @@ export function createLead(
     shared,
     isSure,
     fencedBy,
-    sure: look,
+    sure: checkPeers,
     require() {
       refuseFenced({ fencedBy });
       if (!isSure()) throw refuseFor("lead_unsure", RETRY_MS.unsure);

@@ -15,7 +15,8 @@ export interface Takeover {
 }
 
 /**
- * Takeovers kept. A node that was away for more of them cannot learn which of its commits are its own alone.
+ * Number of takeovers to keep. A node that missed more takeovers cannot determine which of its commits exist
+ * on no other node.
  */
 const TAKEOVERS_KEPT = 20;
 /** Longest wait for the lock. Readers and followers hold the file for less. */
@@ -27,8 +28,8 @@ export function takeoversOf(core: { db: Db }): Takeover[] {
 }
 
 /**
- * Begins the next epoch in a database that already leads. When two nodes lead by the same epoch, this tells
- * the other node which of them remains leader. Positions read from the other node then do not count as newer.
+ * Begins the next epoch in a database that already leads, because another node leads in the same epoch. The
+ * other node sees the newer epoch and gives up. Positions of the other node then count as older.
  */
 export function takeNextEpoch(core: { db: Db }): void {
   core.db.transact(() => {
@@ -56,9 +57,9 @@ export function divergenceOf(file: string): string | undefined {
 }
 
 /**
- * Makes this database the leader's, with a new epoch, from its current position. The file is a copy that no
- * process updates any more, or a database that was given up. The caller must hold the lock of the data
- * folder. Throws SQLITE_BUSY when another process has the file open.
+ * Makes this file the database of a leader. Begins a new epoch at the current position. The file is a copy
+ * that no process updates any more, or a database that was given up. The caller must hold the lock of the
+ * data folder. Throws SQLITE_BUSY when another process has the file open.
  */
 export function takeLead(file: string, epoch: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {

@@ -2,21 +2,23 @@ import type Database from "better-sqlite3";
 import { refuseFenced } from "./lead.ts";
 
 /**
- * Position of a database in its history (docs/adr/0064-followers.md). `commits` counts the commits of its
- * line. `epoch` counts its leaders. Data read at one position exists at every later one.
+ * Position of a database in its history (docs/adr/0064-followers.md). `line` identifies the history,
+ * `commits` counts its commits, and `epoch` counts its leaders. Data read at one position exists at every
+ * later position.
  */
 export interface Position {
   /** ID of the history, in hexadecimal. A restored copy gets a new line. */
   line: string;
   epoch: number;
   commits: number;
-  /** Epoch of the leader to which this database was given up. Null while this one may write. */
+  /** Epoch of the leader to which this database was given up. Null while this database may be written. */
   fencedBy: number | null;
 }
 
 /**
  * Counts the commits of a database inside each commit, so that a write-ahead log identifies its database
- * (docs/adr/0040-whose-log.md). `isPromised`: whether a commit of this connection is on disk when it returns.
+ * (docs/adr/0040-whose-log.md).
+ * `isPromised`: whether each commit of this connection is on disk when the commit returns.
  */
 export interface Lineage {
   /**
@@ -80,7 +82,7 @@ function touchOf(sqlite: Database.Database, version = 0): { version: number; sta
 }
 
 /**
- * Counts a commit that changes tables. Call it inside the transaction. `cookie` is the `schema_version`
+ * Counts a commit that changes the schema. Call it inside the transaction. `cookie` is the `schema_version`
  * before the change.
  */
 export function countCommit(sqlite: Database.Database, cookie: unknown): void {

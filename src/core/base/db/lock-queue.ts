@@ -1,10 +1,10 @@
 /**
  * Wakes threads of this process that wait for SQLite's write lock. SQLite reports only that the lock is
  * taken, and polling uses the CPU that the lock holder needs. So each thread counts its finished transactions
- * in shared memory, and waiting threads wake on a change.
+ * in shared memory, and waiting threads wake when the count changes.
  *
- * The count is a hint; SQLite's lock decides. A thread that dies in a transaction and another process do not
- * count, so waiting threads also poll from time to time (docs/adr/0004-commits.md).
+ * The count is only a hint. SQLite's lock decides. The count misses transactions of other processes and of a
+ * thread that died. Waiting threads therefore also poll from time to time (docs/adr/0004-commits.md).
  */
 export interface LockQueue {
   /** Number of transactions that all threads have ended. Read it before you try to begin your own. */
@@ -35,8 +35,8 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
         clearTimeout(timer);
         then();
       };
-      // `Atomics.waitAsync` does not keep the process alive; a timer does. The timeout of the wait cleans it
-      // up when no thread notifies it.
+      // `Atomics.waitAsync` does not keep the process alive; a timer does. The timeout ends the wait when no
+      // thread notifies it.
       const timer = setTimeout(once, mostMs);
       const change = Atomics.waitAsync(count, 0, seen, mostMs);
       if (change.async) void change.value.then(once);

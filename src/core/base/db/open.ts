@@ -23,9 +23,9 @@ export interface Db extends Rows {
   /** Prepares each SQL text once and caches the statement. The store that wrote the SQL sets the row type. */
   prepare<Row, Params extends unknown[] = unknown[]>(sql: string): Database.Statement<Params, Row>;
   /**
-   * Runs `change` in one immediate transaction. Inside another transaction, `change` becomes part of that
-   * one. If this part throws, the outer transaction stores nothing, even when the caller catches the error.
-   * `change` must be synchronous: SQLite would commit before an `await` in it resumes.
+   * Runs `change` in one immediate transaction. Inside another transaction, `change` becomes part of the
+   * outer transaction. If this part throws, the outer transaction stores nothing, even when the caller
+   * catches the error. `change` must be synchronous: SQLite would commit before an `await` in it resumes.
    */
   transact<Result>(change: () => Result): Result;
   /**
@@ -48,11 +48,14 @@ export interface Db extends Rows {
   position(): Position;
   /** Requires `lead` before every write from now on. */
   leadBy(lead: Lead): void;
-  /** Epoch for which this database was given up, as far as this process knows; undefined while it leads. */
+  /**
+   * Epoch of the leader to which this database was given up, as far as this process knows; undefined while it
+   * leads.
+   */
   fencedBy(): number | undefined;
   /**
-   * Gives up the database to the leader of this epoch, in a last commit of its own. Does nothing if the
-   * database was given up before.
+   * Gives up the database to the leader of this epoch, in one last commit. Does nothing if the database was
+   * given up before.
    */
   fence(epoch: number): void;
   /**
@@ -62,8 +65,8 @@ export interface Db extends Rows {
   transaction(): object | undefined;
   /**
    * Runs `work` at the end of the open transaction, after all writes that share its commit. `work` also runs
-   * when its part was rolled back meanwhile, and must check for that. An error in `work` rolls everything
-   * back.
+   * when the nested transaction that registered it was rolled back, and must check for that. An error in
+   * `work` rolls back the whole transaction.
    */
   atEnd(work: () => void): void;
   /** Storage faults that no caller can fix: damage, a failing disk or a full one. */
@@ -75,7 +78,7 @@ export interface Db extends Rows {
 
 export interface OpenOptions {
   /**
-   * Longest time that SQLite blocks this thread for a lock, in ms. A server keeps it short and waits in
+   * Longest time that SQLite blocks this thread for a lock, in ms. A server sets a short time and waits in
    * `write` instead.
    */
   busyMs: number;
@@ -151,8 +154,8 @@ export interface DatabaseState {
 }
 
 /**
- * Reads the state of an existing database of any version, and changes no data. With `isReadOnly`, SQLite does
- * not recover the write-ahead log of a killed process either. A read-only open leaves empty files beside a
+ * Reads the state of an existing database of any version, and changes no data. With `isReadOnly`, SQLite also
+ * does not recover the write-ahead log of a killed process. A read-only open leaves empty files beside a
  * database without a log. Throws DatabaseRefused for a file of another program, of a newer release or of
  * edited migrations.
  */
@@ -190,7 +193,7 @@ function wrap(
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
   let seenVersion = dataVersion.get();
   let version = 0;
-  let underWay = {};
+  let openTransaction = {};
   /** The error of a nested part of the open transaction, if one threw. */
   let broken: { cause: unknown } | undefined;
   /** Work for the end of the open transaction. */
@@ -229,12 +232,12 @@ function wrap(
     return commit(change, () => lead?.require());
   };
   /**
-   * Calls `prove` right before the commit, and again when the commit is on disk. A process may be paused
-   * between any two steps. A write that it finishes after such a pause must not be confirmed
+   * Calls `prove` right before the commit, and again when the commit is on disk. The process may be paused
+   * between any two steps. A write that finishes after such a pause must not be confirmed
    * (docs/adr/0065-leadership.md).
    */
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
-    underWay = {};
+    openTransaction = {};
     last = [];
     const whole = (): Result => {
       const result = change();
@@ -253,7 +256,8 @@ function wrap(
       lockQueue.end();
       return result;
     } catch (error) {
-      // A failed attempt to get the lock frees no lock. Waking the others for it would loop.
+      // A failed attempt to get the lock releases no lock. Waking other threads here would make all of them
+      // retry in a loop.
       if (!isBusy(error)) lockQueue.end();
       troubles.note(error);
       throw error;
@@ -307,7 +311,7 @@ function wrap(
           () => {},
         );
     },
-    transaction: () => (sqlite.inTransaction ? underWay : undefined),
+    transaction: () => (sqlite.inTransaction ? openTransaction : undefined),
     atEnd(work) {
       if (!sqlite.inTransaction) throw new Error("there is no transaction under way");
       last.push(work);
@@ -322,9 +326,9 @@ function wrap(
 
 /** Records the errors of a statement. `iterate` is not covered because nothing here uses it. */
 export function recordingFaults(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
-  for (const way of ["run", "get", "all"] as const) {
-    const own = statement[way].bind(statement);
-    statement[way] = (...values: unknown[]): never => {
+  for (const method of ["run", "get", "all"] as const) {
+    const own = statement[method].bind(statement);
+    statement[method] = (...values: unknown[]): never => {
       try {
         return own(...values) as never;
       } catch (error) {
@@ -337,9 +341,9 @@ export function recordingFaults(statement: Database.Statement, troubles: Storage
 }
 
 /**
- * SQLite reads the values bound to some parameters (a LIMIT, a unique key in a join) to choose a plan. It
- * then plans the statement again at every new value. That costs 14 of the 34 µs of a feed page and 11 of the
- * 14 µs of a token. A unary plus leaves the value unchanged and hides the parameter from the planner.
+ * SQLite reads the values bound to some parameters (a LIMIT, a unique key in a join) to choose a plan. SQLite
+ * then plans the statement again for every new value. That costs 14 of the 34 µs of a feed page and 11 of the
+ * 14 µs of a token check. A unary plus leaves the value unchanged and hides the parameter from the planner.
  */
 export function hideValues(sql: string): string {
   return sql.replaceAll("?", "+?");
@@ -356,8 +360,8 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver:
   sqlite.pragma(`synchronous = ${isDurable ? "FULL" : "NORMAL"}`);
   sqlite.pragma("trusted_schema = OFF");
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
-  // A checkpoint writes every page that changed since the last one. Fewer checkpoints write busy pages less
-  // often.
+  // A checkpoint writes every page that changed since the last checkpoint. With fewer checkpoints, a page
+  // that changes often is written less often.
   sqlite.pragma(`wal_autocheckpoint = ${isTakingOver ? 8000 : 0}`);
   sqlite.pragma(`cache_size = -${32 * 1024}`);
   if (isDurable && sqlite.pragma("synchronous", { simple: true }) !== 2)

@@ -38,7 +38,10 @@ interface BoundStatement {
   params: unknown[];
 }
 
-/** Prefix of key columns. It separates them from the changed columns, which may be the same. */
+/**
+ * Prefix of the placeholders for key columns. A column can be part of the key and of the change, and each
+ * needs its own placeholder.
+ */
 const KEY = "key of ";
 
 /** Caches one statement per table and set of columns. */

@@ -14,7 +14,7 @@ export const pendingDeletions = sqliteTable("pending_deletions", {
   directorySeq: integer("directory_seq").notNull(),
   deletedBy: text("deleted_by"),
   createdAt: integer("created_at").notNull(),
-  /** In steady time. */
+  /** Time of the erasure, in ms of steady time. */
   dueAt: integer("due_at").notNull(),
   state: text({ enum: ["hiding", "hidden", "restoring"] }).notNull(),
 });
@@ -23,6 +23,6 @@ export const hiddenByDeletion = sqliteTable("hidden_by_deletion", {
   subjectId: text("subject_id").primaryKey().notNull(),
   builderId: text("builder_id").notNull(),
   kind: text({ enum: ["post", "prompt", "job", "thread"] }).notNull(),
-  /** The member rows of a thread. */
+  /** The thread's rows of `thread_members`. */
   members: text({ mode: "json" }),
 });

@@ -8,7 +8,7 @@ import type { StoredPicture } from "./schema-media.ts";
  * compares the two column by column.
  */
 
-/** Kinds of identifiers, which are their prefixes: `post_01j…` (TypeID over UUIDv7). */
+/** Kinds of identifiers. A kind is also the prefix of its identifiers: `post_01j…` (TypeID over UUIDv7). */
 export const ID_KINDS = [
   "builder",
   "ws",
@@ -40,7 +40,7 @@ export const ID_KINDS = [
   "med",
 ] as const;
 
-/** In ascending order of power. */
+/** Roles, the one with the fewest rights first. */
 export const ROLES = ["member", "moderator", "admin", "owner"] as const;
 
 export const builders = sqliteTable("builders", {
@@ -218,8 +218,8 @@ export const posts = sqliteTable("posts", {
   revisionId: text("revision_id"),
   place: integer(),
   /**
-   * ID of the reply that this reply answers, even if that one is deleted. Null for an answer to the post
-   * itself.
+   * ID of the reply that this reply answers. The ID is kept when the answered reply is deleted. Null for an
+   * answer to the post itself.
    */
   answeredId: text("answered_id"),
 });

@@ -16,9 +16,9 @@ export function isNativeLoaded(): boolean {
 }
 
 /**
- * Opens a SQLite file. All code opens files through this function. Temporary data stays in memory: a
- * read-only machine has no folder for temporary files. Without this, a savepoint of more than 64 KiB fails
- * there (docs/adr/0036-the-driver-loads-everywhere.md).
+ * Opens a SQLite file. All code opens files through this function. Temporary data stays in memory, because a
+ * read-only machine has no folder for temporary files. With temporary files, a savepoint of more than 64 KiB
+ * fails there (docs/adr/0036-the-driver-loads-everywhere.md).
  */
 export function openSqlite(file: string, options: Database.Options = {}): Database.Database {
   if (typeof native === "function") native = native() as object;

@@ -38,7 +38,7 @@ export interface StorageFaults {
    * none.
    */
   overcome(since: number): void;
-  /** Memory to pass to other connections of this process, so that all record in one place. */
+  /** Memory to pass to other connections of this process, so that all connections share one record. */
   shared: SharedArrayBuffer;
 }
 
@@ -47,7 +47,7 @@ const FIGURES = 3;
 const CODE_BYTES = 40;
 const KIND_BYTES = FIGURES * Float64Array.BYTES_PER_ELEMENT + CODE_BYTES;
 
-/** Uses memory that threads share, because each thread's connection meets different faults. */
+/** Creates a record in memory that threads share, because each thread's connection meets different faults. */
 export function createStorageFaults(
   shared = new SharedArrayBuffer(STORAGE_FAULT_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
@@ -100,8 +100,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Some SQLITE_IOERR codes come from reads and the others from writes. A full quota or a file size limit is
- * among the latter (https://www.sqlite.org/rescode.html).
+ * SQLITE_IOERR codes are split into errors of reads and errors of writes. A full quota and a file size limit
+ * cause errors of writes (https://www.sqlite.org/rescode.html).
  */
 function kindOf(code: string): StorageFaultKind | undefined {
   if (/^SQLITE_(?:CORRUPT|NOTADB)/.test(code)) return "damaged";

@@ -35,13 +35,13 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 };
 const MOMENT = /(?:_at|_until|_since|^since|^at)$/;
 
-export function tableName(twin: SqlTable): string {
-  return getTableName(twin);
+export function tableName(table: SqlTable): string {
+  return getTableName(table);
 }
 
 /** Returns the columns in the order of the drizzle table. */
-export function columnsOf(twin: SqlTable): SqlColumn[] {
-  return Object.entries(getTableColumns(twin)).map(([key, column]) => {
+export function columnsOf(table: SqlTable): SqlColumn[] {
+  return Object.entries(getTableColumns(table)).map(([key, column]) => {
     const { name, notNull, hasDefault, enumValues } = column;
     const kind = KINDS[column.columnType];
     if (kind === undefined) throw new Error(`nothing is known of columns like ${column.columnType}`);
@@ -57,7 +57,7 @@ export function columnsOf(twin: SqlTable): SqlColumn[] {
 }
 
 /** Returns the names of the primary key's columns, in their order. */
-export function keyOf(twin: SqlTable): string[] {
-  const { primaryKeys, columns } = getTableConfig(twin);
+export function keyOf(table: SqlTable): string[] {
+  const { primaryKeys, columns } = getTableConfig(table);
   return (primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)).map(({ name }) => name);
 }

@@ -8,8 +8,8 @@ import type { LockQueue } from "./lock-queue.ts";
  */
 const GIVE_UP_AFTER_MS = 5 * SECOND;
 /**
- * Interval between attempts to get a lock that another process holds, in ms. `lockQueue` announces locks of
- * our own threads.
+ * Interval between attempts to get a lock that another process holds, in ms. For locks of our own threads,
+ * `lockQueue` reports the release.
  */
 const RETRY_MS = { first: 1, later: 5 };
 const FIRST_FOR_MS = 10;
@@ -84,7 +84,8 @@ export function createWriter(
           try {
             begin(next.run);
           } catch (error) {
-            // A full disk ends the whole transaction, not only the savepoint. Nothing of the batch is stored.
+            // A full disk ends the whole transaction, not only the savepoint. No write of the batch is
+            // stored.
             if (!sqlite.inTransaction) throw error;
             failed.set(next, error);
           }
@@ -97,7 +98,7 @@ export function createWriter(
         if (queue[0]) retry(seen, elapsed() - queue[0].since);
         return;
       }
-      // An unwritable disk refuses the transaction itself. All queued writes are refused, or they would retry
+      // An unwritable disk refuses the transaction itself. Reject all queued writes, because they would retry
       // forever.
       if (batch.length === 0) batch.push(...queue.splice(0));
       for (const waiting of batch) failed.set(waiting, error);

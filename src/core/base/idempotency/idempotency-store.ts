@@ -14,7 +14,7 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
     .get(builderId, workspaceId, route, key);
 }
 
-/** Stores the response for a key. Replaces an expired key, which starts a new request. */
+/** Stores the response for a key. Replaces the row of an expired key. */
 export function storeAnswer(
   core: Core,
   { builderId, workspaceId, route, key }: IdempotentRequest,
@@ -23,7 +23,7 @@ export function storeAnswer(
   core.db.upsert(idempotencyKeys, { builderId, workspaceId, route, key, ...kept });
 }
 
-/** Returns how many keys it deleted. */
+/** Deletes at most `limit` expired keys and returns their number. */
 export function deleteKeysBefore(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(

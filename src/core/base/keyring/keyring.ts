@@ -11,10 +11,10 @@ import {
 import { deleteFormerKeys, insertFormerKey, selectFormerKeys } from "./keyring-store.ts";
 
 /*
- * The setting `keys` in the database names the sealing key by its fingerprint. Behind it follows the previous
- * key while data is still sealed with that. So all processes switch keys with the same commit, and a rotation
- * needs no restart (docs/adr/0044-key-rotation.md). A database that was never rotated has one key and no such
- * setting.
+ * The setting `keys` in the database names the sealing key by its fingerprint. The fingerprint of the
+ * previous key follows while data is still sealed with the previous key. All processes switch keys with the
+ * same commit, and a rotation needs no restart (docs/adr/0044-key-rotation.md). A database that was never
+ * rotated has one key and no such setting.
  */
 
 /** The database names a key that this server does not have. */
@@ -95,8 +95,8 @@ export function isMarkedBy(check: string, secrets: Pick<SealedSecrets, "open">):
 export type FormerLives = Readonly<Record<DerivedPurpose, number>>;
 
 /**
- * Seals everything with the key `to` from the commit on; the current key only opens. Signatures of the
- * current key stay valid for `lives`; when omitted, they end at once. Call it in a transaction. No other
+ * Makes `to` the sealing key from the commit on. The current key then only opens sealed values. Signatures of
+ * the current key stay valid for `lives`; when omitted, they end at once. Call it in a transaction. No other
  * rotation may run meanwhile.
  */
 export function rotateKey(
