@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { bookmarks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 
-/** Keeps an existing bookmark and its time unchanged. */
+/** Inserts a bookmark. Keeps an existing bookmark and its time unchanged. */
 export function insertBookmark(core: Core, row: typeof bookmarks.$inferInsert): void {
   core.db.insertNew(bookmarks, row);
 }
@@ -32,7 +32,8 @@ export interface Bookmarked {
 }
 
 /**
- * Public posts among the bookmarks, newest bookmark first, or oldest first for a backward request.
+ * Selects the public posts among the bookmarks, newest bookmark first, or oldest first for a backward
+ * request.
  */
 export function selectBookmarks(
   core: Core,

@@ -77,7 +77,7 @@ export interface Post extends Static<typeof PostView> {
   authorId: string;
   /** The reply that this post answers. Null if the post answers the root post directly. */
   answeredId: string | null;
-  /** Those of its media that its author uploaded. */
+  /** The pictures that the author uploaded, among the post's `media`. */
   pictures: Picture[];
   /**
    * When moderators hid the post, in ms since the epoch. Null for a public post. Only the author and
@@ -122,7 +122,10 @@ export interface FeedFilter {
   author?: string | undefined;
   /** Only posts created after this moment, in ms since the epoch. */
   since?: number | undefined;
-  /** Only posts that the caller follows, without the caller's own. */
+  /**
+   * Whether to return only posts of builders and tags that the caller follows, without the caller's own
+   * posts.
+   */
   following?: boolean | undefined;
 }
 
@@ -174,8 +177,8 @@ export const ReplyDraft = Type.Object({
 export type ReplyDraft = Static<typeof ReplyDraft>;
 
 /**
- * Returns the feed, newest first (docs/contract.md#V4.6), without replies and hidden posts. With `following`,
- * only the caller can see the list (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a
+ * Returns the feed, newest first (docs/contract.md#V4.6), without replies and hidden posts. A list with
+ * `following` is private to the caller (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a
  * cursor of another list, and forbidden for `following` if the caller is not a builder.
  */
 export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {

@@ -2,9 +2,9 @@ import type { Core } from "../../base/core.ts";
 
 /*
  * Reads the feed of followed builders and tags without scanning other posts. The feed is a merge of index
- * ranges, one for each followed builder and tag (docs/adr/0056-following.md).
- * The first query reads the first id of each range. The second query reads up to a page of ids from each
- * range that can reach the page.
+ * ranges, one for each followed builder and tag (docs/adr/0056-following.md). The first query reads the first
+ * id of each range. The second query reads up to a page of ids from each range that can contribute to the
+ * page.
  */
 
 /** The member whose feed is read, and the filters of the request. */
@@ -24,8 +24,8 @@ export interface Span {
 }
 
 /**
- * Number of posts scanned in a filtered tag that the member does not follow, to find posts with a followed
- * tag. Without this limit a query may scan a million posts between two hits.
+ * Most posts to scan for a filter by a tag that the member does not follow. The scan looks for posts that
+ * also have a followed tag. Without this limit, a query may scan a million posts between two hits.
  */
 const WINDOW = 5000;
 
@@ -37,7 +37,7 @@ export function selectFollowedIds(core: Core, followed: Followed, span: Span): s
   }));
   const sign = span.order === "ASC" ? 1 : -1;
   const inOrder = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => (a < b ? -sign : sign));
-  // The page ends here at the latest, because at least `span.limit` posts come before this id or are this id.
+  // Last id that the page can contain: at least `span.limit` posts have this id or come before it.
   const end = inOrder(kinds.flatMap(({ begun }) => begun.map(({ head }) => head)))[span.limit - 1];
   const isReached = (id: string) => end === undefined || id === end || id < end === sign > 0;
   const ids = kinds.flatMap(({ kind, begun }) => {

@@ -6,7 +6,7 @@ import type { PostDraft } from "./feed.ts";
 /** A post from another platform. `createdAt` is in ms since the epoch. */
 export interface ImportedPost extends PostDraft {
   authorId: string;
-  /** A public post of the feed that this reply belongs to. Null for a feed post. */
+  /** Id of the public feed post that this reply belongs to. Null for a feed post. */
   parentId: string | null;
   createdAt: number;
 }

@@ -50,14 +50,14 @@ export function deletePost(core: Core, caller: Caller, id: string): void {
  * with the account. The calling operation must check permissions. Call it in a transaction.
  */
 export function dropPostsOf(core: Core, authorId: string, limit: number): number {
-  let gone = 0;
-  while (gone < limit) {
+  let deleted = 0;
+  while (deleted < limit) {
     const post = findPostOf(core, authorId);
     if (!post) break;
     if (post.removedAt === null) discard(core, post);
-    gone += deleteBatch(core, post.id, limit - gone);
+    deleted += deleteBatch(core, post.id, limit - deleted);
   }
-  return gone;
+  return deleted;
 }
 
 /** Deletes the remaining rows of deleted posts in batches. A periodic task calls this function. */
@@ -97,8 +97,8 @@ export function unhidePost(core: Core, id: string): boolean {
 }
 
 /**
- * Records `post.deleted` for posts that were announced with `post.created`. Replies are not in the feed.
- * Hiding a post has already recorded its deletion.
+ * Records `post.deleted` for a post of the feed. Replies have no such events. Call it only for a visible
+ * post, because hiding a post has already recorded `post.deleted`.
  */
 function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "rootId">): void {
   if (rootId === null) recordPublicEvent(core, "post.deleted", { post: { id } });

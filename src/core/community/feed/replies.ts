@@ -53,8 +53,8 @@ export type Reply = Post & { parentId: string; rootId: string };
 
 /**
  * Publishes a reply to a post or reply as the caller and returns it. The reply joins the conversation of the
- * root post, so one list shows the whole conversation and depth costs nothing. Records no feed event, because
- * replies are not in the feed. Needs `feed:write`. Throws not_found, and rate_limited like `createPost`.
+ * root post, so one query reads a conversation of any depth. Records no feed event, because replies are not
+ * in the feed. Needs `feed:write`. Throws not_found, and rate_limited like `createPost`.
  */
 export function replyTo(core: Core, caller: Caller, postId: string, draft: ReplyDraft): Reply {
   const { builderId } = requireBuilder(caller, "feed:write");

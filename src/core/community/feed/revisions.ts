@@ -46,7 +46,7 @@ export const RevisionView = Type.Object(
   { $id: "Revision" },
 );
 export interface Revision extends Static<typeof RevisionView> {
-  /** Those of its media that its author uploaded. */
+  /** The pictures that the author uploaded, among the revision's `media`. */
   pictures?: Picture[];
 }
 

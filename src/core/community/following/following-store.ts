@@ -62,7 +62,10 @@ export interface Followed {
   createdAt: number;
 }
 
-/** Newest follow first, or oldest first for a backward request. Leaves out suspended builders. */
+/**
+ * Selects the followed builders, newest follow first, or oldest first for a backward request. Leaves out
+ * suspended builders.
+ */
 export function selectFollowed(
   core: Core,
   followerId: string,
@@ -116,7 +119,7 @@ export function countFollowedTags(core: Core, builderId: string): number {
   );
 }
 
-/** Newest follow first, or oldest first for a backward request. */
+/** Selects the followed tags, newest follow first, or oldest first for a backward request. */
 export function selectFollowedTags(
   core: Core,
   builderId: string,

@@ -33,8 +33,8 @@ import {
  */
 
 /**
- * Limits that the specification does not show. The followed feed merges one index range per followed builder
- * and tag.
+ * Limits that the v1 specification does not set. The followed feed merges one index range per followed
+ * builder and tag.
  */
 export const FOLLOWED_MAX = { builders: 1000, tags: 200 } as const;
 
@@ -81,12 +81,12 @@ export type FollowedTag = Static<typeof FollowedTagView>;
 export function followBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
-    const them = known(core, followerId, username);
-    refuseFollowing(followerId, them);
-    if (isFollowing(core, followerId, them.id)) return followingOf(them, true);
+    const target = known(core, followerId, username);
+    refuseFollowing(followerId, target);
+    if (isFollowing(core, followerId, target.id)) return followingOf(target, true);
     refuseMany("follows_too_many", countFollowed(core, followerId), FOLLOWED_MAX.builders);
-    insertFollow(core, { followerId, followedId: them.id, createdAt: core.clock.now() });
-    notifyOnceADay(core, followerId, them.id);
+    insertFollow(core, { followerId, followedId: target.id, createdAt: core.clock.now() });
+    notifyOnceADay(core, followerId, target.id);
     return followingOf(known(core, followerId, username), true);
   });
 }
@@ -223,16 +223,16 @@ function notifyOnceADay(core: Core, followerId: string, followedId: string): voi
 }
 
 function known(core: Core, followerId: string, username: string): Followable {
-  const them = findFollowable(core, followerId, handleOf(core, username));
-  if (!them) throw refuse("builder_unknown");
-  return them;
+  const target = findFollowable(core, followerId, handleOf(core, username));
+  if (!target) throw refuse("builder_unknown");
+  return target;
 }
 
-function refuseFollowing(followerId: string, them: Followable): void {
-  if (them.id === followerId) throw refuse("own_follow");
-  if (them.isBlocked) throw refuse("follow_blocked");
+function refuseFollowing(followerId: string, target: Followable): void {
+  if (target.id === followerId) throw refuse("own_follow");
+  if (target.isBlocked) throw refuse("follow_blocked");
   // Both cases return the same refusal, so that a blocked member cannot detect the block.
-  if (them.hasBlocked || them.isSuspended) throw refuse("follow_unwanted");
+  if (target.hasBlocked || target.isSuspended) throw refuse("follow_unwanted");
 }
 
 function refuseMany(code: "follows_too_many" | "followed_tags_too_many", count: number, max: number): void {

@@ -49,7 +49,10 @@ export function selectUnplaced(core: Core, index: IndexName, limit: number): str
     .map(({ id }) => id);
 }
 
-/** Newest first, or oldest first for an upward range. Without an expression, all rows of the range match. */
+/**
+ * Selects matches, newest first, or oldest first for an upward range. Without an expression, all rows of the
+ * range match.
+ */
 export function selectMatches(
   core: Core,
   index: IndexName,

@@ -58,7 +58,8 @@ function freeFrom(core: Core, index: IndexName, from: number): number {
 /** Largest difference between a row number and the time that it derives from, in ms. */
 const BEHIND_MS = 60_000;
 /**
- * A last assigned number within this distance of `at` is taken for a run of rows, whose next number is free.
+ * Most ms between `at` and the last assigned number for which the search starts after that number. Such a
+ * number belongs to a run of rows with nearly the same time.
  */
 const NEAR_MS = BEHIND_MS / 2;
 
@@ -171,8 +172,8 @@ function expressionOf(
 }
 
 /**
- * A prefix of one or two letters would match half of all words, so it counts as a whole word. Scripts with
- * words that short are excepted.
+ * Treats a prefix of one or two letters as a whole word, because it would match half of all words. Chinese,
+ * Japanese and Korean are exempt, because their words are that short.
  */
 function wordsExpression(core: Core, index: IndexName, term: Term): string {
   const isShort = /^[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]{1,2}$/u.test(term.text);
@@ -207,7 +208,7 @@ function titleHits(
   const [hi, lo] = [seqs[0], seqs.at(-1)];
   if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
     return new Map();
-  // A single word reads the same part of the index again, so the title search is cheap.
+  // The title search for a single word reads the same part of the index again, so it is cheap.
   const isWord = isOneWord(core, terms) && expression === `(${words[0]})`;
   if (!isWord && countBetween(core, index, { lo, hi, limit: DENSE }) === DENSE)
     return hitsInTitles(core, titlesOf(seqs), terms);

@@ -10,8 +10,8 @@ const WORDS_MAX = 100;
 
 /**
  * Returns the FTS5 expression of a term. A prefix longer than the index stores is replaced by the words that
- * begin with it. For such a prefix FTS5 would read all matches of all words before the first result. Words
- * are read from the newest match on (docs/adr/0011-job-search.md).
+ * begin with it. For such a prefix, FTS5 would read all matches of all words before the first result. For
+ * words, FTS5 starts with the newest match (docs/adr/0011-job-search.md).
  */
 export function searchExpression(core: Core, index: FullText, term: Term): string {
   if (!term.isPrefix) return termExpression(term);

@@ -50,8 +50,8 @@ export interface Matches {
 }
 
 /**
- * A position in a ranked search. It has the ranking time, the newest match at that time (`top`), the window
- * (both ends included) and the last match shown. Windows are counted from `top` in both directions, so both
+ * A position in a ranked search: the ranking time, the newest match at that time (`top`), the window (both
+ * ends included) and the last match shown. Windows are counted from `top` in both directions, so both
  * directions have the same order.
  */
 export interface RankedPlace {
@@ -130,7 +130,7 @@ function* windowsUp(search: Search, place: RankedPlace | undefined): Generator<W
   }
 }
 
-/** Returns the window of a cursor. It may have lost matches since. */
+/** Returns the window of a cursor. The window may have lost matches since the cursor was made. */
 function pinned({ matches }: Search, { top, hi, lo }: RankedPlace): Window {
   return { top, hi, lo, matches: matches.read({ lo, hi, limit: PINNED_MAX }) };
 }

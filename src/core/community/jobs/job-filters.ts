@@ -134,7 +134,9 @@ export function listJobFilters(core: Core, caller: Caller, request: PageRequest)
   return pageOf(selectFilters(core, builderId, key, request), request, scope, ({ id }) => [id]);
 }
 
-/** Needs `jobs:read`. Throws not_found, also for another member's filter. */
+/**
+ * Returns one of the caller's filters. Needs `jobs:read`. Throws not_found, also for another member's filter.
+ */
 export function getJobFilter(core: Core, caller: Caller, id: string): JobFilter {
   return toFilter(ownFilter(core, requireBuilder(caller, "jobs:read").builderId, id));
 }

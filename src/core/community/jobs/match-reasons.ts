@@ -23,7 +23,8 @@ export interface JobFacts {
 }
 
 /**
- * Weights of the criteria in the score. Criteria that members choose jobs by weigh more than requirements.
+ * Weights of the criteria in the score. Words and stack weigh most, because members choose jobs mainly by
+ * them.
  */
 const WEIGHTS = { words: 3, stack: 3, place: 2, salary: 2, seniority: 1 } as const;
 
@@ -90,7 +91,10 @@ export function matchResultOf(wishes: FilterCriteria, job: JobFacts): MatchResul
   return { score: round(mean(why)), why };
 }
 
-/** Returns how well a job meets a criterion, from 0 to 1, or undefined if it does not. */
+/**
+ * Returns how well a job meets a criterion, from 0 to 1. Returns undefined if the job does not meet the
+ * criterion, and `unasked` if the filter does not use the criterion.
+ */
 type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | undefined;
 
 /** Ordered by how fast a criterion rejects a job. */
@@ -102,7 +106,7 @@ const MEASURES: Readonly<Record<Part, Measure>> = {
   words: wordsFit,
 };
 
-/** Returns the shared part of the shorter of the two lists. */
+/** Returns how much of the shorter list is also in the other list. */
 function stackFit({ stack = [] }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (stack.length === 0) return "unasked";
   const shared = job.stack.filter((slug) => stack.includes(slug)).length;
@@ -123,7 +127,10 @@ function placeFit({ city, remote }: FilterCriteria, job: JobFacts): number | "un
   return city === undefined || isThere ? 1 : undefined;
 }
 
-/** Returns 1 if the job's minimum is high enough, down to 0.5 if only its maximum is. */
+/**
+ * Returns 1 if the job's minimum reaches the wanted minimum. Otherwise returns 0.5 to 1, depending on how
+ * much of the job's range does.
+ */
 function salaryFit({ salary }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (salary === null) return "unasked";
   const { min, max, currency } = job.salary;

@@ -15,7 +15,7 @@ export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): vo
   core.db.insert(jobMatches, row);
 }
 
-/** The job that has waited longest for its next batch. Undefined if none waits. */
+/** Returns the oldest job that still has filters to check, or undefined if no job waits. */
 export function selectMatching(core: Core): MatchingPlace | undefined {
   return core.db
     .prepare<MatchingPlace>(

@@ -47,33 +47,33 @@ export interface JobMatch extends Static<typeof JobMatchView> {
   job: JobListing;
 }
 
-/** How far the matching of a job got. */
+/** Progress of the matching of a job. */
 export interface MatchingPlace {
   jobId: string;
-  /** The filters up to this id are done. */
+  /** Last checked filter. Filters are checked in order of id. */
   afterFilter: string;
 }
 
-/** A batch ends at whichever comes first. Checking a filter takes about 5 µs, writing a match about 100. */
+/**
+ * Most filters that a batch checks, and most matches that it writes. Checking a filter takes about 5 µs, and
+ * writing a match about 100 µs.
+ */
 const CHECKED_MAX = 500;
 const WRITTEN_MAX = 25;
 
 /**
- * Checks a job against the saved filters. Writes a match and `job.matched` for each builder whose filter it
- * meets, with the score of their best filter. A builder and a job have at most one match, ever; the publisher
- * has none.
+ * Checks a job against the saved filters. Writes a match and `job.matched` for each builder with a filter
+ * that the job meets. The match has the score of the builder's best filter. A builder gets at most one match
+ * per job, even after later changes. The publisher gets none.
  *
- * Call it in the transaction that opens the job. It runs the first batch and stores how far it got;
- * `continueMatching` runs the others.
+ * Call it in the transaction that opens the job. Runs the first batch and stores its progress.
+ * `continueMatching` runs the other batches.
  */
 export function matchJob(core: Core, jobId: string): void {
   matchBatch(core, { jobId, afterFilter: "" });
 }
 
-/**
- * Runs the next batch of the job that has waited longest. Returns false if none waits. Call it in a
- * transaction.
- */
+/** Runs the next batch of the oldest waiting job. Returns false if no job waits. Call it in a transaction. */
 export function continueMatching(core: Core): boolean {
   const place = selectMatching(core);
   if (place) matchBatch(core, place);
@@ -87,11 +87,14 @@ function matchBatch(core: Core, place: MatchingPlace): void {
     return;
   }
   saveMatching(core, reached);
-  // The loop runs the next batch in a transaction of its own, after this commit.
+  // The delivery loop runs the next batch in a separate transaction after this commit.
   core.wake();
 }
 
-/** Where the batch ended. Undefined once all filters are checked, or if the job was closed meanwhile. */
+/**
+ * Checks a batch of filters and returns the new progress. Returns undefined when all filters are checked, or
+ * if the job was closed meanwhile.
+ */
 function matchFrom(core: Core, { jobId, afterFilter }: MatchingPlace): MatchingPlace | undefined {
   const job = findMatchable(core, jobId);
   if (!job?.onBoard) return undefined;
@@ -106,7 +109,9 @@ function matchFrom(core: Core, { jobId, afterFilter }: MatchingPlace): MatchingP
   return last && filters.length === CHECKED_MAX ? { jobId, afterFilter: last.id } : undefined;
 }
 
-/** Whether this filter led to a new match. The best of the builder's filters counts. */
+/**
+ * Stores a match with the builder's best filter if the job meets `filter`. Returns whether it stored a match.
+ */
 function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
   const { builderId } = filter;
   if (builderId === job.publishedBy || !matchResultOf(filter.wishes, facts)) return false;
@@ -127,7 +132,10 @@ function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: 
   return true;
 }
 
-/** The oldest of equally good filters. None for a suspended builder. */
+/**
+ * Returns the result of the best filter, or of the oldest among equally good filters. Returns undefined if no
+ * filter matches.
+ */
 function bestFit(
   filters: readonly SavedFilter[],
   facts: JobFacts,

@@ -5,9 +5,9 @@ import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./r
 
 /**
  * Deletes the jobs of a builder whose account is being deleted, and removes the builder as creator of
- * companies. Companies that nobody else may publish for go to the operator. A job of a company that others
- * may publish for is kept without a publisher. Processes at most `limit` rows and returns how many. The
- * calling operation must check permissions. Call it in a transaction.
+ * companies. Companies that nobody else may publish for then belong to the operator. A job of a company that
+ * others may publish for is kept without a publisher. Processes at most `limit` rows and returns how many.
+ * The calling operation must check permissions. Call it in a transaction.
  */
 export function dropJobsOf(core: Core, builderId: string, limit: number): number {
   let done = 0;

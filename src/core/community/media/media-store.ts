@@ -5,7 +5,10 @@ export function insertMedia(core: Core, row: typeof media.$inferInsert): void {
   core.db.insert(media, row);
 }
 
-/** Changes nothing if the picture is not the builder's own or has been shown already. */
+/**
+ * Changes the alternative text. Does nothing if the picture is not the builder's own or has been shown
+ * already.
+ */
 export function updateAlt(core: Core, builderId: string, id: string, alt: string): void {
   const unused = core.db
     .prepare("SELECT 1 FROM media WHERE id = ? AND builder_id = ? AND is_used = 0")
@@ -23,7 +26,7 @@ export function selectOwn(core: Core, builderId: string, ids: readonly string[])
     .all(JSON.stringify(ids), builderId);
 }
 
-/** Selects each stored content once. */
+/** Selects the hash and the largest width of each picture, without duplicates. */
 export function selectNamed(
   core: Pick<Core, "db">,
   builderId: string | undefined,

@@ -89,13 +89,13 @@ export function admitMedia(core: Core, caller: Caller): BuilderCaller {
  * the last post that shows it, or after a day if it was never used. Needs `media:write`. Throws like
  * `admitMedia`.
  */
-export function createMedia(core: Core, caller: Caller, drawn: EncodedSizes, draft: MediaDraft): Media {
+export function createMedia(core: Core, caller: Caller, encoded: EncodedSizes, draft: MediaDraft): Media {
   const builder = admitMedia(core, caller);
   const { builderId } = builder;
   return core.db.transact(() => {
     spendPicture(core, builder);
     const createdAt = core.clock.now();
-    const row = { ...drawn, id: core.makeId("med", createdAt), alt: altOf(draft), builderId, createdAt };
+    const row = { ...encoded, id: core.makeId("med", createdAt), alt: altOf(draft), builderId, createdAt };
     insertMedia(core, row);
     return mediaOf(core, row);
   });
@@ -162,7 +162,7 @@ export const StoredMedia = Type.Array(
 type StoredPictures = readonly (string | StoredPicture)[];
 
 /**
- * Returns the media to store for the `media` of a draft. Links are kept as they are, and the author's own
+ * Returns the media to store for the `media` of a draft. Links are stored unchanged. The author's own
  * pictures are stored with the data needed to show them. A picture that the post already has (`before`) may
  * be given by its URL instead of its id. Checks no permission. Throws unprocessable for a picture that is not
  * the author's.
@@ -224,9 +224,9 @@ export type PictureAudience = "all" | "members" | "you" | undefined;
 
 /**
  * Returns who may open a picture with this content.
- * - Everyone may, or every member in a members-only community, if visible content shows the picture.
- * - The owner and moderators may, if all content that shows the picture is hidden.
- * - Only the owner may, before anything has shown the picture.
+ * - Everyone, if visible content shows the picture. In a members-only community, every member.
+ * - The owner and moderators, if all content that shows the picture is hidden.
+ * - Only the owner, before any content has shown the picture.
  *
  * `caller` is undefined for a guest.
  */
@@ -263,6 +263,6 @@ export async function dropUnusedMedia(core: Core): Promise<void> {
 }
 
 /** Deletes files that no row refers to. A periodic task calls this function. */
-export async function sweepMedia(core: Core, shop: PictureStorage): Promise<void> {
-  await shop.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
+export async function sweepMedia(core: Core, storage: PictureStorage): Promise<void> {
+  await storage.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
 }

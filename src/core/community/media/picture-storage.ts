@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
 import type { RefusalCode } from "../../base/refusals/refusals.ts";
 
-/* Re-encoding and storing files is done outside the core. This interface connects the core to that module. */
+/* The core does not re-encode or store files. This interface connects the core to the module that does. */
 
 /** An upload in progress. Its file is not visible to anyone else. */
 export interface IncomingFile {
@@ -29,8 +29,8 @@ export interface EncodedSizes {
 export interface PictureStorage {
   receive(): Promise<IncomingFile>;
   /**
-   * Re-encodes an upload once the round-robin queue reaches its sender, and stores the files on disk. Throws
-   * unprocessable.
+   * Re-encodes an upload when it is the sender's turn in the round-robin queue, and stores the files on disk.
+   * Throws unprocessable.
    */
   draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
   /** Returns the file of one size, or undefined if it does not exist. */
@@ -39,7 +39,7 @@ export interface PictureStorage {
   sweep(isNamed: (hash: string) => boolean, now: number): Promise<void>;
 }
 
-/** Upload limits per member and in total. The wait queue has the same length. */
+/** Most uploads in progress, per member and in total. Uploads that wait for re-encoding count too. */
 const AT_ONCE = 8;
 const AT_ONCE_ALL = 64;
 /** Retry delay suggested to clients, in ms. */

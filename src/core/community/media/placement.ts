@@ -2,8 +2,9 @@ import type { ShownPicture } from "../../base/markdown.ts";
 import type { Picture } from "./media.ts";
 
 /**
- * Places the pictures of a post. A picture whose URL is in the Markdown is shown there, and all others below
- * the text. `here` converts URLs for the page. Call `left` after rendering the text.
+ * Decides where the pictures of a post appear. A picture whose URL is in the Markdown appears there. `left`
+ * returns all other pictures, which appear below the text. Call `left` after rendering the text. `here`
+ * converts URLs for the page.
  */
 export function placePictures(
   pictures: readonly Picture[],

@@ -3,7 +3,7 @@ import { blocks } from "../../base/db/schema.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { Block } from "./blocks.ts";
 
-/** Keeps an existing block and its time unchanged. */
+/** Inserts a block. Keeps an existing block and its time unchanged. */
 export function insertBlock(core: Core, builderId: string, blockedId: string, createdAt: number): void {
   core.db.insertNew(blocks, { builderId, blockedId, createdAt });
 }
@@ -33,7 +33,7 @@ export function selectBlocksOf(core: Core, builderId: string, ids: readonly stri
     .all(JSON.stringify(ids), builderId);
 }
 
-/** Newest block first, or oldest first for a backward request. */
+/** Selects a builder's blocks, newest block first, or oldest first for a backward request. */
 export function selectBlocks(
   core: Core,
   builderId: string,

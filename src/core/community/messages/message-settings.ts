@@ -22,7 +22,7 @@ export const MessageSettings = Type.Object({
 });
 export type MessageSettings = Static<typeof MessageSettings>;
 
-/** Needs `messages:read`. */
+/** Returns whose messages the caller receives. Needs `messages:read`. */
 export function getMessageSettings(core: Core, caller: Caller): MessageSettings {
   return { from: findReception(core, requireBuilder(caller, "messages:read").builderId) };
 }
@@ -53,7 +53,7 @@ export function refuseRecipient(senderId: string, recipient: Recipient): void {
 }
 
 /**
- * Most conversations that a builder can start within 24 hours. The specification does not show this limit.
+ * Most conversations that a builder can start within 24 hours. The v1 specification does not set this limit.
  * Replies are unlimited.
  */
 export const NEW_THREADS_A_DAY = 20;

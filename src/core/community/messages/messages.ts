@@ -197,7 +197,10 @@ export function listThreads(
   return pageOf(threads, request, scope, ({ last }) => [last.id]);
 }
 
-/** Needs `messages:read`. Throws not_found, also for a thread that the caller is not part of. */
+/**
+ * Returns one of the caller's threads. Needs `messages:read`. Throws not_found, also for a thread that the
+ * caller is not part of.
+ */
 export function getThread(core: Core, caller: Caller, id: string): Thread {
   const { builderId } = requireBuilder(caller, "messages:read");
   return toThread(ownThread(core, builderId, id));

@@ -7,12 +7,12 @@ import { deleteSomeOfThread, findAnyThread } from "./messages-store.ts";
  * and returns how many. The calling operation must check permissions. Call it in a transaction.
  */
 export function dropThreadsOf(core: Core, builderId: string, limit: number): number {
-  let gone = 0;
-  while (gone < limit) {
+  let deleted = 0;
+  while (deleted < limit) {
     const id = findAnyThread(core, builderId);
     if (id === undefined) break;
-    gone += forgetSubject(core, id, limit - gone);
-    if (gone < limit) gone += deleteSomeOfThread(core, id, limit - gone);
+    deleted += forgetSubject(core, id, limit - deleted);
+    if (deleted < limit) deleted += deleteSomeOfThread(core, id, limit - deleted);
   }
-  return gone;
+  return deleted;
 }

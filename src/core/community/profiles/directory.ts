@@ -56,8 +56,8 @@ export function listNewest(core: Core, caller: Caller, limit: number): NewMember
 }
 
 /**
- * Returns the words of a query as one FTS5 expression, or undefined without words. Signs are ignored, so
- * `@ada` and `#rust` are words.
+ * Returns the words of a query as one FTS5 expression, or undefined without words. Punctuation and symbols
+ * are ignored, so `@ada` is the word `ada`.
  */
 function expressionOf(text: string): string | undefined {
   const words = text.toLowerCase().match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? [];

@@ -86,8 +86,8 @@ export function getProfiles(core: Core, caller: Caller, ids: readonly string[]):
 }
 
 /**
- * Returns profiles to credit authors with. Includes deleted accounts, whose name says so, while some of their
- * content still exists. Needs `profile:read`.
+ * Returns profiles for the author lines of content. Includes deleted accounts while some of their content
+ * still exists; their name says that the account is deleted. Needs `profile:read`.
  */
 export function getCredits(core: Core, caller: Caller, ids: readonly string[]): Profile[] {
   requireScope(caller, "profile:read");

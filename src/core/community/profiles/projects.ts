@@ -120,7 +120,10 @@ export function addProject(core: Core, caller: Caller, draft: ProjectDraft): Pro
   });
 }
 
-/** Needs `profile:write`. Throws not_found, also for another member's project. */
+/**
+ * Changes one of the caller's projects. Needs `profile:write`. Throws not_found, also for another member's
+ * project.
+ */
 export function changeProject(core: Core, caller: Caller, id: string, change: ProjectChange): Project {
   const { builderId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
@@ -140,7 +143,10 @@ export function changeProject(core: Core, caller: Caller, id: string, change: Pr
   });
 }
 
-/** Needs `profile:write`. Throws not_found, also for another member's project. */
+/**
+ * Deletes one of the caller's projects. Needs `profile:write`. Throws not_found, also for another member's
+ * project.
+ */
 export function deleteProject(core: Core, caller: Caller, id: string): void {
   const { builderId } = requireBuilder(caller, "profile:write");
   core.db.transact(() => {

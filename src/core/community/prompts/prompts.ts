@@ -112,8 +112,8 @@ export const PromptModel = Slug({
 });
 
 /**
- * v1 only lists prompts and shows these fields (docs/contract.md#V2.3). They have the same length limits as
- * posts and jobs.
+ * v1 can only list prompts, and shows these fields (docs/contract.md#V2.3). Texts have the same length limits
+ * as those of posts and jobs.
  */
 export const PromptDraft = Type.Object({
   title: PromptTitle,

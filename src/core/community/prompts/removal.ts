@@ -29,14 +29,14 @@ export function deletePrompt(core: Core, caller: Caller, id: string): void {
  * operation must check permissions. Call it in a transaction.
  */
 export function dropPromptsOf(core: Core, authorId: string, limit: number): number {
-  let gone = 0;
-  while (gone < limit) {
+  let deleted = 0;
+  while (deleted < limit) {
     const prompt = findPromptOf(core, authorId);
     if (!prompt) break;
     if (prompt.removedAt === null) discard(core, prompt);
-    gone += deleteBatch(core, prompt.id, limit - gone);
+    deleted += deleteBatch(core, prompt.id, limit - deleted);
   }
-  return gone;
+  return deleted;
 }
 
 /** Makes a prompt invisible at once. Its rows are deleted later. */
@@ -83,8 +83,8 @@ function continueRemoval(core: Core): boolean {
 /** Returns the number of deleted rows. */
 function deleteBatch(core: Core, id: string, limit: number): number {
   const ratings = deleteSomeRatings(core, id, limit);
-  const gone = ratings + forgetSubject(core, id, limit - ratings);
-  if (gone >= limit) return gone;
+  const deleted = ratings + forgetSubject(core, id, limit - ratings);
+  if (deleted >= limit) return deleted;
   deletePromptRow(core, id);
-  return gone + 1;
+  return deleted + 1;
 }

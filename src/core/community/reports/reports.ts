@@ -9,8 +9,10 @@ import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } 
  */
 
 /**
+ * Outcomes of a report:
  * - `upheld`: the content was hidden, the builder was suspended, or the report was justified but the content
  *   was already deleted.
+ * - `dismissed`: the report was not justified.
  * - `gone`: the author deleted the content. Only earlier versions wrote this outcome.
  */
 export const OUTCOMES = ["upheld", "dismissed", "gone"] as const;

@@ -21,16 +21,17 @@ import {
  * Appends the points of a rule to the ledger and returns them. Returns 0 if the points are already awarded or
  * the daily cap is reached.
  */
-export function awardXp(core: Core, deed: XpEvent): number {
-  const { points, dailyCap, byOthers } = ruleOf(deed.rule);
-  if (byOthers && (deed.giverId === "" || deed.giverId === deed.builderId)) return 0;
-  const past = selectXpEvent(core, deed);
+export function awardXp(core: Core, event: XpEvent): number {
+  const { points, dailyCap, byOthers } = ruleOf(event.rule);
+  if (byOthers && (event.giverId === "" || event.giverId === event.builderId)) return 0;
+  const past = selectXpEvent(core, event);
   const last = past.at(-1);
   if (last !== undefined && last.cause !== "undone") return 0;
   if (past.filter(({ cause }) => cause === "earned").length >= TIMES_MAX) return 0;
   const day = Math.floor(core.clock.now() / DAY);
-  if (dailyCap !== undefined && sumOfDay(core, deed.builderId, deed.rule, day) + points > dailyCap) return 0;
-  append(core, { ...deed, cause: "earned", points, day });
+  if (dailyCap !== undefined && sumOfDay(core, event.builderId, event.rule, day) + points > dailyCap)
+    return 0;
+  append(core, { ...event, cause: "earned", points, day });
   return points;
 }
 

@@ -6,9 +6,12 @@ export interface Rule {
   points: number;
   /** Most points of this rule in one UTC day, against flooding. Unlimited if omitted. */
   dailyCap?: number;
-  /** Whether only other builders can award it. Actions on one's own content award nothing. */
+  /**
+   * Whether only other builders can award this rule. A builder's actions on their own content then award
+   * nothing.
+   */
   byOthers?: true;
-  /** Whether the action counts for the day's streak, even above the cap. */
+  /** Whether the action makes the day count for the streak, even above the cap. */
   isActivity?: true;
 }
 
@@ -29,7 +32,7 @@ export const RULES = {
   "streak.30": { words: "Active 30 days in a row", points: 25 },
   "streak.100": { words: "Active 100 days in a row", points: 100 },
   "streak.365": { words: "Active 365 days in a row", points: 500 },
-  // These two rules are not earned by an action.
+  // No action earns these two rules. Migration 0007 and the demo data write their entries.
   carried: { words: "XP from before this history began", points: 0 },
   "badge.given": { words: "Received a badge from the community", points: 0 },
 } as const satisfies Record<string, Rule>;

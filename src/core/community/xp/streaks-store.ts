@@ -54,7 +54,7 @@ export function selectLongest(core: Core, builderId: string): number {
   );
 }
 
-/** Returns the zone in effect at a time, or undefined before the first. */
+/** Returns the zone in effect at a time, or undefined before the builder's first zone. */
 export function selectZone(core: Core, builderId: string, at: number): ZoneSpan | undefined {
   return core.db
     .prepare<ZoneSpan>(

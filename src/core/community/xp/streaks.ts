@@ -85,7 +85,7 @@ export function markActive(core: Core, builderId: string): void {
   const span = zoneAt(core, builderId, core.clock.now());
   const today = dayAt(core.clock.now(), span);
   const run = selectLastRun(core, builderId);
-  // `today` can be before the last day when the clock was set back. It also happened in St. John's, where
+  // `today` can be before the last day after the clock was set back. The same happened in St. John's, where
   // summer time ended one minute after midnight.
   if (run !== undefined && today <= run.lastDay) return;
   if (run === undefined || !follows(run.lastDay, today, span)) {
@@ -224,7 +224,7 @@ function zoneAt(core: Core, builderId: string, at: number): ZoneSpan {
   return selectZone(core, builderId, at) ?? UTC;
 }
 
-/** Awards XP for each further day, and bonuses for milestones once per run. */
+/** Awards XP for the last day of the run. Awards the bonus of each milestone once per run. */
 function reward(core: Core, builderId: string, run: Run): void {
   const grant = (rule: RuleName, day: number) =>
     awardXp(core, { builderId, rule, subjectId: isoDay(day), giverId: "" });
