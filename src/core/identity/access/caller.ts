@@ -16,7 +16,7 @@ export interface Caller {
   tier: TierName;
   /**
    * Kind of credentials. Operations that create or change credentials need a session, because a token must
-   * not create a stronger one.
+   * not create a stronger token.
    */
   means: "session" | "token" | "app" | "operator";
   /** ID of the session, token or grant; null for the operator. */
@@ -32,7 +32,7 @@ export interface Caller {
   identity?: ReadonlySet<string>;
   /**
    * Records that a scope was needed. The owner of a token sees which of its scopes were never used. Absent
-   * when nobody records uses.
+   * when uses are not recorded.
    */
   noteScope?: (scope: Scope) => void;
   /** Network address of the person, for the audit log; null when no person is connected. */
@@ -72,8 +72,8 @@ export const VISITOR: Caller = {
 };
 
 /**
- * Builds the refusal for an ID that does not belong to the caller. The operator may access everything, so for
- * the operator the ID does not exist.
+ * Builds the refusal for an ID that does not belong to the caller. The operator may access every ID, so the
+ * operator's refusal says that the ID does not exist.
  */
 export function unknownId(caller: Caller, what: "app" | "workspace"): CoreError {
   if (caller.means === "operator") return refuse(what === "app" ? "app_unknown" : "workspace_id_unknown");
@@ -109,7 +109,7 @@ export function requireBuilder(caller: Caller, scope: Scope): BuilderCaller {
 
 /**
  * Requires a session, for credentials, apps and workspaces. Throws forbidden for a token, because a stolen
- * token must not create a stronger one (docs/threats.md#D10).
+ * token must not create a stronger token (docs/threats.md#D10).
  */
 export function requirePerson(caller: Caller): BuilderCaller {
   if (caller.means !== "session") {

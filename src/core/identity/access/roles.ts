@@ -30,8 +30,8 @@ export type AccountAction = keyof typeof ACCOUNT_ACTIONS;
  * Whether `actor` may perform the operation on the account of another member with the role `target`. Nobody
  * may act on a member of the same or a higher role, so nobody may act on an owner.
  */
-export function mayActOn(actor: Role | null, touch: AccountAction, target: Role): boolean {
-  return actor !== null && isAtLeast(actor, ACCOUNT_ACTIONS[touch]) && !isAtLeast(target, actor);
+export function mayActOn(actor: Role | null, action: AccountAction, target: Role): boolean {
+  return actor !== null && isAtLeast(actor, ACCOUNT_ACTIONS[action]) && !isAtLeast(target, actor);
 }
 
 /**

@@ -11,7 +11,8 @@ export interface AccountState {
   /** When sessions were last seen. Stored in batches, so that a read does not cost a write. */
   readonly lastSeen: Map<string, number>;
   /**
-   * Refused sign-ins that are not stored yet. Unknown usernames and wrong passwords must take the same time.
+   * Refused sign-ins that are not stored yet. A write during the sign-in would reveal by its time whether the
+   * username exists.
    */
   readonly failures: Failure[];
 }

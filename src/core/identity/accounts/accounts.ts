@@ -44,8 +44,8 @@ export type JoiningForm = AccountForm & { agrees?: boolean | undefined };
 
 /**
  * Creates an account as the community allows (`communitySettingsOf(core).joining`, docs/contract.md#9.15) and
- * signs the builder in. `invite` is the token of an invite link. It is used up when it is valid, and required
- * when the community is invite-only.
+ * signs the builder in. `invite` is the token of an invite link. A valid invite is used up, even when none is
+ * needed. An invite-only community requires one.
  *
  * Throws forbidden when sign-up is closed or needs an invitation, not_found for an invalid invite, and
  * conflict for a taken username. Throws unprocessable for a reserved username and for rules that are not
@@ -201,7 +201,7 @@ export async function signIn(
     throw wrongPassword();
   }
   return writeWithFailures(core, () => {
-    // The password changed during the comparison.
+    // Fails if the password changed during the comparison.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
     wasRight();
     return signedInAgain(core, account.builderId, from, "password");

@@ -80,8 +80,8 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
 /**
  * Makes another member the owner and the caller an admin. `typed` repeats the member's username as
  * confirmation. For an owner with a recent sign-in. Notifies the other owners. Throws forbidden, not_found,
- * and bad_request for a wrong confirmation. Throws conflict for the caller themself, and for a suspended
- * member when no other owner exists.
+ * and bad_request for a wrong confirmation. Throws conflict when the member is the caller, and for a
+ * suspended member when no other owner exists.
  */
 export function handOver(core: Core, caller: Caller, username: string, typed: string): void {
   requireCrew(core, caller);

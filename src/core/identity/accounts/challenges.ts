@@ -15,7 +15,7 @@ export interface Challenges {
 export type ChallengeKind = "registration" | "sign-in";
 
 const LIFETIME_MS = 5 * MINUTE;
-/** Per kind, so that a flood of sign-ins evicts only sign-ins. */
+/** Most open challenges per kind. A flood of sign-ins evicts only sign-in challenges. */
 const KEPT_MAX = 10_000;
 
 export function createChallenges(elapsed: () => number, random: Random): Challenges {

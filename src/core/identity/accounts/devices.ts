@@ -4,12 +4,12 @@ import type { Core } from "../../base/core.ts";
 import { findDeviceEpoch, raiseDeviceEpoch } from "./accounts-store.ts";
 
 /**
- * Device cookies. A browser that an account has signed in with gets a cookie, and its password attempts have
- * a bucket of their own. So an attacker who floods the account from elsewhere cannot lock its owner out
- * (OWASP, “Slow Down Online Guessing Attacks with Device Cookies”).
+ * Device cookies. A browser in which the account's owner has signed in gets a cookie. Password attempts with
+ * this cookie have a separate bucket. So an attacker who floods the account from another browser cannot lock
+ * its owner out (OWASP, “Slow Down Online Guessing Attacks with Device Cookies”).
  *
- * A device cookie does not sign anyone in and counts for one account. It ends with a password change, after a
- * year, and when the account is secured or suspended.
+ * A device cookie does not sign anyone in and is valid for one account. It ends with a password change, after
+ * a year, and when the account is secured or suspended.
  */
 export const DEVICE_MAX_MS = 365 * DAY;
 

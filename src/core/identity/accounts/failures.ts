@@ -3,12 +3,15 @@ import type { Core } from "../../base/core.ts";
 import { accountState, type Failure } from "./account-state.ts";
 import { findStanding } from "../builders/builders.ts";
 
-/** Most failures kept in memory. More of them are a flood, and its beginning is enough for the log. */
+/**
+ * Most failures kept in memory. Further failures are dropped, because the beginning of a flood is enough for
+ * the log.
+ */
 const WAITING_MAX = 1000;
 
 /**
- * Keeps a refused sign-in for the audit log, at most ten per hour and account. Does no write, so that it
- * takes no time.
+ * Keeps a refused sign-in for the audit log, at most ten per hour and account. Writes nothing to the
+ * database, because a write would take measurable time.
  */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
   const { failures, guard } = core.memory(accountState);
@@ -17,8 +20,8 @@ export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
 }
 
 /**
- * Runs a write that also records the pending refused sign-ins. If the write fails, they wait for the next
- * one.
+ * Runs a write that also records the pending refused sign-ins. If the write fails, the refused sign-ins wait
+ * for the next write.
  */
 export async function writeWithFailures<Result>(core: Core, change: () => Result): Promise<Result> {
   const { failures } = core.memory(accountState);

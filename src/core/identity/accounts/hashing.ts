@@ -25,18 +25,18 @@ export interface HashCost {
   passes: number;
 }
 
-/** Two at once use 64 MiB and leave time for the event loop on two cores. */
+/** Hashes computed at the same time. Two hashes use 64 MiB and leave time for the event loop on two cores. */
 const AT_ONCE = 2;
-/** About two seconds of work. Later callers are refused with a time to retry. */
+/** Most waiting calls, about two seconds of work. Later calls are refused with a time to retry. */
 const WAITING_MAX = 64;
 
-/** `cost`: tests that do not test hashing use less. */
+/** `cost` is lower in tests that do not test hashing. */
 export function createHasher(random: Random, cost = COST): Hasher {
-  const inTurn = createQueue();
-  const nobodys = hashOfNothing(random, cost);
+  const enqueue = createQueue();
+  const decoyHash = hashOfNothing(random, cost);
   return {
     hash: (password) =>
-      inTurn(() =>
+      enqueue(() =>
         Bun.password.hash(normal(password), {
           algorithm: "argon2id",
           memoryCost: cost.memoryKib,
@@ -45,7 +45,7 @@ export function createHasher(random: Random, cost = COST): Hasher {
       ),
     verify: (password, hash) =>
       // `verify` throws for a text that is not a hash. Treat that as a wrong password.
-      inTurn(() => Bun.password.verify(normal(password), hash ?? nobodys).catch(() => false)),
+      enqueue(() => Bun.password.verify(normal(password), hash ?? decoyHash).catch(() => false)),
   };
 }
 

@@ -19,7 +19,7 @@ export interface Invite {
   label: string;
   /** Username of the creator; null for the operator. */
   invitedBy: string | null;
-  /** Number of people who may use the link, and who have. */
+  /** Most people who may use the link, and number of people who have used it. */
   uses: number;
   used: number;
   createdAt: number;
@@ -45,9 +45,9 @@ const OPEN_MAX = 100;
 
 /**
  * Makes a link by which people create accounts, and returns its address, which is shown only once. By default
- * it is valid for one person and 7 days; `draft` can change both. For admins with a recent sign-in, and the
- * operator: they answer for the people who join by it. Throws forbidden, conflict when a hundred links are
- * open.
+ * the link is valid for one person and 7 days; `draft` can change both. For admins with a recent sign-in, and
+ * the operator, because they are responsible for the people who join. Throws forbidden, and conflict when a
+ * hundred links are open.
  */
 export function makeInvite(core: Core, caller: Caller, draft: InviteDraft = {}): Invite & { url: string } {
   requireAdmin(caller);
@@ -130,8 +130,8 @@ export function invitationOf(
 /** Throws not_found for a link of an admin who has lost the role or is suspended. */
 function refuseOrphan(core: Core, { createdBy }: Link): void {
   if (createdBy === null) return;
-  const maker = findStanding(core, createdBy);
-  if (!maker || !isAtLeast(maker.role, "admin") || maker.suspendedAt !== null) throw brokenLink();
+  const creator = findStanding(core, createdBy);
+  if (!creator || !isAtLeast(creator.role, "admin") || creator.suspendedAt !== null) throw brokenLink();
 }
 
 /** Name of the link in the audit log. */

@@ -46,7 +46,7 @@ export interface LinkDraft {
   uses?: number;
 }
 
-/** 256 bits cannot be guessed, so a plain hash is enough. */
+/** An attacker cannot guess 256 bits, so a plain hash of the token is stored. */
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -92,9 +92,9 @@ export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link 
 }
 
 /**
- * Uses an open link once. The last use closes it. Call it in the transaction of the operation that the link
- * allows: if that is refused, the link remains open. Of two concurrent requests for the last use, one
- * succeeds. Throws not_found alike for a link that is unknown, used, expired or of another purpose.
+ * Uses an open link once. The last use closes the link. Call it in the transaction of the operation that the
+ * link allows: if the operation is refused, the link remains open. Of two concurrent requests for the last
+ * use, one succeeds. Throws not_found alike for a link that is unknown, used, expired or of another purpose.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
   return orUnknown(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);

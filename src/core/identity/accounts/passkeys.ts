@@ -51,8 +51,8 @@ const ASKED_MS = 5 * MINUTE;
 const ANYBODY = "";
 
 /**
- * Whether browsers support passkeys on this origin. They need https or localhost, and a host name instead of
- * an IP address.
+ * Whether browsers support passkeys on this origin. Passkeys need https or localhost, and a host name instead
+ * of an IP address.
  */
 export function canUsePasskeys(core: Core): boolean {
   return relyingParty(core.origin) !== undefined;
@@ -175,8 +175,8 @@ export async function signInByPasskey(core: Core, from: SignInOrigin, response: 
 }
 
 /**
- * Returns the same options for a person who confirms their identity again. Only this session may answer.
- * Throws like `beginPasskeySignIn`, and forbidden without a session.
+ * Returns the options for `navigator.credentials.get`, for a person who confirms their identity again. Only
+ * this session may answer. Throws like `beginPasskeySignIn`, and forbidden without a session.
  */
 export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { credentialId, address } = requirePerson(caller);
@@ -196,7 +196,7 @@ export async function provePasskey(
 
 /**
  * Returns the owner of the passkey that answered, and a function that stores the use. Call the function in
- * the transaction: it throws when a copy of the passkey was faster.
+ * the transaction. The function throws if the passkey was used or deleted meanwhile.
  */
 async function answered(
   core: Core,

@@ -7,27 +7,27 @@ import { createLimiter, type Limiter, refillMs, type RateTier } from "../../base
  * hashing:
  *
  * - The bucket of the network address, for all accounts. It stops an attacker who guesses for many accounts.
- * - The bucket of the account at this address. It leaves a flood 1,440 guesses a day.
- * - The bucket of the account from all addresses. It stops guesses from many addresses and is much wider. It
+ * - The bucket of the account at this address. It leaves an attacker 1,440 guesses a day.
+ * - The bucket of the account from all addresses. It stops guesses from many addresses and is much larger. It
  *   does not apply where the builder has a session from that address, so that strangers cannot lock a member
  *   out at home. It never applies to passkeys.
  *
- * A browser that the builder has signed in with before (`devices.ts`) takes from a bucket of its own instead.
- * It has ten attempts, whatever others do elsewhere or at the same address. A stolen device cookie gives a
+ * A browser in which the builder has signed in before (`devices.ts`) takes from a bucket of the device
+ * instead. That bucket has ten attempts, which other clients cannot use up. A stolen device cookie gives a
  * thief no more attempts than any address has.
  *
- * A right password returns its own attempt, never the attempts of wrong ones. So an attacker who signs in to
- * an account of their own gains no guesses. More than sixty successes of an account at once, or ten a minute,
- * count like guesses, because each costs a hash.
+ * A right password returns its own attempt, never the attempts of wrong passwords. So an attacker who signs
+ * in to an account of their own gains no guesses. More than sixty successes of an account at once, or ten a
+ * minute, count like guesses, because each costs a hash.
  *
- * Accounts are identified by the typed name, so a name without an account is limited like any other.
+ * Accounts are identified by the typed name, so a name without an account is limited like any other name.
  */
 export interface PasswordLimits {
   /**
    * Charges one password attempt before the comparison, so that concurrent attempts cannot exceed a limit.
-   * Returns a function that returns the attempt. Call it after a right password; a second call does nothing.
-   * Throws rate_limited. `isAtHome` is called only when it matters. `device` is a valid device cookie of the
-   * account.
+   * Returns a function that refunds the attempt. Call the function after a right password; a second call does
+   * nothing. Throws rate_limited. `isAtHome` is not called for a `device`. `device` is a valid device cookie
+   * of the account.
    */
   admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): () => void;
   /**
@@ -36,7 +36,7 @@ export interface PasswordLimits {
    */
   admitAttempt(address: string): void;
   /**
-   * Charges one join request: five per address, then one more each fifth of a day. Withdrawn and answered
+   * Charges one join request: five per address, then one more every 4.8 hours. Withdrawn and answered
    * requests count too, although none of their data remains. Throws rate_limited.
    */
   admitApplication(address: string): void;

@@ -73,13 +73,16 @@ function proveFirst(core: Core, person: BuilderCaller): () => void {
   };
 }
 
-/** Long enough to pass a link on by hand, short enough to limit the risk of a lost one. */
+/**
+ * Lifetime of a recovery link. A day is long enough to pass the link on by hand, and limits the risk of a
+ * lost link.
+ */
 const RECOVERY_LIFETIME_MS = DAY;
 
 /**
- * Makes a link by which a builder sets a new password, and returns its address, which is shown only once.
- * Valid for 24 hours by default. Replaces earlier links. For admins with a recent sign-in, for members of a
- * lower role, and for the operator. Throws forbidden, not_found.
+ * Makes a link by which a builder sets a new password, and returns its address, which is shown only once. The
+ * link is valid for 24 hours by default and replaces earlier links. Admins with a recent sign-in may make it
+ * for members of a lower role; the operator may make it for anyone. Throws forbidden, not_found.
  */
 export function makeRecovery(
   core: Core,
@@ -117,9 +120,9 @@ export function peekRecovery(core: Core, token: string): { builderId: string; us
  */
 function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
   const target = findStanding(core, builderId ?? "");
-  const maker = createdBy === null ? undefined : findStanding(core, createdBy);
+  const creator = createdBy === null ? undefined : findStanding(core, createdBy);
   if (builderId === null || !target) throw brokenLink();
-  const isWorth = maker?.suspendedAt === null && mayActOn(maker.role, "recover", target.role);
+  const isWorth = creator?.suspendedAt === null && mayActOn(creator.role, "recover", target.role);
   if (createdBy !== null && createdBy !== builderId && !isWorth) throw brokenLink();
   return { builderId, username: target.username };
 }

@@ -9,7 +9,7 @@ import { requireStillSignedIn, type SignedIn, signedIn, signInOriginOfSession } 
 import { deleteSession } from "./sessions-store.ts";
 import { accountState } from "./account-state.ts";
 
-/** Proof that the session's user is its owner: the password, or the response of a passkey. */
+/** Proof that the user of a session is the account's owner: the password, or the response of a passkey. */
 export type Proof = { password: string } | { passkey: unknown };
 
 /**

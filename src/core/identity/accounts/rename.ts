@@ -17,14 +17,14 @@ import { requireFresh } from "./sessions.ts";
 
 export const UsernameDraft = Type.Object({ username: Username });
 
-/** Days between two changes of a username. Members who mention a name must know whose it is. */
+/** Days between two changes of a username, so that members know whom a mentioned name means. */
 export const RENAME_DAYS = 30;
 
 /**
- * Changes the person's username, which is also the sign-in name. The former username remains reserved and
- * leads to the member wherever it is written. Needs a recent sign-in. Throws forbidden, unprocessable for a
- * reserved username, conflict for a taken one and for the current one. Throws rate_limited within thirty days
- * of the last change.
+ * Changes the person's username, which is also the sign-in name. The former username remains reserved.
+ * Mentions of the former username and links with it still lead to the member. Needs a recent sign-in. Throws
+ * forbidden, unprocessable for a reserved username, conflict for a taken username and for the current one.
+ * Throws rate_limited within thirty days of the last change.
  */
 export function changeUsername(core: Core, caller: Caller, to: string): void {
   const person = requirePerson(caller);

@@ -64,7 +64,7 @@ export function deleteSession(core: Core, builderId: string, id: string): boolea
   );
 }
 
-/** Returns how many it deleted. */
+/** Deletes the sessions of a builder except `keptId`. Returns how many it deleted. */
 export function deleteSessionsBut(core: Core, builderId: string, keptId: string | null): number {
   return core.db.prepare("DELETE FROM sessions WHERE builder_id = ? AND id <> ?").run(builderId, keptId ?? "")
     .changes;
@@ -80,7 +80,10 @@ export function deleteSessionsBeyond(core: Core, builderId: string, kept: number
     .run(builderId, kept);
 }
 
-/** Stores when sessions were seen. Each then lives `idleMs` longer, at most `wholeMs` from its start. */
+/**
+ * Stores when sessions were seen. A session then expires `idleMs` later, but no later than `wholeMs` after
+ * its start.
+ */
 export function storeLastSeen(
   core: Core,
   seen: ReadonlyMap<string, number>,
@@ -93,7 +96,9 @@ export function storeLastSeen(
   for (const [id, at] of seen) update.run(at, wholeMs, at, idleMs, id);
 }
 
-/** Shortens sessions to `idleMs` without use, in a batch. Returns how many it changed. */
+/**
+ * Shortens a batch of sessions, so that each expires after `idleMs` without use. Returns how many it changed.
+ */
 export function shortenSessions(core: Core, idleMs: number, limit: number): number {
   return core.db
     .prepare(

@@ -73,7 +73,7 @@ export interface SignedIn {
   username: string;
 }
 
-/** 256 bits cannot be guessed, so a plain hash is enough. */
+/** An attacker cannot guess 256 bits, so a plain hash of the secret is stored. */
 const SECRET_BYTES = 32;
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
@@ -202,9 +202,9 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
 }
 
 /**
- * Runs a write of the caller in a transaction of its own if the caller still may. Earlier writes in the
- * queue, such as the deletion of the account, are done by then. Resolves when the write is on disk. Throws
- * like `requireStillSignedIn`.
+ * Runs a write of the caller in its own transaction if the caller may still act. Earlier writes in the queue,
+ * such as the deletion of the account, are done by then. Resolves when the write is on disk. Throws like
+ * `requireStillSignedIn`.
  */
 export function writeAs<Result>(core: Core, caller: Caller, change: () => Result): Promise<Result> {
   return core.db.write(() => {
@@ -217,10 +217,10 @@ export function writeAs<Result>(core: Core, caller: Caller, change: () => Result
 const FRESH_MS = 10 * MINUTE;
 
 /**
- * Requires a recent sign-in, for operations whose effect outlives the session. They open access to an
- * account, an app, a workspace or the community, or close it for others. A stolen session alone must not gain
- * lasting access. Throws forbidden when the sign-in was more than ten minutes ago or, after the clock was set
- * back, is in the future. The operator passes.
+ * Requires a recent sign-in, for operations whose effect outlives the session. Such operations open access to
+ * an account, an app, a workspace or the community, or close it for others. A stolen session alone must not
+ * gain lasting access. Throws forbidden when the sign-in was more than ten minutes ago. Also throws it when
+ * the sign-in is in the future, after the clock was set back. The operator passes.
  */
 export function requireFresh(core: Core, caller: Caller): void {
   if (caller.means !== "operator" && !isFresh(core, caller)) throw refuse("sign_in_again");

@@ -45,8 +45,8 @@ const TRANSPORTS = ["usb", "nfc", "ble", "hybrid", "internal", "cable", "smart-c
 const CREDENTIAL_MAX_LETTERS = 1364;
 
 /**
- * Returns the relying party of an origin, or undefined where browsers support no passkeys. They need https or
- * localhost, and a host name instead of an IP address (WebAuthn §5.1.3).
+ * Returns the relying party of an origin, or undefined where browsers support no passkeys. Passkeys need
+ * https or localhost, and a host name instead of an IP address (WebAuthn §5.1.3).
  */
 export function relyingParty(origin: string): RelyingParty | undefined {
   const { protocol, hostname } = new URL(origin);

@@ -45,8 +45,8 @@ import {
 
 /*
  * Join requests (docs/contract.md#9.16). An applicant is not a builder and has no rights in any other module.
- * Applicants see the state of their request by password. A browser that has shown the password sees it by a
- * seat, a secret cookie.
+ * Applicants see the state of their request after they enter their password. The browser then gets a “seat”,
+ * a secret cookie that shows the state again without the password.
  */
 
 /** A join request in the queue of the admins. Times in ms since the epoch. */
@@ -77,7 +77,7 @@ export const AnswerDraft = Type.Object(
 );
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
-/** Lifetime of a pending request, and of a decision after it was made. */
+/** Lifetime of a pending request, and of a decision. The lifetime of a decision starts with the decision. */
 const LIVES_MS = 30 * DAY;
 /** Most pending requests. Admins will never read more. */
 const WAITING_MAX = 1000;

@@ -5,7 +5,7 @@ import { descending, type PageRequest } from "../../base/page.ts";
 export interface AuditRow {
   id: string;
   act: string;
-  /** As JSON. */
+  /** Details of the event, as JSON. */
   detail: string;
   address: string | null;
   createdAt: number;

@@ -10,7 +10,7 @@ export interface ApplicationRow {
   id: string;
   username: string;
   name: string;
-  /** Password hash; null once the builder has it. */
+  /** Password hash. Null after approval, because the builder's account then has the hash. */
   hash: string | null;
   why: string;
   state: ApplicationState;
@@ -25,7 +25,7 @@ export interface ApplicationRow {
 const COLUMNS = `id, username, name, hash, why, state, word, mail, mail_is_sure AS mailIsSure, language,
   created_at AS createdAt`;
 
-/** Finds a request that has not expired. An expired one does not count, deleted or not. */
+/** Finds a request that has not expired. Ignores an expired request that is not deleted yet. */
 const find =
   (column: "id" | "username" | "seat" | "mail_hash") =>
   ({ db, clock }: Core, value: string | Buffer): ApplicationRow | undefined =>
@@ -70,7 +70,10 @@ export function countApplications({ db, clock }: Core, upTo: number): number {
   return db.prepare<{ n: number }>(sql).get(clock.steady(), upTo)?.n ?? 0;
 }
 
-/** Returns when the `nth` newest pending request from an address ends; undefined when fewer exist. */
+/**
+ * Returns when the `nth` newest pending request from an address expires; undefined when fewer exist. A
+ * decision removes the address from the request.
+ */
 export function findEndFrom({ db }: Core, address: string, nth: number): number | undefined {
   const sql =
     "SELECT ends_at AS endsAt FROM applications WHERE address = ? ORDER BY ends_at DESC LIMIT 1 OFFSET ?";

@@ -87,12 +87,12 @@ export function hasWorking(core: Core, roles: readonly Role[]): boolean {
   );
 }
 
-/** Whether the username belonged to a deleted account or is the former name of another one. */
+/** Whether the username belonged to a deleted account or is the former username of another account. */
 export function isFormerUsername(core: Core, username: string): boolean {
   return core.db.prepare("SELECT 1 FROM former_usernames WHERE username = ?").get(username) !== undefined;
 }
 
-/** Returns the current username of the member who gave this one up. */
+/** Returns the current username of the member who gave up this username. */
 export function findRenamed(core: Core, username: string): string | undefined {
   return core.db
     .prepare<{ username: string }>(

@@ -114,8 +114,8 @@ function isAskedFor(core: Core, username: string): boolean {
  * roles of both. The refusal names the required role. The operator passes. Call it in the transaction of the
  * operation.
  */
-export function refuseAccountAction(core: Core, caller: Caller, touch: AccountAction, target: Ranked): void {
-  refuseUnless(core, caller, target, (role) => mayActOn(role, touch, target.role));
+export function refuseAccountAction(core: Core, caller: Caller, action: AccountAction, target: Ranked): void {
+  refuseUnless(core, caller, target, (role) => mayActOn(role, action, target.role));
 }
 
 /**

@@ -6,8 +6,9 @@ import { publicName } from "./author.ts";
 import { type MemberListRow, selectTeam } from "./builders-store.ts";
 
 /*
- * Impersonation (docs/threats.md#F05). New usernames that look like those of staff are refused. Display names
- * that look like them are marked. Staff is everyone with a role above member who is not suspended.
+ * Impersonation (docs/threats.md#F05). New usernames that look like the name of a staff member are refused.
+ * Display names that look like such a name are marked. Staff is everyone with a role above member who is not
+ * suspended.
  */
 
 /**
@@ -54,10 +55,7 @@ export function lookAlikeKey(name: string): string {
   return likeness === "" ? plain.trim() : likeness;
 }
 
-/**
- * Whether a username is confusable with that of a staff member, with the community's name or with the name of
- * an office.
- */
+/** Whether a username is confusable with a staff member's name, the community's name or one of `OFFICES`. */
 export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
   return (
@@ -94,7 +92,7 @@ export function nameInText(staff: StaffNames, who: { username: string; name: str
   return isNamedLikeStaff(staff, who) ? publicName(who) : who.name;
 }
 
-function nothingRead(): { staff: StaffNames | undefined; version: number | undefined } {
+function emptyCache(): { staff: StaffNames | undefined; version: number | undefined } {
   return { staff: undefined, version: undefined };
 }
 
@@ -105,7 +103,7 @@ function nothingRead(): { staff: StaffNames | undefined; version: number | undef
 export function staffNamesOf(core: Core): StaffNames {
   // Inside a write transaction, the version does not yet cover its changes.
   if (core.db.transaction() !== undefined) return staffAmong(selectTeam(core));
-  const read = core.memory(nothingRead);
+  const read = core.memory(emptyCache);
   const version = core.db.version();
   if (read.version !== version || read.staff === undefined)
     Object.assign(read, { staff: staffAmong(selectTeam(core)), version });

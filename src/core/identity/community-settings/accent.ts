@@ -1,7 +1,8 @@
 /*
- * The accent colour of the community (docs/contract.md#9.20). An admin chooses one for light mode. The one
- * for dark mode is derived from it. Links, the main button and small marks use it. So text in it must be
- * readable on every background, and paper-coloured text must be readable on it.
+ * The accent colour of the community (docs/contract.md#9.20). An admin chooses the accent for light mode. The
+ * accent for dark mode is derived from it. Links, the main button and small marks use the accent. So text in
+ * the accent colour must be readable on every background, and paper-coloured text must be readable on the
+ * accent.
  */
 
 /** Default accent: madder red. */
@@ -29,20 +30,20 @@ const DARK_CHROMA_MAX = 0.125;
  */
 export function accentTones(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? DEFAULT_ACCENT : accent;
-  const look = seen(chosen);
+  const colour = seen(chosen);
   let day = chosen;
-  for (let { light } = look; light > 0 && lowContrastBackgrounds(day).length > 0;)
-    day = hexOf({ ...look, light: (light -= 0.01) });
-  const muted = { ...look, chroma: Math.min(look.chroma, DARK_CHROMA_MAX) };
+  for (let { light } = colour; light > 0 && lowContrastBackgrounds(day).length > 0;)
+    day = hexOf({ ...colour, light: (light -= 0.01) });
+  const muted = { ...colour, chroma: Math.min(colour.chroma, DARK_CHROMA_MAX) };
   let night = hexOf(muted);
-  for (let { light } = look; light < 1 && faint(night, BACKGROUNDS.night, READABLE_DARK).length > 0;)
+  for (let { light } = colour; light < 1 && faint(night, BACKGROUNDS.night, READABLE_DARK).length > 0;)
     night = hexOf({ ...muted, light: (light += 0.01) });
   return { day, night };
 }
 
 /**
- * Returns the light backgrounds on which the colour, `#rrggbb`, has too little contrast. An accepted accent
- * has none.
+ * Returns the light backgrounds on which the colour, `#rrggbb`, has too little contrast. The list is empty
+ * for an accepted accent.
  */
 export function lowContrastBackgrounds(accent: string): string[] {
   return faint(accent, BACKGROUNDS.day, READABLE);
@@ -68,7 +69,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Mixes two colours like `color-mix(in srgb, …)`. `share` is the part of the second one. */
+/** Mixes two colours like `color-mix(in srgb, …)`. `share` is the part of the second colour. */
 function mix(one: string, other: string, share: number): string {
   const others = partsOf(other);
   return hex(partsOf(one).map((part, i) => part * (1 - share) + (others[i] ?? 0) * share));

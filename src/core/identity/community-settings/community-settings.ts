@@ -26,7 +26,7 @@ export const CommunitySettingsDraft = Type.Object(
     line: Text({ min: 0, max: 160, line: true, description: "The tagline: one line about the community." }),
     welcome: Text({ min: 0, max: 2000, description: "The welcome text for visitors, in Markdown." }),
     rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
-    // Readers follow this address. Reject anything that a link or a line of text could take for more than an
+    // Readers follow this address. Reject characters that would extend a link or a line of text beyond the
     // address.
     contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
@@ -62,8 +62,8 @@ export type CommunitySettings = Readonly<CommunitySettingsDraft>;
 
 /**
  * Returns the current settings: stored values, else the operator's configuration, else defaults. Caches the
- * result until anything in the database changes, by any process: a page calls this ten times, and long rules
- * are slow to read. A change applies from the next request on, also when a command beside the server made it.
+ * result until any process changes the database. A page calls this function ten times, and long rules are
+ * slow to read. A change applies from the next request on, even if a CLI command made the change.
  */
 export function communitySettingsOf(core: Pick<Core, "db" | "policy" | "memory">): CommunitySettings {
   return settingsFrom(core, storedSettings(core));

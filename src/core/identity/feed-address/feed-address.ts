@@ -10,8 +10,9 @@ import { deleteFeedAddress, findFeedAddress, findFeedOwner, putFeedAddress } fro
 export { deleteFeedAddress, findFeedAddress } from "./feed-address-store.ts";
 
 /*
- * Secret address of a member's personal feed (docs/contract.md#12.21). It is found by its hash. A sealed copy
- * is stored beside the hash, so that its owner can copy it again. A stolen database reveals neither.
+ * Secret address of a member's personal feed (docs/contract.md#12.21). The database stores the hash of the
+ * secret, to find the owner, and a sealed copy, so that the owner can copy the address again. A stolen
+ * database does not reveal the secret.
  */
 
 const SECRET_BYTES = 24;

@@ -6,7 +6,7 @@ import type { Mail } from "./queue.ts";
 
 /*
  * Mailboxes that permanently refuse mail (docs/contract.md#12.20). The address is kept: security mail is
- * still tried, and the owner can confirm the address again. Notifications and digests stop.
+ * still sent to it, and the owner can confirm it again. Notifications and digests stop.
  */
 
 const KIND = "mail_bounced";
@@ -16,7 +16,7 @@ const KIND = "mail_bounced";
  * went to the owner's current confirmed address. Call it in a transaction.
  */
 export function noteBounce(core: Core, { kind, builderId }: Mail, address: string): void {
-  // An invitation's recipient is not its builder.
+  // An invitation's `builderId` is the inviter, not the recipient.
   const row = kind === "invitation" || builderId === null ? undefined : findMailAddress(core, builderId);
   if (row?.address !== address || row.bouncedAt !== null) return;
   putMailAddress(core, { builderId: row.builderId, bouncedAt: core.clock.now() });

@@ -9,19 +9,19 @@ import { admitInvitation } from "./mail-limits.ts";
 import { queueMail } from "./queue.ts";
 
 /*
- * Invitations by mail reach people who did not ask for them. So each member may send few, each address gets
- * few, and they contain no text of the inviter. The address is stored only in the queue and deleted with the
- * mail.
+ * Invitations by mail reach people who did not ask for them. So each member may send few invitations, and
+ * each address gets few. Invitations contain no text of the inviter. The address is stored only in the queue
+ * and deleted with the mail.
  */
 
-/** Omitted when the inviter passes on the link. */
+/** The address is omitted when the inviter passes on the link. */
 export const InvitationDraft = Type.Object(
   { address: Type.Optional(MailAddress) },
   { additionalProperties: false },
 );
 export type InvitationDraft = Static<typeof InvitationDraft>;
 
-/** The same with the settings of the link. */
+/** `InvitationDraft` plus the settings of the link. */
 export const NewcomerDraft = Type.Object(
   { ...InvitationDraft.properties, ...InviteDraft.properties },
   { additionalProperties: false },

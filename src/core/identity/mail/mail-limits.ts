@@ -5,8 +5,9 @@ import { refuse, refuseFor } from "../../base/errors.ts";
 import { insertMark, type MarkKind, pruneMarks, selectSentBy, selectSentTo } from "./mail-limits-store.ts";
 
 /*
- * Limits on mail that one person can cause to another (docs/contract.md#12.20). The marks outlive what they
- * limit: a removed address, a withdrawn link, a deleted account. All times are in steady time.
+ * Limits on mail that one person can cause to another (docs/contract.md#12.20). A mark records one mail.
+ * Marks are kept when the address is removed, the link is withdrawn or the account is deleted. All times are
+ * in steady time.
  */
 
 /** Mails that a member or guest can cause to any address. Recovery mail goes only to confirmed addresses. */
@@ -17,14 +18,14 @@ const PER_RECIPIENT_A_DAY = 3;
 const INVITATIONS_A_DAY = 20;
 const ADDRESSES_A_DAY = 5;
 const CONFIRM_EVERY_MS = MINUTE;
-/** Withdrawn join requests count too. */
+/** Most join requests with mail from one network address within a day. Withdrawn requests count too. */
 const APPLICATIONS_A_DAY = 5;
 const RECOVERY_EVERY_MS = HOUR;
 /** Most recovery mails within an hour to an address that several accounts share. */
 const RECOVERIES_PER_RECIPIENT = 5;
 
 /**
- * Counts a link that confirms a member's address; `confirmed` is the member's current one. Throws
+ * Counts a link that confirms a member's address. `confirmed` is the member's current address. Throws
  * rate_limited within a minute of the last unconfirmed link. Also throws it for a sixth address, or a fourth
  * mail to the address, within a day. Call it in the transaction that sends the mail.
  */

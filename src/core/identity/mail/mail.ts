@@ -36,7 +36,7 @@ export {
 
 /*
  * Mail address of a member (docs/contract.md#12.20). A member has one address, confirmed by a link, and
- * chooses which notifications it gets. No other member sees the address.
+ * chooses which notifications are sent to it. No other member sees the address.
  */
 
 export type MailChoice = (typeof MAIL_CHOICES)[number];
@@ -166,7 +166,8 @@ export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | 
   const now = core.clock.steady();
   if (former !== null && (formerUntil ?? 0) > now) return { address: former, since: formerSince };
   if (address === null) return null;
-  // An address from sign-up, or from an older version, has 0 here and can recover the account at once.
+  // `recoversAt` is 0 for an address from sign-up or from an older version. Such an address can recover the
+  // account at once.
   const since = recoversAt === 0 ? 0 : (confirmedAt ?? 0);
   return { address, since: recoversAt <= now ? since : null };
 }
@@ -224,8 +225,8 @@ export function removeMailAddress(core: Core, caller: Caller): void {
 }
 
 /**
- * Deletes the address of an account that is being secured. Returns whether it had a confirmed one. Call it in
- * a transaction.
+ * Deletes the address of an account that is being secured. Returns whether the account had a confirmed
+ * address. Call it in a transaction.
  */
 export function deleteMailAddress(core: Core, builderId: string): boolean {
   forgetBounce(core, builderId);
@@ -233,8 +234,9 @@ export function deleteMailAddress(core: Core, builderId: string): boolean {
 }
 
 /**
- * Notifies the addresses that a member is losing: the one for notices and the newest one. The mail to the
- * former contains a link that recovers the account if `mayRecover` allows it. Call it in a transaction.
+ * Notifies the addresses that a member is losing: the notice address and the newest address. The mail to the
+ * notice address contains a link that recovers the account if `mayRecover` allows it. Call it in a
+ * transaction.
  */
 export function notifyFormerAddresses(
   core: Core,
@@ -260,7 +262,10 @@ export function chooseMails(core: Core, caller: Caller, { mails }: MailChoiceDra
   core.db.transact(() => putMailAddress(core, { builderId, mails, digestAt: null }));
 }
 
-/** Returns the token that unsubscribes from such mails with one click and without signing in (RFC 8058). */
+/**
+ * Returns the token that unsubscribes from notification mails with one click and without signing in (RFC
+ * 8058).
+ */
 export function unsubscribeToken(core: Core, builderId: string): string {
   const [key] = core.secrets.derivedKeys("mail-unsubscribe");
   return `${builderId}.${signed(key, builderId)}`;
@@ -298,7 +303,8 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
       ({ builderId, address, recoversAt }) =>
         address !== null && recoversAt <= core.clock.steady() && admitRecovery(core, builderId, address),
     );
-    // Queue a mail without a recipient, so that both cases write the same. The queue drops it when it is due.
+    // Queue a mail without a recipient, so that both cases write the same amount. The queue drops this mail
+    // when it is due.
     if (found.length === 0)
       queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
     for (const { builderId, address } of found) {
@@ -320,7 +326,10 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
   });
 }
 
-/** Notifies the address that a member is giving up. It gets the member's notices for another 24 hours. */
+/**
+ * Notifies the address that a member is giving up. The address gets the member's notices for another 24
+ * hours.
+ */
 function leaveAddress(core: Core, row: MailAddressRow): void {
   const { builderId } = row;
   if (row.address !== null) deleteUnusedRecoveries(core, builderId);

@@ -4,7 +4,9 @@ import type { QueuePosition, Waiting } from "../../base/queue-limits.ts";
 
 export type MailRow = typeof mails.$inferSelect;
 
-/** Counts the waiting mails of a lane. The host is counted up to `hostMax`. */
+/**
+ * Counts the waiting mails of a lane per recipient, member and host. Counts at most `hostMax` mails per host.
+ */
 export function countWaitingMails(
   core: Core,
   { builderId, mark }: { builderId: string; mark: Buffer },

@@ -38,7 +38,7 @@ export interface Mail extends Omit<MailRow, "token"> {
   token: string | undefined;
 }
 
-/** A mail to queue. */
+/** Details of a mail to add to the queue. */
 export interface MailDraft {
   kind: MailKind;
   builderId: string | null;
@@ -51,7 +51,10 @@ export interface MailDraft {
   token?: string;
   groupId?: string;
   places?: { after: number; upTo: number };
-  /** Unique name of the mail: it is queued only once. Without a name, the mail is always queued. */
+  /**
+   * Unique name of the mail. A mail of the same name is queued only once. Without a name, the mail is always
+   * queued.
+   */
   once?: string;
   /** How long the mail is useful, at most as long as it is retried. */
   livesMs?: number;
@@ -86,8 +89,8 @@ export function hasRoomForMail(core: Core, builderId: string, address: string, i
 }
 
 /**
- * Queues a mail unless one of the same name waits. Returns whether it did. Call it in the transaction of its
- * cause.
+ * Queues a mail unless a mail of the same name waits. Returns whether it queued the mail. Call it in the
+ * transaction that causes the mail.
  */
 export function queueMail(core: Core, draft: MailDraft): boolean {
   const { kind, builderId, address, readAt, token, groupId, places, once, livesMs = TRIED_MS } = draft;

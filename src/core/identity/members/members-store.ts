@@ -67,7 +67,10 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
   );
 }
 
-/** Returns the other member who joined first. Members who wait to be erased come last. */
+/**
+ * Returns the member who joined first, except `builderId`. Chooses a member whose account is being deleted
+ * only if no other member exists.
+ */
 export function findHeir(core: Core, workspaceId: string, builderId: string): string | undefined {
   return core.db
     .prepare<{ id: string }>(

@@ -27,13 +27,16 @@ export const NEWCOMER_MESSAGES_A_DAY = 3;
  * enough ago, was vouched for or has a role. Checks no permission.
  */
 export function newUntil(core: Core, builderId: string): number | undefined {
-  const cameAt = findUnvouched(core, builderId);
-  if (cameAt === undefined) return undefined;
-  const until = cameAt + communitySettingsOf(core).newcomerDays * DAY;
+  const joinedAt = findUnvouched(core, builderId);
+  if (joinedAt === undefined) return undefined;
+  const until = joinedAt + communitySettingsOf(core).newcomerDays * DAY;
   return until > core.clock.now() ? until : undefined;
 }
 
-/** Returns the same for a caller. The limits do not apply to enterprise tokens and the operator. */
+/**
+ * Returns the caller's ID and `newUntil`, or undefined if the limits do not apply. They do not apply to
+ * enterprise tokens and the operator.
+ */
 function limitsOf(core: Core, caller: Caller): { builderId: string; until: number } | undefined {
   const { builderId } = caller;
   const until = builderId !== null && hasQuotas(caller) ? newUntil(core, builderId) : undefined;
@@ -115,7 +118,7 @@ export function refuseManyMessages(
   if (waitMs > 0) refuseToday(core, "newcomer_messages", max, waitMs, limits.until);
 }
 
-/** Retry when the day has passed or the member is no longer new, whichever is first. */
+/** Throws rate_limited until a day has passed or the member is no longer new, whichever comes first. */
 function refuseToday(
   core: Core,
   code: "newcomer_links_today" | "newcomer_pictures" | "newcomer_messages",

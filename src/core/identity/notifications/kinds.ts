@@ -77,8 +77,8 @@ interface KindFacts {
   isUrgent?: true;
   /**
    * Whether it reports new credentials of the account. After a change of the mail address, its mail is sent
-   * to the former one, with a link that recovers the account. It always counts as unread, because a thief may
-   * have read it.
+   * to the former address, with a link that recovers the account. It always counts as unread, because a thief
+   * may have read it.
    */
   isAboutAccess?: true;
   /** Whether the page quotes `about` below the text. */

@@ -40,10 +40,10 @@ export interface NewNotification {
 export const KEPT_OF_KIND = 200;
 /** Most events in a group. The next event starts another group. */
 export const GROUP_MAX = 500;
-/** Takes a few ms. */
+/** Most events that `forgetSubject` deletes per call, which takes a few ms. */
 const FORGOTTEN_AT_ONCE = 2_000;
 const ABOUT_MAX = 500;
-/** Per kind of credential, so that a flood of one kind hides no other. */
+/** Most notifications within a day per kind of credential. A flood of one kind does not hide another kind. */
 const ADDITIONS_A_DAY = 10;
 
 /**
@@ -80,9 +80,9 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
 }
 
 /**
- * Notifies a member of a new credential of their account; `name` is its name there. Always sends mail,
- * whatever the settings (docs/contract.md#9.1.1). Sends at most ten per kind and day. Checks no permission.
- * Call it in the transaction that adds the credential.
+ * Notifies a member of a new credential of their account. `name` is the name of the credential. Always sends
+ * mail, whatever the settings (docs/contract.md#9.1.1). Sends at most ten per kind and day. Checks no
+ * permission. Call it in the transaction that adds the credential.
  */
 export function notifyAddition(core: Core, to: string, what: AddedAccess, name = ""): void {
   const subject: NotificationSubject = { type: "access", id: what };
@@ -118,9 +118,9 @@ export function withdrawNotification(core: Core, { kind, subject, by, to, fact =
 }
 
 /**
- * Deletes notifications about a deleted subject, of any kind, at most `limit` events. Returns how many. The
- * others are not shown meanwhile, because nobody can see the subject. Checks no permission. Call it in a
- * transaction.
+ * Deletes notifications about a deleted subject, of any kind, at most `limit` events. Returns how many.
+ * Remaining notifications are not shown, because nobody can see the subject. Checks no permission. Call it in
+ * a transaction.
  */
 export function forgetSubject(core: Core, subjectId: string, limit = FORGOTTEN_AT_ONCE): number {
   return deleteSomeFacts(core, subjectId, limit);

@@ -3,7 +3,7 @@ import type { Core } from "../../base/core.ts";
 /** Kinds with a daily limit. */
 export type Counted = "posts" | "pictures" | "links";
 
-/** Adds `n` to the span that begins at `beginsAt`. The span ends `now`, at its latest count. */
+/** Adds `n` to the span that begins at `beginsAt`. `now` becomes the end of the span. */
 export function addToSpan(
   core: Core,
   builderId: string,

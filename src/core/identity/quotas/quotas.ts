@@ -5,8 +5,8 @@ import type { BuilderCaller, Caller } from "../access/caller.ts";
 import { addToSpan, type Counted, deleteSpans, selectSpans } from "./quotas-store.ts";
 
 /**
- * Length of the spans for daily limits. A builder has at most 145 spans of each kind. A span leaves the 24
- * hours with its latest count, so nobody waits for longer than a day.
+ * Length of the spans for daily limits. A builder has at most 145 spans of each kind. A span counts until 24
+ * hours after its last item, so nobody waits for longer than a day.
  */
 const SPAN_MS = 10 * MINUTE;
 
@@ -60,7 +60,7 @@ export function waitForQuotaMs(
   let counted = 0;
   for (const span of selectSpans(core, builderId, kind, now - DAY)) {
     counted += span.n;
-    // This span leaves the 24 hours a day after its end.
+    // This span stops counting a day after its end.
     if (counted > max - n) return span.endsAt + DAY - now;
   }
   return 0;
