@@ -253,7 +253,7 @@ const READ_EACH = (pages: readonly string[]) => `${JSON.stringify(pages)}.filter
     all.some(({ tagName }) => !/^(P|H[3-6]|BLOCKQUOTE|[UO]L|LI|PRE|CODE|EM|STRONG|DEL|A|TABLE|THEAD|TBODY|T[RHD]|BR|HR|SUP|SPAN|DIV)$/.test(tagName)) ||
     all.some(({ attributes }) => [...attributes].some(({ name }) => !/^(href|rel|tabindex|start|class|id)$/.test(name))) ||
     all.some((link) => link.tagName === 'A' && !['http:', 'https:', 'mailto:'].includes(new URL(link.getAttribute('href'), 'https://here.invalid').protocol)) ||
-    // A browser closes and moves what it does not let stand in each other, a link in a link for one.
+    // A browser closes or moves elements that must not be nested, such as a link in a link.
     tags(body.innerHTML) !== tags(html)
   );
 })`;
