@@ -30,9 +30,7 @@ import { at, enter, HOME, outcome, PASSWORD, tokenIn } from "./people.ts";
 
 type Person = Pick<SignedIn, "builderId" | "device"> & { caller: BuilderCaller };
 
-/** How a test adds one kind of access, and checks whether that access works. */
 interface Kind {
-  /** Tables that store this kind. */
   tables: readonly string[];
   add(core: Core, ada: Person): Promise<() => boolean | Promise<boolean>>;
 }

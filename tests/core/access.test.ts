@@ -80,7 +80,6 @@ test("a suspension ends every kind of access, and a restored account regains non
   expect(username).toBe("ada");
 });
 
-/** Tables that refer to an account and hold a secret or an address. */
 function tablesOfAccounts({ db }: Core): string[] {
   const tables = db
     .prepare<{ name: string }>("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")

@@ -49,7 +49,6 @@ test("the set-up link creates the first owner, once, under any sign-up policy", 
   expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
   expect(callerOf(core, made.secret).scopes.has("admin")).toBe(true);
   expect(await outcome(() => setUp(core, HOME, { ...form, username: "bob" }))).toBe("not_found");
-  // Once an admin exists, no set-up link is made.
   expect(makeSetupLink(core, OPERATOR)).toBeUndefined();
 });
 

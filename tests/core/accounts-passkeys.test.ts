@@ -22,7 +22,6 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 type Authenticator = Awaited<ReturnType<typeof makeAuthenticator>>;
 type Person = Awaited<ReturnType<typeof person>>;
 
-/** Adds a passkey as a browser would. */
 async function enrolPasskey(world: World, { caller }: Person, key: Authenticator, name = "my phone") {
   const { challenge } = await beginPasskey(world.core, caller);
   return addPasskey(world.core, caller, { name, response: await key.create({ challenge }) });
@@ -59,7 +58,6 @@ test("a passkey signs its builder in without username or password", async () => 
   expect(core.db.prepare("SELECT transports FROM passkeys").get()).toEqual({
     transports: '["hybrid","internal"]',
   });
-  // Registered authenticators are excluded.
   expect((await beginPasskey(core, ada.caller)).excludeCredentials).toMatchObject([{ id: key.id }]);
 
   clock.pass(MINUTE);
@@ -143,7 +141,6 @@ test("a challenge is valid once and for five minutes, even for two simultaneous 
   clock.pass(5 * MINUTE);
   const lateAnswer = await key.get({ challenge: late.challenge, userHandle });
   expect(await outcome(() => signInByPasskey(core, HOME, lateAnswer))).toBe("unauthorized");
-  // A challenge for adding a passkey does not sign anyone in.
   const other = await beginPasskey(core, ada.caller);
   const crossed = await key.get({ challenge: other.challenge, userHandle });
   expect(await outcome(() => signInByPasskey(core, HOME, crossed))).toBe("unauthorized");

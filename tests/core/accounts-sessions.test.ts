@@ -213,7 +213,6 @@ test("a new password ends every other session, and gives the current session a n
   expect(listSessions(core, changed.caller)).toHaveLength(1);
   expect(await outcome(() => again(world))).toBe("unauthorized");
   await signIn(core, HOME, { username: "ada", password: "a new password" });
-  // Recovery links, which could reset the password, are deleted too.
   expect(core.db.prepare("SELECT 1 FROM links WHERE purpose = 'recovery'").all()).toEqual([]);
   expect(link.url).toContain("/recover?token=");
 });

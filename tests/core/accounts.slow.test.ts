@@ -197,7 +197,6 @@ test("an address has thirty tries and then ten a minute over all accounts, and `
   for (let i = 0; i < 30; i++) guess(i);
   const refused = refusedBy(() => guess(30));
   expect(refused.retryAfterSeconds).toBe(6);
-  // Another address is not affected.
   guard.admitGuess("account-1", "203.0.113.10", () => true);
   clock.pass(6000 - 1);
   expect(refusedBy(() => guess(31)).error).toBe("rate_limited");

@@ -24,7 +24,6 @@ import { at, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./peop
 const ALL = { limit: 100 };
 const WHY = "I spin wool, and would like to learn to weave.";
 
-/** A community in which admins approve new members. */
 function guarded(): World & Disposable {
   const world = makeWorld();
   changeCommunitySettings(world.core, OPERATOR, { joining: "approval" });
@@ -42,7 +41,6 @@ const idOf = (core: Core, username: string): string =>
   waiting(core).find((one) => one.username === username)?.id ?? "";
 const rowsOf = (core: Core, table: string): unknown[] => core.db.prepare(`SELECT * FROM ${table}`).all();
 
-/** Stored notifications with their numbers of facts. */
 function told(core: Core): string[] {
   return core.db
     .prepare<{ kind: string; n: number }>(
@@ -155,7 +153,6 @@ test("an application reserves its username on every path until it is decided or 
   for (const way of ways()) expect((await refusalOf(way)).code).toBe("username_taken");
   expect(await tally([ask(core, "twin"), ask(core, "twin")])).toEqual({ done: 1, conflict: 1 });
   declineApplication(core, OPERATOR, idOf(core, "ada"));
-  // A new application replaces the declined one.
   expect(await outcome(() => ask(core, "ada"))).toBe("done");
   clock.pass(30 * DAY);
   expect(await outcome(ways()[1] ?? (() => {}))).toBe("done");

@@ -27,7 +27,6 @@ import { accountState } from "../../src/core/identity/accounts/account-state.ts"
 const NEW = "an entirely new password";
 const ALL = { limit: 100 };
 
-/** The whole audit log, oldest first. */
 function whole(core: Core): AuditEntry[] {
   return listAudit(core, OPERATOR, { of: "all" }, ALL).nodes.toReversed();
 }

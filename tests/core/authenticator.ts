@@ -10,7 +10,6 @@ export interface Ceremony {
   counter?: number;
   userHandle?: string;
   type?: string;
-  /** Certificates for an attestation statement. */
   certificates?: Uint8Array[];
 }
 

@@ -64,7 +64,6 @@ test("keeps only the name, a line for admins and other members' content of a del
     ["account.deleted", null, null],
     ["grant.made", bob.builderId, bob.builderId],
   ]);
-  // Ledger entries of members whose posts she liked no longer name her.
   const ledger = allOf<{ who: string }>("SELECT DISTINCT builder_id AS who FROM xp_entries");
   expect(ledger.map(({ who }) => who)).not.toContain(ada.builderId);
   // Bob's report of her post stays open with its copy. Her report of his post is deleted.

@@ -108,7 +108,6 @@ export async function town(core: Core) {
   return { ada, bob, root, token, ids, shared: shared.id };
 }
 
-/** Every row of the database as text, with its table. */
 export function rowsOf({ db }: Core): string[] {
   return db
     .prepare<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")

@@ -202,7 +202,6 @@ test("the last active admin cannot delete their own account; the operator can de
     await person(core, "ada", { role: "admin" }),
     await person(core, "bob", { role: "admin" }),
   ];
-  // Of two admins who delete their accounts at once, one remains.
   expect(await tally([remove(core, ada.caller), remove(core, bob.caller)])).toEqual({ done: 1, conflict: 1 });
   const left = core.db
     .prepare<{ username: string }>("SELECT username FROM builders WHERE role = 'admin'")

@@ -36,7 +36,6 @@ test("a flood from twelve addresses never locks out a browser that signed in bef
   await flood(core, "ada");
   expect(await tryIn(core, undefined)).toBe("rate_limited");
   expect(await tryIn(core, device)).toBe("done");
-  // From a flooded address, too.
   expect(await tryIn(core, device, PASSWORD, "198.51.100.3")).toBe("done");
 });
 

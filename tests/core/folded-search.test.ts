@@ -7,7 +7,6 @@ import { jobDraft, post, rows } from "../spec/rows.ts";
 import Database from "better-sqlite3";
 import { join } from "node:path";
 
-/** Every folded letter, alone and within a word. */
 const LETTERS = [
   ..."ßẞæÆœŒøØłŁđĐðÐþÞıﬀﬁﬂﬃﬄﬅﬆ",
   ...Array.from({ length: 0xff5e - 0xff01 + 1 }, (_, i) => String.fromCharCode(0xff01 + i)),

@@ -37,7 +37,6 @@ async function community() {
   return { world, core, ada };
 }
 
-/** Each operation that sets a username. Each throws its refusal. */
 function ways(
   core: Core,
   ada: Awaited<ReturnType<typeof person>>,

@@ -39,7 +39,6 @@ test("the community's setting decides who may join, from the next form on, and o
   expect((await refusalOf(() => join(core, "fourth"))).code).toBe("sign_up_by_invitation");
   changeCommunitySettings(core, OPERATOR, { joining: null });
   expect((await refusalOf(() => join(core, "fifth", link))).code).toBe("sign_up_closed");
-  // Where no invite is required, a broken link does not prevent joining.
   changeCommunitySettings(core, OPERATOR, { joining: "open" });
   expect(await outcome(() => join(core, "sixth", "no such link"))).toBe("done");
 });

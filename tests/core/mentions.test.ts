@@ -21,7 +21,6 @@ import { makeWorld, signedInNow } from "../support.ts";
 import { finish } from "./deletion-town.ts";
 import { people } from "./workspace-parts.ts";
 
-/** Notified members and who mentioned them, oldest first. */
 function told(core: Core): string[] {
   return core.db
     .prepare<{ words: string }>(
@@ -119,7 +118,6 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   const other = createPost(core, ada, { text: "@root" });
   deletePost(core, ada, other.id);
   expect(told(core)).toEqual(["cy by ada in post"]);
-  // Mentions of a deleted account disappear with the commit.
   deleteAccount(core, admin, "cy", "cy");
   expect(named(core, post.id)).toEqual({ root: "root" });
   finish(core);

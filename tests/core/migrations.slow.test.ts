@@ -19,7 +19,6 @@ const shape = (file: string): unknown => {
   return found;
 };
 
-/** The table that the last migration with a `CREATE TABLE` creates. */
 function lastTable(): string {
   const tables = MIGRATIONS.flatMap(({ sql }) => [...sql.matchAll(/^CREATE TABLE (\w+)/gm)]);
   return tables.at(-1)?.[1] ?? "";

@@ -81,7 +81,6 @@ const newApplicant = ({ core }: Community) =>
     language: "en",
   });
 
-/** One situation for each kind: what sends it, and what withdraws it. */
 const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
   reply({ core, bo, post }) {
     const { id } = replyTo(core, bo, post.id, { text: "Good" });
@@ -206,7 +205,6 @@ const ENDS = {
   kept: "kept",
 } as const;
 
-/** Counts the notifications of a kind, of all members. */
 function countOf(core: Core, kind: NotificationKind): number {
   return core.db.prepare("SELECT 1 FROM notifications WHERE kind = ?").all(kind).length;
 }

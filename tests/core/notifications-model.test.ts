@@ -42,7 +42,6 @@ interface ModelPost {
   likes: Set<Name>;
 }
 
-/** All notifications, oldest first. */
 class Model {
   readonly posts = new Map<string, ModelPost>();
   readonly blocks = new Set<string>();
@@ -247,7 +246,6 @@ test("notifications match a simple model under any operations: groups, order, re
           expect(countForPages(core, callers[name])).toEqual({ unread, matches: 0 });
         }
       }
-      // No facts remain without a notification.
       const loose = core.db
         .prepare(
           "SELECT 1 FROM notification_facts WHERE group_id NOT IN (SELECT group_id FROM notifications)",

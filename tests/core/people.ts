@@ -45,7 +45,6 @@ export async function outcome(work: () => unknown): Promise<ErrorName | "done"> 
   }
 }
 
-/** The refusal that `work` throws. */
 export async function refusalOf(work: () => unknown): Promise<CoreError> {
   try {
     await work();
@@ -56,7 +55,6 @@ export async function refusalOf(work: () => unknown): Promise<CoreError> {
   throw new Error("it was not refused");
 }
 
-/** Counts each outcome. */
 export async function tally(work: Promise<unknown>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const name of await Promise.all(work.map((one) => outcome(() => one)))) {
@@ -65,7 +63,6 @@ export async function tally(work: Promise<unknown>[]): Promise<Record<string, nu
   return counts;
 }
 
-/** The token of a link. */
 export function tokenIn(url: string): string {
   return [...new URL(url).searchParams.values()][0] ?? "";
 }

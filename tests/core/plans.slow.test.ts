@@ -353,7 +353,6 @@ test("no query for the life of a job scans or sorts: publishing, changing, match
   expect(offences).toEqual([]);
 });
 
-/** Creates and changes a profile with a project. */
 function exhibit(core: Core, caller: Caller): void {
   const { id } = addProject(core, caller, { title: "t" });
   changeProject(core, caller, id, { title: "u" });
@@ -371,7 +370,6 @@ function exhibit(core: Core, caller: Caller): void {
   }
 }
 
-/** Follows a member and a tag, bookmarks a post, and reads the lists of them. */
 function follow(core: Core, caller: Caller, other: Caller): void {
   const { id } = createPost(core, other, { text: "hello", tags: ["rust", "go"] });
   followBuilder(core, caller, other.username);
@@ -397,7 +395,6 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   unfollowBuilder(core, caller, other.username);
 }
 
-/** Reads a thread and blocks a member. */
 function correspond(core: Core, caller: Caller, other: Caller): void {
   const { threadId, id } = sendMessage(core, other, { to: caller.username, text: "hello" });
   sendMessage(core, caller, { to: other.username, text: "hello" });
@@ -416,7 +413,6 @@ function correspond(core: Core, caller: Caller, other: Caller): void {
   unblock(core, caller, other.username);
 }
 
-/** Registers an endpoint for private events and changes its owner. */
 function register(core: Core, caller: Caller, other: Caller): void {
   const draft = { url: "https://a.example.com/" as CheckedUrl, events: ["dm.received"] };
   const { id } = registerEndpoint(core, caller, draft);
@@ -431,7 +427,6 @@ function register(core: Core, caller: Caller, other: Caller): void {
   continueRemoval(core);
 }
 
-/** A post with replies, likes, reports, hiding and deletion. */
 function converse(core: Core, caller: Caller, other: Caller): void {
   const page = { limit: 20 };
   const { id } = createPost(core, caller, { text: "hello", tags: ["rust"] });
@@ -471,7 +466,6 @@ function converse(core: Core, caller: Caller, other: Caller): void {
   void dropRemovedPosts({ ...core, db: { ...core.db, write: async (change) => change() } });
 }
 
-/** Revises, rates and deletes a prompt. */
 function share(core: Core, caller: Caller, other: Caller): void {
   const page = { limit: 20 };
   const { id } = submitPrompt(core, caller, { title: "t", body: "b", model: "m", category: "c" });

@@ -34,7 +34,6 @@ interface Written {
   id: string;
   city: string;
   at: number;
-  /** The words of the title and of the text. */
   parts: readonly (readonly string[])[];
 }
 
@@ -193,7 +192,6 @@ test("a job search returns what reading every job returns, in its order, in both
     { numRuns: 60 },
   );
   expect(Object.entries(found).filter(([, times]) => times < 2)).toEqual([]);
-  // Common words with a filter that few jobs match.
   for (const q of [
     "the t* e*",
     "e* the team* engi*",

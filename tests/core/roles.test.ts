@@ -41,7 +41,6 @@ test("each role includes the rights of the roles before it, and a guest has none
   expect(ROLES.filter((least) => isAtLeast(null, least))).toEqual([]);
 });
 
-/** Operations on another account. */
 const ACTS: Readonly<
   Record<string, { touch?: AccountAction; act(core: Core, caller: Caller, to: string): unknown }>
 > = {
@@ -122,7 +121,6 @@ test("every role, a token and the operator may do exactly what the table says, t
         addOne(core, `target-${count}`, role);
         if ((await outcome(() => act(core, actor, `target-${count}`))) === "done") may.push(name);
       }
-      // Giving a role that the target already has is always refused.
       const expected = MAY[who][role].filter(
         (name) => !(name.startsWith("make") && name.endsWith(` ${role}`)),
       );

@@ -64,7 +64,6 @@ async function furnish(core: Core, username: string, { role = "member" }: { role
 
 type Furnished = Awaited<ReturnType<typeof furnish>>;
 
-/** The kinds of access that still work. */
 function works(core: Core, one: Furnished): string[] {
   const { caller, shared } = one;
   const isThere = (look: () => unknown): boolean => {

@@ -44,7 +44,6 @@ const isSql = (text: string): boolean => VERB.test(text) && !/^\s*DELETE \//.tes
 
 const LITERAL = String.raw`(?:\?\d*|NULL|-?\d+|'[^']*')`;
 const SET = String.raw`"?\w+"?\s*=\s*(?:${LITERAL}|excluded\."?\w+"?)`;
-/** An INSERT that only lists columns and values of one row. */
 const PLAIN_INSERT = new RegExp(
   String.raw`^\s*(?:INSERT(?:\s+OR\s+\w+)?|REPLACE)\s+INTO\s+[\w.]+\s*(?:\([^)]*\)\s*)?VALUES\s*\(\s*${LITERAL}(?:\s*,\s*${LITERAL})*\s*\)` +
     String.raw`(?:\s*ON\s+CONFLICT\s*(?:\([^)]*\))?\s*DO\s+(?:NOTHING|UPDATE\s+SET\s+${SET}(?:\s*,\s*${SET})*))?\s*$`,
@@ -91,7 +90,6 @@ function imported(path: string, node: ts.ImportDeclaration, used: Set<string>, t
     for (const { name, propertyName } of names.elements) used.add((propertyName ?? name).text);
 }
 
-/** Reports calls that prepare or write outside of a store. */
 function called(node: ts.CallExpression, tell: Tell): void {
   if (!ts.isPropertyAccessExpression(node.expression)) return;
   const { expression: on, name } = node.expression;
@@ -169,7 +167,6 @@ function isFixedCall({ expression, arguments: given }: ts.CallExpression, file: 
   );
 }
 
-/** Resolves the name in its scope, innermost first. */
 function isFixedName(name: ts.Identifier, file: ts.SourceFile): boolean {
   for (let scope: ts.Node | undefined = name.parent; scope; scope = scope.parent) {
     const declaration = declarationIn(scope, name.text);

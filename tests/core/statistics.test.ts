@@ -28,14 +28,12 @@ function historianOf({ core }: World): DayRecorder {
   );
 }
 
-/** Signs members in. */
 function come({ core }: World, ...ids: (string | null)[]): void {
   const from = { address: "203.0.113.7", agent: "Firefox" };
   core.db.transact(() => ids.forEach((id) => openSession(core, id ?? "", from)));
 }
 
 const weeksOf = ({ core }: World) => listStatistics(core, OPERATOR).weeks;
-/** The nth week from the end. */
 const week = (world: World, back = 0) => weeksOf(world).at(-1 - back);
 const join = ({ core }: World, name: string) => {
   const { caller } = moveIn(core, name);

@@ -114,7 +114,6 @@ const INNER = [
   "[1fff:ffff::1]",
 ];
 
-/** Host names with a local meaning. */
 const LOCAL_NAMES = [
   "localhost",
   "LOCALHOST",
@@ -149,7 +148,6 @@ const LOCAL_NAMES = [
   "com",
 ];
 
-/** Malformed or unsupported URLs. */
 const MALFORMED = [
   "http://hooks.example.com/",
   "HTTP://hooks.example.com/",

@@ -11,7 +11,6 @@ const textsOf = ({ db }: Core): string[] =>
     .all()
     .map(({ text }) => text);
 
-/** Row counts of a post's tags, events and XP entries. */
 const tracesOf = ({ db }: Core): unknown =>
   db
     .prepare(

@@ -49,7 +49,6 @@ test("the security log records every webhook operation over REST", async () => {
   expect(log()).toEqual([`ada → ada: Rotated the signing secret of the webhook endpoint ${B}`]);
   await call(house, token, `DELETE /webhooks/${id}`);
   expect(log()).toEqual([`ada → ada: Deleted the webhook endpoint ${B}`]);
-  // A refused operation is not logged.
   await call(house, token, `DELETE /webhooks/${id}`);
   await call(house, token, "POST /webhooks", {
     body: { url: "https://10.0.0.1/", events: ["post.created"] },

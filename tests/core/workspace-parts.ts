@@ -5,7 +5,6 @@ import { inviteMember, joinWorkspace } from "../../src/core/delegation/workspace
 import { createWorkspace } from "../../src/core/delegation/workspaces/workspaces.ts";
 import { moveIn, signedInNow } from "../support.ts";
 
-/** Members with a recent sign-in. */
 export function people<Name extends string>(core: Core, ...names: Name[]): Record<Name, Caller> {
   return Object.fromEntries(
     names.map((name) => [name, signedInNow(core, moveIn(core, name).caller)]),
@@ -18,7 +17,6 @@ export function found(core: Core, owner: Caller, name = "Tools"): string {
 
 export const tokenOf = (url: string): string => new URL(url).searchParams.get("token") ?? "";
 
-/** Adds members by invite links. */
 export function bringIn(core: Core, owner: Caller, id: string, ...newcomers: Caller[]): void {
   for (const newcomer of newcomers) joinWorkspace(core, newcomer, tokenOf(inviteMember(core, owner, id).url));
 }

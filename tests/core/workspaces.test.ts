@@ -336,7 +336,6 @@ test("deleting a workspace ends its tokens, endpoints and apps at once, and remo
   expect(listTokens(core, bo, "bo").find(({ workspace }) => workspace.id === tools)?.state).toBe("revoked");
   expect(rows(core, "SELECT suspended_at IS NOT NULL AS isLocked FROM apps")).toEqual([{ isLocked: 1 }]);
   expect(listEndpoints(core, inTools)).toEqual([]);
-  // A post is delivered only to the endpoint of the remaining workspace.
   await house.ask(own, "/feed", { method: "POST", body: { text: "Still here" } });
   expect(rows(core, "SELECT endpoint_id AS id FROM deliveries")).toEqual([{ id: kept[0].id }]);
 
