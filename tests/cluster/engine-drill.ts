@@ -8,7 +8,6 @@ export interface KillOptions extends EngineOptions {
   /** How often the follower's engine is killed while writers post. */
   kills: number;
   writers: number;
-  /** Pause of a writer between two posts, in ms. */
   restMs: number;
 }
 
@@ -20,7 +19,6 @@ export interface KillsTold {
   /** How often the reader opened a new file, and how many reads found no readable file. */
   opened: number;
   without: number;
-  /** Longest time without a readable file, in ms. */
   withoutMs: number;
   /** Reads of a partial update while the system was ending a killed engine. */
   amidDeath: number;

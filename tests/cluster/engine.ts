@@ -35,15 +35,11 @@ export interface Engines extends AsyncDisposable {
   shown: string;
   /** The same file by the name that the engine uses. */
   copy: string;
-  /** Output of both engines. */
   said(): string;
   /** The process that writes the file, if any. */
   enginePid(): number | undefined;
-  /** Starts the leader's engine. */
   replicate(): Beside;
-  /** Starts the follower's engine. */
   follow(): Beside;
-  /** The environment of both engines. */
   env: Record<string, string>;
 }
 

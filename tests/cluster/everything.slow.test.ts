@@ -127,7 +127,6 @@ function stamp(): string {
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-/** Whether the follower forwarded a request during `work`. */
 async function handedOn(work: () => Promise<void>): Promise<boolean> {
   const before = await handed();
   await work();

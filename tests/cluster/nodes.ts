@@ -28,7 +28,6 @@ export interface Followed extends Following {
   move(): void;
   /** Replaces its copy by a new file with the leader's current state. */
   replace(): void;
-  /** Waits until /readyz returns this status. */
   until(status: number): Promise<Record<string, unknown>>;
 }
 

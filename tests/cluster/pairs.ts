@@ -127,7 +127,6 @@ async function pairsAt(
   const client = async (whose: number): Promise<void> => {
     let seen = "0.0";
     for (let turn = whose; turn < pairs; turn += clients) {
-      // Cycles through all pairs of nodes.
       const writing = nodes[turn % 3];
       const reading = nodes[(turn + 1 + (Math.floor(turn / 3) % 2)) % 3];
       if (!writing || !reading) throw new Error("three nodes");

@@ -25,7 +25,6 @@ import {
 const DEPLOY = join(import.meta.dir, "../../deploy");
 
 export interface PromoteOptions {
-  /** How often the lead changes between the two machines. */
   rounds: number;
   writers: number;
   /**

@@ -161,7 +161,6 @@ test("refuses to promote a copy that an engine still writes, or that is torn or 
   using standby = openStandby(leader);
   const nobody = { others: [], stopEngine: undefined, waitMs: 700 };
   const before = positionIn(standby.file);
-  // Another program has the file open for writing.
   const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; exec cat`], {
     stdin: "pipe",
     stdout: "pipe",

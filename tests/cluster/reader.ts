@@ -1,7 +1,6 @@
 import Database from "better-sqlite3";
 import { idOfFile, isHeld } from "../../src/cluster/database-file.ts";
 
-/** Content of a follower's file at one moment. */
 export interface Seen {
   line: string;
   commits: number;

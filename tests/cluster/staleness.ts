@@ -6,7 +6,6 @@ import { Reader } from "./reader.ts";
 
 export interface StalenessOptions {
   place: Place;
-  /** Posts per second. */
   rates: readonly number[];
   seconds: number;
   mayBuild: boolean;
@@ -101,7 +100,6 @@ export async function costAtTheLeader(program: Program, options: CostOptions): P
 
 export interface Lost {
   acknowledged: number;
-  /** Acknowledged posts that never reached the follower. */
   lost: number;
   /** Age of the oldest lost post at the end, in milliseconds. */
   lostMs: number;

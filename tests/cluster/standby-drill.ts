@@ -56,7 +56,6 @@ export interface Machine {
 
 const BEFORE_MS = 250;
 const SPREAD_MS = 250;
-/** Pause of a writer between two posts. */
 const REST_MS = 5;
 const POSTED_WITHIN_MS = 20_000;
 
@@ -282,7 +281,6 @@ export function takeMissing(file: string, { acknowledged, open }: Journal): { at
   return missing.map(([, { at }]) => ({ at }));
 }
 
-/** Waits until every post has arrived or `withinMs` has passed. */
 async function settled(
   { data }: Machine,
   received: readonly { body: string }[],

@@ -15,7 +15,6 @@ const PAGE = "docs/scaling.md";
 const OWN = "tests/cluster/stolen.program.test.ts";
 const WITHIN_MS = 60_000;
 
-/** The commands of the page, in order. */
 function documented(): string[] {
   const page = readFileSync(join(import.meta.dir, "../..", PAGE), "utf8");
   return blocksOf(PAGE, page)
