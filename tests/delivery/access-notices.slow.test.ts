@@ -266,7 +266,6 @@ test.concurrent("a first address gets notices for its first 24 hours, without a 
 
   set.makeToken("early");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
-  // A thief's new address gets no notices.
   expect(await set.move(THIEF)).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
   set.makeToken("later");
   expect(await set.sent()).toMatchObject([{ to: "new@home.example", notMe: undefined }]);
@@ -386,7 +385,6 @@ test.concurrent(
       [OWNER, true],
       [THIEF, false],
     ]);
-    // The owner locks out a thief.
     await set.move(THIEF);
     set.clock.pass(29 * DAY);
     secure();

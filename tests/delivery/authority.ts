@@ -9,7 +9,6 @@ export interface Certificate {
   key: string;
 }
 
-/** A certificate authority for one test. */
 export interface Authority {
   /** PEM for GUILDHALL_WEBHOOK_CA. */
   pem: string;
@@ -54,7 +53,6 @@ export async function createAuthority(name = "CN=Guildhall test authority"): Pro
   };
 }
 
-/** A self-signed certificate. */
 export async function selfSigned(names: string[]): Promise<Certificate> {
   const keys = await makeKeys();
   const cert = await x509.X509CertificateGenerator.createSelfSigned({

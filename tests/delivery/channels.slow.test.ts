@@ -145,7 +145,6 @@ test.concurrent(
     const { caller: ada } = moveIn(core, "ada");
     const { caller: bob } = moveIn(core, "bob");
     changeProfile(core, ada, { time_zone: "Asia/Kolkata" });
-    // A new time zone applies from the end of the current day.
     clock.pass(2 * DAY);
     const me = signedInNow(core, ada);
     setMailAddress(core, me, { address: "ada@home.example" });
@@ -173,7 +172,6 @@ test.concurrent(
     expect(digest.raw).not.toContain("secret words");
     expect(digest.headers).toMatchObject({ "list-unsubscribe-post": "List-Unsubscribe=One-Click" });
     await set.rest();
-    // Nothing new to report the next morning.
     set.pass(DAY);
     await set.rest();
     expect(server.taken).toHaveLength(2);

@@ -69,7 +69,6 @@ test("keeps pending deliveries of a disabled endpoint for three days, and of an 
   clock.pass(1);
   await upkeep(world);
   expect(count("given_up = 'endpoint_off'")).toBe(4);
-  // A running attempt still completes.
   if (running) core.db.transact(() => settle(core, running, { status: 204, durationMs: 1 }, [0]));
   expect(count("state = 'acknowledged'")).toBe(1);
 });

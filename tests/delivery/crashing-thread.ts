@@ -8,7 +8,6 @@ import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
  * `deaths` says.
  */
 export interface MortalSetup {
-  /** Number of starts, and number of wake-ups. */
   counts: SharedArrayBuffer;
   deaths: ("throw" | "reject" | "exit" | "throw in a transaction")[];
   /** The database for "throw in a transaction". */

@@ -32,7 +32,6 @@ function gather(core: Core): void {
     if (!core.db.transact(() => queueNotifications(core, "mail"))) return;
 }
 
-/** Texts of the pending digests, with their recipients. */
 function digests({ core }: World) {
   return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
@@ -137,7 +136,6 @@ test("retries a digest without a slot after 15 minutes, so that every member of 
   expect(counts).toEqual([10, 20, 30, 30]);
   const lists = digests(world).map(({ builderId, text }) => [builderId, text?.items?.length]);
   expect(lists.sort()).toEqual(members.map(({ builderId }) => [builderId, 1]).sort());
-  // The next digest is due at 8:00.
   core.db.prepare("DELETE FROM mails").run();
   for (const member of members)
     replyTo(core, bob, createPost(core, member, { text: "again" }).id, { text: "yes" });
@@ -155,7 +153,6 @@ function nextEight(now: number): number {
   return eight > now ? eight : eight + DAY;
 }
 
-/** Queues other mails to a domain. */
 function fillDomain(core: Core, host: string, count: number): void {
   core.db
     .prepare(

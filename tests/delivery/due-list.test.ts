@@ -67,7 +67,6 @@ function begin<Item extends { seq: number }, End>(
   return begun;
 }
 
-/** Reads of the database during `work`. */
 function askedBy(core: Core, work: (core: Core) => void): Asked {
   const { core: recording, asked } = recorded(core);
   work(recording);

@@ -17,7 +17,6 @@ import { inPerson, makeWorld, moveIn, type World, roomFor } from "../support.ts"
 const FAILED: Outcome = { status: 503, durationMs: 1, failure: { code: "status", params: { status: 503 } } };
 const DONE: Outcome = { status: 204, durationMs: 1 };
 
-/** Lets time pass while the server runs. */
 function serve({ core, clock }: World, ms: number): void {
   clock.pass(ms);
   core.db.transact(() => addServed(core, ms));
@@ -43,7 +42,6 @@ function stage(world: World) {
       for (const claim of claims) settle(core, claim, claim.endpointId === failing ? outcome : DONE, [0]);
     });
   };
-  /** Sends a post to the failing endpoint, with this outcome. */
   const oneMore = (outcome: Outcome): void => {
     createPost(core, stranger, { text: "hello" });
     attemptAll(outcome);

@@ -16,7 +16,6 @@ import { continueBatches } from "../../src/core/services/batches/batches.ts";
 
 type CheckedUrl = Awaited<ReturnType<typeof checkUrl>>;
 
-/** Registers `count` endpoints, with a new owner for every 50. */
 function subscribeMany(world: World, count: number): string[] {
   let { caller } = moveIn(world.core, "owner0");
   return Array.from({ length: count }, (_, i) => {

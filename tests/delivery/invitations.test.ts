@@ -30,7 +30,6 @@ test("emails an invitation to the named member with inviter and expiry; a withdr
   core.db.prepare("UPDATE builders SET name = 'Call 0800 evil' WHERE username = 'ada'").run();
   const waiting = () => core.db.prepare<{ address: string }>("SELECT address FROM mails").all();
 
-  // Before anything is sent: a withdrawn invitation, and one to a workspace.
   withdrawInvite(core, OPERATOR, inviteNewcomer(core, OPERATOR, { address: "gone@home.example" }).id);
   inviteNewcomer(core, OPERATOR, { address: "bob@home.example" });
   inviteMember(core, signedInNow(core, caller), id, { address: "cleo@home.example" });
@@ -48,7 +47,6 @@ test("emails an invitation to the named member with inviter and expiry; a withdr
   expect(cleo?.raw).not.toContain("evil");
   const into = /join\?token=([\w-]{43})/.exec(cleo?.text ?? "")?.[1] ?? "";
   expect(joinWorkspace(core, (await person(core, "cleo")).caller, into)).toBe(id);
-  // Neither the audit log nor the rate limit stores the address.
   const kept = JSON.stringify([
     core.db.prepare("SELECT * FROM audit_entries").all(),
     core.db.prepare("SELECT seq, builder_id, hex(mark) FROM mail_marks").all(),

@@ -43,7 +43,6 @@ test("an email uses its reader's language, an invitation the inviter's, and with
   const smtpUrl = `smtp://127.0.0.1:${server.port}`;
   const rules = { smtpUrl, smtpCa: (await authority()).pem, mailFrom };
   await using _senders = startMailSenders(core, rules);
-  /** The mail that `work` sends. */
   const mailOf = async (work: () => unknown) => {
     const before = server.taken.length;
     await work();
@@ -60,7 +59,6 @@ test("an email uses its reader's language, an invitation the inviter's, and with
   expect(toAda?.raw).toContain('<html lang=3D"de">');
   const toBob = await mailOf(() => setMailAddress(core, bob, { address: "bob@home.example" }));
   expect(subjectOf(toBob)).toBe(wordsIn("es").mails.confirm.subject({ community: "Bees" }));
-  // A changed language applies from the next mail.
   clock.pass(3 * 60_000);
   speak(core, bob, "en");
   const again = await mailOf(() => setMailAddress(core, signedInNow(core, bob), { address: "b@b.example" }));

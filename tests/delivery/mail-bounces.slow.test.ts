@@ -54,7 +54,6 @@ async function stage() {
     settled: mailing.settled,
     running: () => sender.health().running,
     subjects: () => server.taken.map(({ to, headers }) => `${to[0]}: ${headers["subject"]}`),
-    /** Sends Ada a notification by mail. */
     reply: () => replyTo(core, bob, post.id, { text: "yes" }),
     isMarked: () => getMailSettings(core, made.ada()).bouncedAt !== null,
     bells: () =>
@@ -175,7 +174,6 @@ test.concurrent(
     expect(set.subjects()).toEqual([`${ADDRESS}: Guildhall: 1 notification`]);
     expect(server.taken[0]?.raw).not.toContain("refuses");
 
-    // A new rejection marks the address again.
     server.refusals.set(ADDRESS, 550);
     set.reply();
     clock.pass(DAY);
@@ -251,7 +249,6 @@ test.concurrent(
       });
     }
     expect([set.isMarked(), set.bells()]).toEqual([false, 0]);
-    // A fault that the operator can fix is retried.
     expect(core.db.prepare("SELECT 1 FROM mails").all()).toHaveLength(2);
   },
 );

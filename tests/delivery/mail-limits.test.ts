@@ -70,7 +70,6 @@ test("counts all kinds and all accounts together, in any spelling of the address
   ];
   const sent = (): number => core.db.prepare("SELECT 1 FROM mails").all().length;
 
-  // After any three of these operations, the fourth is refused.
   for (let last = 0; last < ways.length; last++) {
     const before = sent();
     for (const [at, way] of ways.entries()) if (at !== last) await way();
@@ -78,7 +77,6 @@ test("counts all kinds and all accounts together, in any spelling of the address
     const links = core.db.prepare("SELECT 1 FROM links").all().length;
     const refused = await refusalOf(() => ways[last]?.());
     expect([last, REFUSALS[refused.code as keyof typeof REFUSALS].error]).toEqual([last, "rate_limited"]);
-    // A refused operation stores nothing.
     expect([sent() - before, core.db.prepare("SELECT 1 FROM links").all().length]).toEqual([3, links]);
     core.db.prepare("DELETE FROM applications").run();
     clock.pass(DAY + MINUTE);

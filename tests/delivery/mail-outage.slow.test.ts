@@ -12,7 +12,6 @@ import { until } from "./receiver.ts";
 
 const TEXT = { language: "en", subject: "Hello", paragraphs: [] } as never;
 
-/** Queues a mail to an address in its own domain. */
 function addMail(core: Core, name: string, urgent: 0 | 1): void {
   const now = core.clock.steady();
   core.db
@@ -39,7 +38,6 @@ function openLanes(core: Core) {
       },
       () => TEXT,
     );
-    /** Starts all attempts that may start now, and returns them. */
     return () =>
       [...lane.due(core, [])].map(async (mail: Mail) => lane.settle(core, mail, await lane.send(core, mail)));
   };
@@ -73,7 +71,6 @@ test("during an outage, tries one email of both lanes at a time, an urgent one f
   expect(ends()).toBe(0);
   await Promise.all(urgent());
   expect(ends()).toBe(1);
-  // The pause is over for both lanes.
   await Promise.all([...urgent(), ...ordinary()]);
   expect(server.asked.slice(3)).toEqual(["recovery2", "recovery1", "digest1", "digest2"]);
 });

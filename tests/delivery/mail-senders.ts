@@ -45,11 +45,9 @@ export interface MailingSite extends AsyncDisposable {
   /** Tests may change these rules. The mailer reads them for each mail. */
   rules: { smtpUrl: string; smtpCa: string; mailFrom: string };
   sender: Sender;
-  /** Waits until all due mails have been attempted. */
   settled(): Promise<void>;
 }
 
-/** A site with a mail server, and the senders of its mails. */
 export async function openMailingSite(options: { origin?: string } = {}): Promise<MailingSite> {
   const server = await mailServer();
   const smtpUrl = `smtp://guild:s3cret%3A%2F@127.0.0.1:${server.port}`;

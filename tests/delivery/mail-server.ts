@@ -2,17 +2,14 @@ import { type AddressInfo, createServer } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { authority } from "./receiver.ts";
 
-/** A mail that the server accepted. */
 export interface Taken {
   to: string[];
   from: string;
-  /** Whether the client used TLS. */
   isSecure: boolean;
   user: unknown;
   raw: string;
   /** Unfolded headers by lower-case name. */
   headers: Record<string, string>;
-  /** The decoded text/plain part. */
   text: string;
   /** Time of arrival on the system clock, in ms. */
   at: number;

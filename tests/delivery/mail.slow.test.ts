@@ -240,7 +240,6 @@ test.concurrent(
   },
 );
 
-/** A server that closes each connection at once. */
 function closingServer(port: number): Disposable & { closed: number } {
   const server = createServer((socket) => {
     socket.on("error", () => {});

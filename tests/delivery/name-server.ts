@@ -9,7 +9,6 @@ const A = 1;
 
 export interface NameServer extends AsyncDisposable {
   port: number;
-  /** Number of queries received. */
   asked(): number;
 }
 

@@ -173,10 +173,8 @@ test("shows depth, age and failures by kind and host in /metrics, doctor and /ad
     for (const each of words) expect(shown).toContain(each);
     expect(shown).toContain(`2 mails are waiting for ${mailHost}`);
   }
-  // The node stays ready during both outages.
   expect((await fetch(`${site.url}/readyz`)).status).toBe(200);
 
-  // Both services work again.
   await using back = await mailServer({}, set.port);
   set.service.script.splice(0, 1, 201);
   set.pass(30 * MINUTE);
@@ -246,7 +244,6 @@ test("urgent mail is late after ten minutes, other mail after an hour, and pushe
   });
   clock.pass(HOUR + MINUTE);
   expect(checkOutgoing(core, true, undefined)[1]).toMatchObject({ severity: "severe" });
-  // Maintenance mode pauses sending.
   beginMaintenance(core, OPERATOR);
   expect(severities(core)).toEqual(["mail_queue ok", "push_queue ok"]);
 });

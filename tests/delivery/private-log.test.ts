@@ -82,7 +82,6 @@ test("hides deliveries of a member's messages, and their count, from other works
   const hidden = all.filter((delivery) => delivery.id !== open).map((delivery) => delivery.id);
   expect(hidden).toHaveLength(2);
 
-  // With a filter, and paged in both directions.
   expect((await get(house, bos, `${path}/deliveries?state=failed`)).body.data).toEqual(fellows);
   expect((await get(house, bos, `${path}/deliveries?limit=1`)).body.next ?? null).toBeNull();
   for (const dlv of hidden) {

@@ -33,7 +33,6 @@ export function makeBrowser(): Browser {
   };
 }
 
-/** The body of a request as bytes. */
 export function bodyOf({ bytes, head }: Received): Buffer {
   return bytes.subarray(Buffer.byteLength(head, "latin1") + 4);
 }

@@ -36,7 +36,6 @@ interface Stage extends AsyncDisposable {
   waiting(): number;
 }
 
-/** The real sender on a fake clock. */
 async function stage(allow = [HOST]): Promise<Stage> {
   const world = makeWorld({ allow, resolve: async () => ["127.0.0.1"] });
   const { core, clock } = world;

@@ -4,7 +4,6 @@ import { gzipSync } from "node:zlib";
 import { createAuthority, selfSigned } from "./authority.ts";
 import { authority } from "./receiver.ts";
 
-/** Time limit of an attempt at a script. */
 export const TIMEOUT_MS = 2500;
 
 /** A behaviour of a receiver, and how an attempt at that receiver must end. */
@@ -42,7 +41,6 @@ const full = (status: number, body = "", headers = ""): string =>
 const say = (text: string | Uint8Array) => (socket: Socket) => void socket.write(text);
 const sayAndEnd = (text: string | Uint8Array) => (socket: Socket) => void socket.end(text);
 const nothing = (): void => {};
-/** Calls `then` when the client's first bytes arrive. */
 const atHello = (then: (socket: Socket) => void) => (socket: Socket) =>
   void socket.once("data", () => then(socket));
 
@@ -577,7 +575,6 @@ export interface Stage extends AsyncDisposable {
   sent(): number;
 }
 
-/** Starts a receiver for the script. */
 export async function play({ on, behave, certificate: fault }: Script): Promise<Stage> {
   if (on === "nobody") return deaf();
   const sockets = new Set<Socket>();
@@ -659,7 +656,6 @@ function isWhole(text: string): boolean {
   return end >= 0 && text.length >= end + 4 + length;
 }
 
-/** Sends byte by byte. */
 function drip(socket: Socket, text: string | Uint8Array, everyMs: number): void {
   const bytes = Buffer.from(text as string);
   let sent = 0;

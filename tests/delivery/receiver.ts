@@ -4,7 +4,6 @@ import type { Claim, Outcome } from "../../src/core/outbox/deliveries/deliveries
 import { failureSentence } from "../../src/core/outbox/deliveries/failures.ts";
 import { type Authority, type Certificate, createAuthority } from "./authority.ts";
 
-/** A received request. */
 export interface Received {
   head: string;
   headers: Record<string, string>;
@@ -23,7 +22,6 @@ export type Reaction = number | string | ((socket: TLSSocket, received: Received
 export interface Receiver extends AsyncDisposable {
   port: number;
   received: Received[];
-  /** Number of open connections. */
   open(): number;
   /** Reactions to the next requests in order. The last one repeats. */
   script: Reaction[];

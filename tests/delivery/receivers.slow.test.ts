@@ -280,7 +280,6 @@ async function trap(): Promise<{ port: number; visits(): number } & AsyncDisposa
   };
 }
 
-/** Runs `work` with these environment variables. */
 async function withEnvironment(set: Record<string, string>, work: () => Promise<void>): Promise<void> {
   const before = Object.keys(set).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, set);

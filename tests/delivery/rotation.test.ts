@@ -67,7 +67,6 @@ test("refuses a rotation that would end a secret early, until the oldest has end
   const next = await rotate();
   expect(next.status).toBe(200);
   expect(signing()).toEqual([next.body.secret, ...before.slice(0, 4)]);
-  // Expired secrets are deleted.
   expect(rows(house.core, "SELECT number FROM webhook_secrets")).toHaveLength(5);
 });
 

@@ -108,7 +108,6 @@ test("an attempt 24 hours or more after the first is the last, and overdue work 
   createPost(world.core, caller, { text: "hello" });
   const [first] = claim(world);
   if (first) end(world, first, REFUSED);
-  // The server is down for three days.
   world.clock.pass(3 * DAY);
   const [second] = claim(world);
   expect(second?.attempt).toBe(2);

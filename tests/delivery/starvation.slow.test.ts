@@ -74,7 +74,6 @@ const signIn = (core: Core, { builderId }: BuilderCaller, agent = "Firefox"): vo
     core.wake();
   });
 
-/** Adds a notification that is neither grouped nor urgent. */
 function levelUp(core: Core, { builderId }: BuilderCaller): void {
   core.db.transact(() => {
     notify(core, { to: builderId, kind: "level_up", subject: { type: "builder", id: builderId } });

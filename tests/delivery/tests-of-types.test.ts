@@ -19,7 +19,6 @@ async function stage(house: House) {
   return { token, id, bodies };
 }
 
-/** All ids in a payload. */
 const identifiers = (data: unknown): string[] =>
   JSON.stringify(data).match(/\b[a-z]+_[0-9a-hjkmnp-tv-z]{26}\b/g) ?? [];
 

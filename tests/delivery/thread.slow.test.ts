@@ -8,7 +8,6 @@ import type { MortalSetup } from "./crashing-thread.ts";
 import { until } from "./receiver.ts";
 
 const SCRIPT = new URL("./crashing-thread.ts", import.meta.url);
-/** Indexes of the counters. */
 const [LIVES, WAKES] = [0, 1];
 
 function begin(deaths: MortalSetup["deaths"], file?: string) {
