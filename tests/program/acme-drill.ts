@@ -121,7 +121,6 @@ export async function acme(
   }
 }
 
-/** Starts a DNS server that resolves every name to this machine. */
 function startNames({ names }: Pebble, port: number, management: number): Bun.Subprocess {
   const off = ["http01", "https01", "tlsalpn01", "doh", "defaultIPv6"].flatMap((name) => [`-${name}`, ""]);
   return Bun.spawn(
@@ -208,7 +207,6 @@ function shownBy(port: number): Promise<string> {
 
 const unverified = { tls: { rejectUnauthorized: false } };
 
-/** Opens a subscription over one connection. */
 async function openStream(port: number, token: string): Promise<{ heard(): number; close(): void }> {
   const leave = new AbortController();
   const answer = await fetch(`https://127.0.0.1:${port}/graphql`, {

@@ -10,7 +10,6 @@ import { emptyFolder, guildhall, LONG_MS, run, serve } from "./programs.ts";
 
 /** docs/contract.md#12.4, docs/threats.md#K09, docs/threats.md#M09 */
 
-/** Unpacks an archive with standard tools. */
 function unpack(archive: string, into: string): void {
   mkdirSync(into);
   writeFileSync(join(into, "a.tar"), zstdDecompressSync(readFileSync(archive)));
@@ -62,7 +61,6 @@ test(
     expect(manifest.rows.posts).toBe(stored.size);
     expect(manifest.key).toMatch(/^[0-9a-f]{16}$/);
 
-    // With the key and a passphrase, under the default name.
     const key = readFileSync(join(cwd, "d/guildhall.key"), "utf8").trim();
     const sealed = await command(["backup", "--with-key", "--passphrase"], "correct horse\n");
     expect(sealed).toMatchObject({ code: 0, stderr: "" });
@@ -71,7 +69,6 @@ test(
     expect(bytes.subarray(0, 21).toString()).toBe("age-encryption.org/v1");
     expect(bytes.includes(key)).toBe(false);
 
-    // A refused backup changes nothing.
     const listed = readdirSync(join(cwd, "backups"));
     const kept = readdirSync(join(cwd, "d")).sort();
     writeFileSync(join(cwd, "latin"), Buffer.from([0x61, 0xff, 0x0a]));

@@ -43,7 +43,6 @@ export async function bookworm(): Promise<string | Absent> {
 }
 
 export interface Cage {
-  /** The root folder, mounted read-only. */
   root: string;
   /** Writable folders of this machine, by their path in the root. */
   writable: Readonly<Record<string, string>>;

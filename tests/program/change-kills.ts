@@ -11,7 +11,6 @@ import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 import { layOut, RELEASES } from "./releases.ts";
 
-/** Result of repeated kills of a command. */
 export interface Killed {
   killed: number;
   wrongs: string[];
@@ -125,7 +124,6 @@ function configOf(data: string) {
   return { data, keyFile: join(data, "guildhall.key"), signup: "invite" as const, webhookAllow: [] };
 }
 
-/** A community with this many stored responses. */
 export function fill(data: string, answers: number): void {
   mkdirSync(data, { recursive: true });
   const config = configOf(data);

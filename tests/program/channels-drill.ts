@@ -44,7 +44,6 @@ export interface ReachReport {
   back: { firstMs: number; ordinaryBefore: number };
   expected: number;
   lost: number;
-  /** Pushes or mails that arrived more than once. */
   repeated: number;
   attemptsAtFailing: number;
 }
@@ -271,7 +270,6 @@ function keyOf({ member, postId }: Pick<Cause, "member" | "postId">): string {
   return `${member} ${postId}`;
 }
 
-/** Arrival times of pushes, by member and post. */
 function pushesOf({ received }: Receiver, browsers: ReadonlyMap<string, Browser>): Map<string, number[]> {
   const arrived = new Map<string, number[]>();
   for (const request of received) {

@@ -41,7 +41,6 @@ test("the commands of docs/community.md describe the community, as `show` prints
     ])
       expect(said).toContain(`${line}\n`);
     expect(said.trimEnd().split("\n").at(-1)).toBe("accent\t-");
-    // The command line refuses what the pages refuse.
     expect(await type("guildhall community set --accent '#ffd700' 2>&1 || true")).toContain(
       "Use a darker colour, such as",
     );

@@ -6,14 +6,12 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 export interface CrashReport {
   kills: number;
-  /** Posts that were acknowledged with 201. */
   acknowledged: number;
   /** Posts in the database, including stored ones whose response was cut off. */
   stored: number;
   /** Deliveries beyond the first of each, and their share of all deliveries. */
   repeated: number;
   repeatedShare: number;
-  /** Broken promises. */
   wrongs: string[];
 }
 

@@ -3,7 +3,6 @@ import type { World } from "./world.ts";
 
 export const ROOT = join(import.meta.dir, "../..");
 
-/** A block of commands in a document. */
 export interface Block {
   /** For example `docs/operating.md:12`. */
   place: string;

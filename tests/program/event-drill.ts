@@ -181,9 +181,7 @@ async function byStream(
         last = ids.at(-1) ?? last;
         if (isThrough(state, last) || (told.size % 1000 > 990 && ids.length > 0)) break;
       }
-    } catch {
-      // Our own abort.
-    }
+    } catch {}
     clearTimeout(tooLong);
     leaving.abort();
   }

@@ -7,7 +7,6 @@ import { emptyFolder, type Program, run, serve } from "./programs.ts";
 
 const DEPLOY = join(import.meta.dir, "../../deploy/fail2ban");
 const TOOLS = ["fail2ban-regex", "fail2ban-client", "fail2ban-server"];
-/** Debian's configuration folder of fail2ban. */
 const BASE = "/etc/fail2ban";
 
 export interface Fail2banTold {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
-/** Articles with comments by other people. */
 export function forem(articles: number, comments: number): object[] {
   const at = (minute: number) => new Date(Date.UTC(2023, 0, 1) + minute * 60_000).toISOString();
   const user = (n: number) => ({ username: `person_${n % 40}`, name: `Person ${n % 40}` });

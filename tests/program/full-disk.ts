@@ -71,7 +71,6 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
 
   const filler = join(disk, "filler");
   fill(filler);
-  // The posts below use up the rest.
   truncateSync(filler, statSync(filler).size - REST_BYTES);
   const stored: string[] = [];
   let refused = 0;
@@ -134,7 +133,6 @@ async function fillUp(program: Program, cwd: string, disk: string): Promise<stri
   return wrongs;
 }
 
-/** Writes until nothing more fits. */
 function fill(file: string): void {
   const descriptor = openSync(file, "w");
   try {

@@ -36,7 +36,6 @@ export interface HangingReport {
   p50Ms: number;
   p95Ms: number;
   slowestMs: number;
-  /** Most connections that hung at one time. */
   hangingAtOnce: number;
 }
 
@@ -157,7 +156,6 @@ async function silentServer(): Promise<AsyncDisposable> {
   };
 }
 
-/** The program with another resolv.conf. */
 function deaf(program: Program, resolvConf: string): Program {
   const script = `mount --bind ${resolvConf} /etc/resolv.conf && exec "$@"`;
   return { ...program, command: ["unshare", "--mount", "sh", "-c", script, "sh", ...program.command] };

@@ -46,7 +46,7 @@ export interface ImageReport {
 
 /**
  * Builds the image by its Dockerfile and runs it as README.md (`docker run --read-only`) and compose.yaml
- * say: read-only root, unprivileged user, data in a volume (docs/threats.md#M13).
+ * say. The root is read-only, the user is unprivileged, and the data is in a volume (docs/threats.md#M13).
  * Uses no image registry: both base images are minimal Debians from debootstrap, one with this Bun. buildah
  * builds the image. A chroot with the image's own settings runs it, because container engines need more of a
  * machine.
@@ -130,7 +130,6 @@ async function standIn(
   await buildah("commit", "--quiet", "--rm", container, name);
 }
 
-/** Checks the settings of the image and the compose file. */
 function wrongsOf(image: Image, service: Service): string[] {
   const said: [what: string, holds: boolean][] = [
     ["the image runs as a number that is not root's", /^[1-9]\d*:[1-9]\d*$/.test(image.User)],

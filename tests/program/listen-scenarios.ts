@@ -60,7 +60,6 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Runs `guildhall listen` as a separate process. */
 export function listenScenarios(getProgram: () => Program): void {
   test(
     "guildhall listen forwards events to a local program with both signatures, and resumes where it stopped",

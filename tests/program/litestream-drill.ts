@@ -11,10 +11,8 @@ const CONFIG = join(import.meta.dir, "../../deploy/litestream.yml");
 export interface LitestreamOptions {
   /** How often the server and Litestream are killed together. */
   rounds: number;
-  /** Duration of the writes before each kill. */
   seconds: number;
   writers: number;
-  /** Pause of a writer between two posts, in ms. */
   restMs: number;
   /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
@@ -26,7 +24,6 @@ export interface LitestreamTold {
   lossMs: number;
   /** Largest gap between a point-in-time restore and its moment. */
   momentMs: number;
-  /** Longest response time. */
   longestMs: number;
   /**
    * Sizes of the replica and the database. The replica grows if another process checkpoints the log, because

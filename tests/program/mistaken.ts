@@ -5,7 +5,6 @@
 import { setMaxListeners } from "node:events";
 import { run } from "../../src/cli/program.ts";
 
-// Each `serve` adds signal listeners.
 setMaxListeners(100, process);
 
 const write = process.stdout.write.bind(process.stdout);

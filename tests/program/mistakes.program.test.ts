@@ -8,7 +8,6 @@ import { layOut, RELEASES } from "./releases.ts";
 
 setDefaultTimeout(LONG_MS);
 
-/** The command line, its exit code and its message. */
 type Mistake = [args: string, code: 1 | 2, says: RegExp, env?: Record<string, string>];
 
 const TLS = { GUILDHALL_ORIGIN: "https://a.example" };

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { killInside } from "./kills.ts";
 import { emptyFolder, type Program, run } from "./programs.ts";
 
-/** Contents of an export's data files. */
 function contentsOf(folder: string): string {
   const names = readdirSync(folder).filter((name) => name.endsWith(".ndjson"));
   return names.map((name) => `${name}\n${readFileSync(join(folder, name), "utf8")}`).join("\n");

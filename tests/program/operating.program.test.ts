@@ -156,9 +156,7 @@ function nightRows(page: string): string[] {
 }
 
 interface Trouble {
-  /** Shell commands that cause the trouble. */
   trouble?: string;
-  /** Expected exit code of the command. */
   code?: number;
   says: RegExp;
   /** Commands for a check afterwards, and the expected output. */

@@ -10,7 +10,6 @@ const ROOT = join(import.meta.dir, "../..");
  */
 export const LONG_MS = 240_000;
 
-/** A way to start the program. */
 export interface Program {
   name: string;
   command: string[];
@@ -66,7 +65,6 @@ export function environment(env: Record<string, string>): Record<string, string>
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", ...env };
 }
 
-/** Runs a command to its end. */
 export async function run(
   program: Program,
   args: string[],
@@ -89,7 +87,6 @@ export async function run(
 export interface Served extends AsyncDisposable {
   url: string;
   pid: number;
-  /** All output so far. */
   output(): string;
   signal(name: NodeJS.Signals): void;
   /** The exit code, or the signal that ended the process. */

@@ -128,12 +128,10 @@ interface Answer {
 }
 
 interface Question {
-  /** Client address. */
   from?: string;
   headers?: Record<string, string>;
   body?: string;
   isAnonymous?: boolean;
-  /** Called when the response headers have arrived. */
   begun?: () => void;
   /** Receives text of the response. Returning true ends the request. */
   hear?: (text: string) => boolean;
@@ -141,7 +139,6 @@ interface Question {
 
 type Ask = (method: string, path: string, question?: Question) => Promise<Answer>;
 
-/** Sends each request over a new connection. */
 function asker({ port }: Place, ca: string, token: string): Ask {
   return (
     method,

@@ -8,7 +8,6 @@ const FIXTURES = join(import.meta.dir, "../fixtures");
 /** A small database of an older release, with known content. See scripts/fixture.ts. */
 export interface Release {
   version: string;
-  /** Schema version. */
   schema: number;
   /** Tokens of two members. */
   ada: string;
@@ -21,7 +20,6 @@ export interface Release {
   endpoint: string;
   /** Signing secrets of the endpoint, newest first. */
   secrets: string[];
-  /** Pending deliveries. */
   waiting: string[];
 }
 

@@ -7,8 +7,8 @@ import { emptyFolder, type Program, run } from "./programs.ts";
 import { serveS3 } from "./versity.ts";
 
 /**
- * Makes backups to a real S3 server (versitygw) and restores them: by hand, by schedule with retention, with
- * a wrong secret, and to a missing bucket. Returns the broken promises.
+ * Makes backups to a real S3 server (versitygw) and restores them. Tests backups by hand, by schedule with
+ * retention, with a wrong secret, and to a missing bucket. Returns the broken promises.
  */
 export async function s3Drill(
   program: Program,

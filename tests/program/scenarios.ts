@@ -121,7 +121,6 @@ export function keepingScenario(getProgram: () => Program): void {
   });
 }
 
-/** All other scenarios. */
 export function scenarios(getProgram: () => Program): void {
   test("re-encodes an image in a child process of the program, and serves the image", async () => {
     using folder = emptyFolder();

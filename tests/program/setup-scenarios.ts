@@ -211,14 +211,12 @@ export function setupScenarios(getProgram: () => Program): void {
 interface Dialogue {
   /** Returns the output since the last answer, once the output ends with `ends`. */
   until(ends: RegExp): Promise<string>;
-  /** Waits for the question and answers it. */
   answer(question: RegExp, text: string): Promise<void>;
   type(keys: string): void;
   output(): string;
   exited: Promise<number>;
 }
 
-/** Runs `guildhall setup` on a terminal. */
 function talk({ command }: Program, cwd: string, args: string[]): Dialogue {
   let output = "";
   let answered = 0;

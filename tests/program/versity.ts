@@ -5,7 +5,6 @@ import { join } from "node:path";
 /** A real S3 server on a local folder with one bucket. */
 export interface Versity extends AsyncDisposable {
   url: string;
-  /** The bucket as a local folder. */
   bucket: string;
   id: string;
   secret: string;

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /**
- * An isolated machine for the commands of a document: this machine's files under a layer that discards all
- * changes, no network except loopback, and processes that end with it. Only root can make one.
+ * An isolated machine for the commands of a document. Commands see this machine's files under a layer that
+ * discards all changes. The only network is loopback, and processes end with the world. Only root can make
+ * one.
  */
 export interface World extends AsyncDisposable {
   /** Types a line into the shell and waits for its end. */

@@ -26,12 +26,10 @@ export async function smallDisk(megabytes: number): Promise<InstallationOptions>
   };
 }
 
-/** Opens the database as another program. */
 export function openBeside({ data }: Installation): Database.Database {
   return new Database(join(data, "guildhall.db"));
 }
 
-/** Overwrites the pages of a table, as a failing disk would. */
 export function damage(installation: Installation, table: string): void {
   const db = openBeside(installation);
   const pages = db

@@ -6,7 +6,6 @@ import { type Installation, type InstallationOptions, openInstallation } from ".
  * its test.
  */
 export interface Fault {
-  /** Name in the table. */
   readonly name: string;
   /** Code in docs/threats.md. */
   readonly threat: string;

@@ -13,13 +13,11 @@ export interface Installation extends AsyncDisposable {
   /** Contains the data folder, `d`. */
   readonly folder: string;
   readonly data: string;
-  /** Process id of the server. */
   pid(): number;
   /** Runs a command of the program on this folder. */
   tool(args: string[], stdin?: string): ReturnType<typeof run>;
   /** Runs any other command in the environment of the programs. */
   run(command: readonly string[]): ReturnType<typeof run>;
-  /** Requests a path. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Sends JSON. Throws if the request fails. */
   post(path: string, token: string, body: unknown): Promise<void>;
@@ -45,13 +43,11 @@ export interface InstallationOptions {
   env?: Record<string, string>;
   /** Wrapper of every command, for example for its own file system. */
   before?: readonly string[];
-  /** Initial number of posts. */
   posts?: number;
   /** Removes the wrapper's environment. */
   end?(): void;
 }
 
-/** Opens a stopped community with an admin. */
 export async function openInstallation({
   env = {},
   before = [],
