@@ -74,7 +74,6 @@ async function told(bytes: Uint8Array, options?: ReadOptions, size?: number): Pr
   );
 }
 
-/** An archive with arbitrary members, as a stranger could make one. */
 async function forged(members: Parameters<typeof packTar>[0]): Promise<Buffer> {
   return withEnd(zstdCompressSync(await packTar(members)));
 }

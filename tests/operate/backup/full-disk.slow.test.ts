@@ -18,7 +18,6 @@ import { KEY, moveIn } from "../../support.ts";
 const open = (folder: string): DataFolder =>
   openDataFolder(readConfig({ GUILDHALL_KEY: KEY }, { data: folder }), { busyMs: 100, mayCreate: true });
 
-/** Fills a community with a post that has a picture. */
 async function settle(folder: string): Promise<void> {
   const dataFolder = open(folder);
   try {

@@ -42,7 +42,6 @@ async function living<Result>(data: string, work: (core: Core) => Result | Promi
   }
 }
 
-/** Contents of all picture files in a folder, by name. */
 function pictures(folder: string): Record<string, string> {
   const names = readdirSync(join(folder, "media"), { recursive: true, encoding: "utf8" });
   const files = names.filter((name) => name.endsWith(".webp"));

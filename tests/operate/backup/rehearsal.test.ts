@@ -101,7 +101,6 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
   expect(await days(27)).toBe(4 - 1);
   expect(lines.every(({ msg }) => msg === "test restore of the newest backup succeeded")).toBe(true);
   expect(lines).toHaveLength(4);
-  // The state survives a restart.
   rehearsals = begin();
   fails = "The backup is damaged";
   expect(await days(8)).toBeGreaterThan(1);

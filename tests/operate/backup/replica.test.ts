@@ -40,7 +40,6 @@ function nameOf(txid: number): string {
 
 const ACCESS = { region: "x", accessKeyId: "a", secretAccessKey: "b" };
 
-/** A leader whose replica's age is measured. */
 function openNode(replica: Replica) {
   const node = { now: NOON, commits: 1, at: NOON, isLeading: true };
   const age = createReplicaAge({

@@ -78,10 +78,8 @@ async function backUpTo(name: string, data: string, isWithKey: boolean): Promise
   return path;
 }
 
-/** Path of a data folder that does not exist yet. */
 const fresh = (): string => join(root, `d${next++}`);
 
-/** A copy of the community with one more post. */
 function goneOn(): string {
   const data = fresh();
   cpSync(home, data, { recursive: true });

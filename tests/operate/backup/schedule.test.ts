@@ -42,7 +42,6 @@ const make = (fingerprint = "aabbccdd00112233") =>
   });
 const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
 
-/** Failures that admins were notified of. */
 const told: { at: number; reason: string }[] = [];
 
 /** Interval between backups, which a test may change. */
@@ -102,7 +101,6 @@ test("makes a backup when one is due, and deletes only its own expired ones afte
     backup: "guildhall-aabbccdd-20261127T110000Z.tar.zst",
     at: "2026-11-27T11:00:00.000Z",
   });
-  // A shorter interval applies without a restart.
   now += HOUR;
   await look();
   expect(runs()).toBe(5);
@@ -138,7 +136,6 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
   expect(await metrics.text()).toContain("\nguildhall_backup_failing 1\n");
   expect(await metrics.text()).toContain("\nguildhall_backup_late 0\n");
 
-  // Both survive a restart.
   expect(schedule().health()).toMatchObject({ failed: { reason }, last: { name: before[0] } });
   lines = [];
   now += DAY;

@@ -19,7 +19,6 @@ import { openDataFolder } from "../../../src/app/data-folder.ts";
 import { inspectLog } from "../../../src/operate/backup/log-check.ts";
 import { sized } from "../../drill.ts";
 
-/** Result for an intact log. */
 const FINE = {};
 const FRAME = 24 + 4096;
 
@@ -76,7 +75,6 @@ function killed(from: BackupFile, to: BackupFile): void {
   copyFileSync(`${from.file}-wal`, `${to.file}-wal`);
 }
 
-/** Last frame of each commit. */
 function commitsOf(log: Buffer): number[] {
   const ends: number[] = [];
   for (let at = 32, frame = 1; at + FRAME <= log.length; at += FRAME, frame++)

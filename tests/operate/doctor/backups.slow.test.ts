@@ -13,7 +13,6 @@ const NOON = Date.UTC(2026, 10, 22, 12);
 const LAST = "guildhall-aabbccdd-20261122T110000Z.tar.zst";
 const NOW = /^guildhall backup --scheduled$/;
 
-/** A fixture with a backup folder on the same disk. */
 function scheduledFixture(): Fixture & Disposable & { shelf: string } {
   const fixture = openFixture();
   const shelf = join(dirname(fixture.data), "shelf");

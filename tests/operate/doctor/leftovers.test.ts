@@ -10,7 +10,6 @@ import { finding, openFixture } from "./support.ts";
 
 /** docs/contract.md#12.11 */
 
-/** Sets the file times to two days ago. */
 function age(path: string): string {
   const then = Date.now() / 1000 - 2 * 86_400;
   utimesSync(path, then, then);

@@ -17,7 +17,6 @@ export interface Fixture {
   config: Config;
   /** Runs all checks. `than` overrides options. */
   runChecks(than?: Partial<CheckOptions>): Promise<readonly Finding[]>;
-  /** The findings of one check. */
   look(check: string, than?: Partial<CheckOptions>): Promise<readonly Finding[]>;
 }
 

@@ -65,7 +65,6 @@ test("refuses at the start a certificate that browsers would reject, with a mess
     );
 });
 
-/** A server that uses the certificate in the files. */
 function keeping(first: Certificate, from = Date.now()) {
   write(first);
   const clock = heldClock(from);

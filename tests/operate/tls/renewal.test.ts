@@ -82,7 +82,6 @@ test("orders a missing certificate at once, stores it in private files, and serv
   expect(statSync(within).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(within)) expect(statSync(join(within, name)).mode & 0o777).toBe(0o600);
   expect(JSON.stringify(logged)).not.toContain("PRIVATE");
-  // The certificate is not used for another name or another directory.
   expect(await lastIssued(folderOf(), "other.example", FROM)).not.toEqual(kept.shown());
   expect(await lastIssued(folderOf("https://test.example/directory"), HOST, FROM)).not.toEqual(kept.shown());
   // A damaged certificate is ordered again. A server can start with the stand-in.
