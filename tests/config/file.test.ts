@@ -8,7 +8,6 @@ import { ConfigError, readConfig } from "../../src/config/config.ts";
 import { effectiveSettings } from "../../src/config/read.ts";
 import { asToml } from "../../src/config/show.ts";
 
-/** A settings file in its own folder. */
 function fileOf(text: string, mode = 0o600): { path: string; folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-settings-"));
   const path = join(folder, "settings.toml");
@@ -155,7 +154,6 @@ test("`guildhall settings` prints a settings file with the same values", () => {
   expect(text).toContain("port = 9000  # from GUILDHALL_PORT");
   using file = fileOf(text);
   expect(readConfig({ GUILDHALL_SETTINGS: file.path })).toMatchObject({ port: 9000, host: "10.0.0.9" });
-  // Every commented-out setting is valid.
   for (const [, line = ""] of text.matchAll(/^# ([a-z_]+ = .*)$/gm)) {
     // Settings that others require: a certificate needs an origin, and a plain HTTP port needs TLS.
     const beside: Record<string, string> = {
