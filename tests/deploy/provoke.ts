@@ -57,7 +57,6 @@ export async function provoke(url: string): Promise<void> {
     headers: { authorization: "Basic YTpi" },
     body: new URLSearchParams({ grant_type: "authorization_code", code: "x" }),
   });
-  // A cross-site form.
   await ask("192.0.2.34", "/sign-in", { method: "POST", body: new URLSearchParams(wrong) });
 
   // An image on another site that points to an invalid link.
@@ -91,7 +90,6 @@ export async function provoke(url: string): Promise<void> {
   await raw(url, `GET / HTTP/1.1\r\nHost: x\r\nUser-Agent: x\n${LIE_LINE}`);
 }
 
-/** Sends bytes that no client library would send. */
 function raw(url: string, head: string): Promise<void> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
