@@ -25,7 +25,6 @@ export interface SentMedia {
   alt: string;
 }
 
-/** Uploads a file. */
 export function send(
   { url }: Pick<House, "url">,
   token: string | undefined,
@@ -50,7 +49,6 @@ export async function sent(house: Pick<House, "url">, token: string, bytes: Uint
   return (await answer.json()) as SentMedia;
 }
 
-/** URL of a picture at this server. */
 export function placeOf({ url }: Pick<House, "url">, media: Pick<SentMedia, "url">): string {
   return url + new URL(media.url).pathname;
 }

@@ -161,7 +161,6 @@ function bombs(jpg: Buffer): Sent[] {
   ];
 }
 
-/** Changes the size in the frame header of a JPEG. */
 function claimed(jpg: Buffer, side: number): Buffer {
   const changed = Buffer.from(jpg);
   const frame = changed.indexOf(Buffer.from([0xff, 0xc0]));

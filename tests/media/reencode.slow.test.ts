@@ -18,7 +18,6 @@ async function outcomeOf(bytes: Buffer): Promise<{ comes: string; sizes: Picture
   }
 }
 
-/** Chunk names of a WebP file. */
 function partsOf(webp: Buffer): string[] {
   const names: string[] = [];
   for (let at = 12; at < webp.length;) {

@@ -58,7 +58,6 @@ export async function webp(width: number, height: number): Promise<Buffer> {
   return Buffer.from(await new Bun.Image(png(width, height)).webp().bytes());
 }
 
-/** Inserts a segment after the first two bytes of a JPEG. */
 export function withSegment(jpg: Buffer, marker: number, content: Buffer): Buffer {
   const head = Buffer.from([0xff, marker, (content.length + 2) >> 8, (content.length + 2) & 255]);
   return Buffer.concat([jpg.subarray(0, 2), head, content, jpg.subarray(2)]);
