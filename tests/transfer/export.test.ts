@@ -12,7 +12,6 @@ import { makeWorld, type World } from "../support.ts";
 
 const quiet = { version: "0.0.0-test", progress: () => {} };
 
-/** Rows of one file of an export. */
 function linesIn(folder: string, name: string): Record<string, unknown>[] {
   const text = readFileSync(join(folder, `${name}.ndjson`), "utf8");
   return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));

@@ -27,11 +27,9 @@ export interface FakeComment {
 }
 
 export interface FakeForem {
-  /** `forem.example:PORT`. */
   host: string;
   url: string;
   ca: string;
-  /** Requested paths, in order. */
   asked: string[];
   articles: FakeArticle[];
   people: Map<string, { name: string; summary: string }>;

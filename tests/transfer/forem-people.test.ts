@@ -44,7 +44,6 @@ function table({ folder }: World, text: string): string {
   return file;
 }
 
-/** Number of rows in each table that an import writes. */
 const rowsOf = ({ core }: World) =>
   ["builders", "posts", "arrivals", "audit_entries", "workspaces"].map(
     (name) => core.db.prepare<{ rows: number }>(`SELECT count(*) AS rows FROM ${name}`).get()?.rows,

@@ -180,7 +180,6 @@ test("replaces names that are taken, reserved or invalid, and reports them", asy
   using world = foremWorld();
   const { core } = world;
   const { renamed, leftOut } = await bring(core, forem);
-  // Newest first.
   expect(renamed).toEqual([
     { from: "x".repeat(40), to: "x".repeat(26) },
     { from: "…", to: "member" },

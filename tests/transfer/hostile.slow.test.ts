@@ -26,7 +26,6 @@ afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 type Line = Record<string, unknown>;
 
-/** A copy of a valid export, for changes. */
 function copied(): string {
   const folder = mkdtempSync(join(home, "copy-"));
   cpSync(join(home, "sound"), folder, { recursive: true });
