@@ -1,6 +1,5 @@
 import type { Fault } from "./fault.ts";
 
-/** Faults in imports and exports. */
 export const MOVING: readonly Fault[] = [
   {
     file: "core/services/imported/imported.ts",
