@@ -13,7 +13,6 @@ import { CHANGES, pathOf, run } from "./changes.ts";
 const ROOT = join(import.meta.dir, "../..");
 /** Not part of the tree, or linked into the copy. */
 const LEFT_OUT = [".git", "node_modules", "dist", "data"];
-/** For a slow and busy machine. */
 const LONG_MS = 240_000;
 
 /** Tests of the changes, of what they could break, and of the rules of the tree. */
