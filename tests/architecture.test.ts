@@ -6,7 +6,6 @@ import { ARCHITECTURE, violations, ownSources, picture, withPicture } from "../s
 
 const sources = await ownSources();
 
-/** A small tree without violations. */
 const SOUND = {
   "src/cli/guildhall.ts": `import { serve } from "../app/server.ts"; import { document } from "./openapi.ts"; serve(process.env, document);`,
   "src/cli/openapi.ts": `import { app } from "../rest/app.ts"; export const document = app;`,
@@ -36,7 +35,6 @@ function read(tree: Readonly<Record<string, string>>) {
 
 /** Each planted line, the file it is planted in, and a part of the reported violation. */
 const PLANTED: readonly [path: string, line: string, said: string][] = [
-  // Modules.
   [FEED, `import { app } from "../../../rest/app.ts";`, "imports src/rest/app.ts: core must not import rest"],
   [FEED, `import type { app } from "../../../rest/app.ts";`, "core must not import rest"],
   [FEED, `type App = import("../../../rest/app.ts").App;`, "core must not import rest"],
@@ -50,7 +48,6 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [FEED, `await import("../profiles/profiles.ts");`, "loads ../profiles/profiles.ts while it runs"],
   [FEED, `await import(FEED);`, "imports a path that is not a literal"],
   [FEED, `new URL("../../../app/delivery-worker.ts", import.meta.url);`, "core must not import app"],
-  // Layers, folders and stores.
   [CALLER, `import { post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],
   [CALLER, `import type { Post } from "../../community/feed/feed.ts";`, `imports ${FEED}: upwards`],
   ["src/core/base/clock.ts", `import type { Caller } from "../identity/access/caller.ts";`, "upwards"],
@@ -65,7 +62,6 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
     `import type { find } from "../core/community/feed/feed-store.ts";`,
     "the store of another folder",
   ],
-  // Packages of the core.
   [FEED, `import { Elysia } from "elysia";`, "imports elysia into the core"],
   [FEED, `import type { Plugin } from "elysia/plugin";`, "imports elysia/plugin into the core"],
   [FEED, `import { Database } from "bun:sqlite";`, "imports bun:sqlite into the core"],
@@ -73,7 +69,6 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `import Database from "better-sqlite3";`, "opens files of SQLite itself"],
   [WEB, `process.dlopen({}, "x.node");`, "uses native code: process.dlopen"],
   [WEB, `import { dlopen } from "bun:ffi";`, "uses native code: bun:ffi.dlopen"],
-  // The network.
   [FEED, `void fetch("https://elsewhere.example");`, "uses the network: fetch"],
   [WEB, `const get = { fetch };`, "uses the network: fetch"],
   [WEB, `import { connect } from "node:net";`, "uses the network: node:net.connect"],
@@ -83,13 +78,11 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `import { connect } from "bun";`, "uses the network: Bun.connect"],
   [WEB, `await Bun.connect({});`, "uses the network: Bun.connect"],
   [WEB, `new WebSocket("wss://elsewhere.example");`, "uses the network: WebSocket"],
-  // The environment.
   [FEED, `const { HOME } = process.env;`, "uses the environment: process.env"],
   [WEB, `const { env } = process;`, "uses the environment: process"],
   [WEB, `import { env } from "node:process";`, "uses the environment: process.env"],
   [WEB, `const home = Bun.env["HOME"];`, "uses the environment: Bun.env"],
   [WEB, `const home = import.meta.env.HOME;`, "uses the environment: import.meta.env"],
-  // Clocks and timers.
   [FEED, `const at = Date.now();`, "uses a clock: Date.now"],
   [FEED, `const at = new Date();`, "uses a clock: new Date()"],
   [FEED, `const at = new Date;`, "uses a clock: new Date()"],
@@ -108,7 +101,6 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
     `import { setTimeout } from "node:timers/promises";`,
     "uses a timer: node:timers/promises.setTimeout",
   ],
-  // Randomness.
   [FEED, `const x = Math.random();`, "uses randomness: Math.random"],
   [WEB, `const id = crypto.randomUUID();`, "uses randomness: crypto.randomUUID"],
   [FEED, `import { randomInt } from "node:crypto";`, "uses randomness: node:crypto.randomInt"],
@@ -119,7 +111,6 @@ const PLANTED: readonly [path: string, line: string, said: string][] = [
   [WEB, `Bun.spawnSync(["ls"]);`, "uses other programs and threads: Bun.spawnSync"],
   [WEB, `console.log("here");`, "uses the console: console.log"],
   [FEED, `const answer = new Response("x");`, "uses requests: Response"],
-  // Module state.
   [FEED, `const seen = new WeakMap<object, string>();`, "keeps state in the module: seen"],
   [WEB, `export const known = new Set<string>();`, "keeps state in the module: known"],
   [WEB, `let last = 0;`, "keeps state in the module: last"],

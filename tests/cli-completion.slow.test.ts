@@ -8,7 +8,6 @@ import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
 import { makeWorld } from "./support.ts";
 
-/** Marks the end of the completions for one command line. */
 const END = "---";
 
 /**

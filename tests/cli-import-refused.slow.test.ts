@@ -17,7 +17,6 @@ import { command } from "./command.ts";
 import { isDrill } from "./drill.ts";
 import { makeWorld, moveIn } from "./support.ts";
 
-/** Writes an export whose only username is invalid. */
 async function spoiltExport(root: string): Promise<string> {
   using world = makeWorld();
   moveIn(world.core, "ada");

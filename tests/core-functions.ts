@@ -14,7 +14,6 @@ interface Verb {
   calls: Set<string>;
 }
 
-/** Every top-level function of the core, by `file name`. */
 const verbs = new Map<string, Verb>();
 for (const [file, text] of texts) {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");

@@ -12,7 +12,6 @@ const house = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(file).text()] as const)),
 );
 
-/** Faulty citations in the file `at` with the content `text`. */
 function faultsOf(at: string, text: string): string[] {
   const plain = unwrapped(text);
   return [

@@ -20,7 +20,6 @@ export function standingByLedger(core: Core, builderId: string): LedgerTotals {
   return totalsOf(entries as LedgerEntry[]);
 }
 
-/** Stored days that differ from the ledger, by rule. */
 export function wrongDays(core: Core): unknown[] {
   const stored = "SELECT builder_id, rule, day, points, times FROM xp_days";
   const right = `SELECT builder_id, rule, day, sum(points), sum(sign(points))

@@ -34,7 +34,6 @@ test("logs a repeated error at once, then once a second with the number of suppr
   fail(500);
   passSecond();
   expect(lines.slice(2)).toMatchObject([{ requestId: "r500", err: { message: "disk full" } }]);
-  // After a quiet second, the next error is logged at once.
   passSecond();
   expect(resting()).toBe(0);
   fail(501);

@@ -11,7 +11,6 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder with a feed.toml for each language. */
 function localesOf(texts: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), "locales-"));
   folders.push(folder);
@@ -35,7 +34,6 @@ function faultsOf(
   return [];
 }
 
-/** The compiled message functions. */
 async function compiled(texts: Readonly<Record<string, string>>): Promise<Record<string, any>> {
   const folder = localesOf(texts);
   const runtime = join(import.meta.dir, "../src/locale/runtime.ts");

@@ -26,7 +26,6 @@ import {
 const folder = mkdtempSync(join(tmpdir(), "prose-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Texts of a message file. */
 function messagesOf(language: "en" | "de" | "es", toml: string): Text[] {
   const locales = mkdtempSync(join(folder, "locales-"));
   mkdirSync(join(locales, language));

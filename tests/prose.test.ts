@@ -3,7 +3,6 @@ import { CODE, countWords, faultsOf, type Voice } from "../scripts/prose/rules.t
 import { wordingsOf } from "../scripts/prose/seed.ts";
 import { TERMS } from "../scripts/prose/terms.ts";
 
-/** Rules that a sentence breaks. */
 const brokenBy = (text: string, voice: Voice = "en", { isLabel = !/[.?!:]$/.test(text) } = {}): string[] =>
   faultsOf({ text, isLabel, isFirst: true }, voice).map(({ rule }) => rule);
 

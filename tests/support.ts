@@ -79,7 +79,6 @@ export const roomFor = (most: number): Room => ({ of: () => most, take: () => {}
 export interface World {
   core: Core;
   clock: HeldClock;
-  /** The folder with the database file. */
   folder: string;
 }
 
@@ -90,7 +89,6 @@ export interface WorldOptions {
   /** Other settings of the operator. */
   policy?: Core["policy"];
   seed?: number;
-  /** The public address. */
   origin?: string;
   /**
    * Whether the write queue uses the fake clock, so that the grouping of commits does not depend on speed.
@@ -104,7 +102,6 @@ export interface WorldOptions {
   from?: Snapshot;
 }
 
-/** The state of a world. */
 export interface Snapshot {
   database: Uint8Array;
   /** Milliseconds since NOON. */
@@ -144,7 +141,6 @@ export function writeEmptyCommunity(data: string): void {
   writeFileSync(join(data, "guildhall.key"), `${KEY}\n`, { mode: 0o600 });
 }
 
-/** Writes a database with all tables and no rows. */
 export function writeEmptyDatabase(file: string): void {
   writeFileSync(file, migratedDatabase(), { mode: 0o600 });
 }
@@ -255,7 +251,6 @@ export interface House extends World {
   url: string;
   /** Used by the consent pages. */
   interactions: Interactions;
-  /** Log lines. */
   logged: string[];
   metrics: HttpMetrics;
   /** Handles a request without a socket. */

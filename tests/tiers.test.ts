@@ -20,7 +20,6 @@ const fast = FILES.filter((file) => !NEEDS.some((need) => file.includes(`.${need
 
 const scanned = new Map<string, string[]>();
 
-/** Files below tests/ that a file imports. */
 function importsOf(file: string): string[] {
   const known = scanned.get(file);
   if (known) return known;
@@ -34,7 +33,6 @@ function importsOf(file: string): string[] {
   return own;
 }
 
-/** A test file with everything below tests/ that it imports. */
 function imported(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);

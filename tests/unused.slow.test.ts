@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 
-/** Source files by path. */
 type Texts = ReadonlyMap<string, string>;
 
 /**
