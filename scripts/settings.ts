@@ -1,5 +1,5 @@
 import { SETTINGS } from "../src/config/table.ts";
-import { type AnySetting, sentencesOf, variableOf } from "../src/config/setting.ts";
+import { type AnySetting, descriptionOf, variableOf } from "../src/config/setting.ts";
 
 export const OPERATING_PAGE = new URL("../docs/operating.md", import.meta.url);
 const MARKED = /(<!-- settings: made by `bun run generate` -->\n)[\s\S]*?(<!-- end of settings -->)/;
@@ -14,7 +14,7 @@ function table(): string {
   const rows = Object.values<AnySetting>(SETTINGS).map((setting) => [
     `\`${variableOf(setting)}\``,
     typeOf(setting),
-    setting.default === undefined ? (setting.otherwise ?? "none") : `\`${setting.default}\``,
+    setting.default === undefined ? (setting.defaultText ?? "none") : `\`${setting.default}\``,
     setting.isReloaded ? "reload" : "restart",
     meaningOf(setting),
   ]);
@@ -34,5 +34,5 @@ function meaningOf(setting: AnySetting): string {
   const { example, flag } = setting;
   const such = typeof example === "string" && example !== setting.default ? ` Example: \`${example}\`.` : "";
   const option = flag === undefined ? "" : ` Option: \`--${flag}\`.`;
-  return `${sentencesOf(setting)}${such}${option}`.replaceAll("|", "\\|");
+  return `${descriptionOf(setting)}${such}${option}`.replaceAll("|", "\\|");
 }

@@ -9,7 +9,7 @@ function heldLog(level: LogLevel = "info") {
   let due: (() => void)[] = [];
   const log = createLog(level, {
     to: { write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
-    later: (_ms, work) => void due.push(work),
+    schedule: (_ms, work) => void due.push(work),
   });
   const passSecond = (): void => {
     const now = due;

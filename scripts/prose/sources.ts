@@ -255,7 +255,7 @@ function blocksOf(text: string): string[] {
 
 export function settingTexts(settings: readonly AnySetting[]): Text[] {
   return settings.flatMap((setting) =>
-    [setting.meaning, setting.bounds, setting.otherwise].flatMap((text) =>
+    [setting.meaning, setting.bounds, setting.defaultText].flatMap((text) =>
       text === undefined ? [] : [english(`setting ${variableOf(setting)}:`, text)],
     ),
   );

@@ -30,13 +30,13 @@ export function startBackgroundWork(
   core: Core,
   log: Logger,
   metrics: HttpMetrics,
-  looks: Readonly<Record<string, () => Promise<void>>>,
+  checks: Readonly<Record<string, () => Promise<void>>>,
 ): { stop(): void } {
   const run = backgroundWorkOf(core, log, metrics);
   const chore = (name: string, everyMs: number, work: (core: Core) => Promise<void>) =>
-    setInterval(() => void run(name, work, { rests: true }), everyMs);
+    setInterval(() => void run(name, work, { canPause: true }), everyMs);
   const timers = [
-    ...Object.entries(looks).map(([name, look]) => setInterval(() => void run(name, look), MINUTE)),
+    ...Object.entries(checks).map(([name, check]) => setInterval(() => void run(name, check), MINUTE)),
     // Also runs in maintenance mode, so that a member who keeps reading stays signed in.
     setInterval(() => void run("record lastSeen of sessions", recordLastSeen), MINUTE),
     chore("record token uses", MINUTE, recordTokenUses),
@@ -66,17 +66,17 @@ export function startBackgroundWork(
 
 /**
  * Returns a function that runs a chore and records the result. The function never rejects. In maintenance
- * mode it skips chores with `rests`.
+ * mode it skips chores with `canPause`.
  */
 export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) {
   return async (
     name: string,
     work: (core: Core) => Promise<void>,
-    { rests = false }: { rests?: boolean } = {},
+    { canPause = false }: { canPause?: boolean } = {},
   ): Promise<void> => {
     const failures = metrics.number("guildhall_chore_failures_total", name);
     try {
-      if (!rests || !maintenanceOf(core)) await work(core);
+      if (!canPause || !maintenanceOf(core)) await work(core);
       metrics.number("guildhall_chore_last_success_timestamp_seconds", name).value =
         core.clock.now() / SECOND;
     } catch (err) {

@@ -41,7 +41,7 @@ export interface DataFolderOptions extends OpenOptions {
   /** Whether an empty folder may become a data folder. */
   mayCreate: boolean;
   /** Whether to lock the folder, so that no server can use it. */
-  holds?: boolean;
+  lock?: boolean;
 }
 
 /** An open data folder: the migrated database, and the key that encrypts secrets in it. */
@@ -71,29 +71,29 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
   const file = databaseFile(config);
   const isNew = !hasDatabase(config);
   if (isNew) {
-    refuseLost(config, options.mayCreate);
-    refuseKeyNowhere(config);
+    refuseLostDatabase(config, options.mayCreate);
+    refuseKeyWithoutDatabase(config);
     // Checked before the folder is created, so that an invalid key leaves no folder behind.
     if (hasKey(config)) findKeys(config);
   }
   makeFolder(config.data);
   loadDriver(config.data);
-  const held = options.holds ? holdFolder(config) : undefined;
+  const lock = options.lock ? holdFolder(config) : undefined;
   let db: Db | undefined;
   const close = (): void => {
     db?.close();
-    held?.release();
+    lock?.release();
   };
   try {
     // A server has already checked the folder at its start, and is writing now.
-    const lost = held || !isLocked(config) ? reportLostCommits(file) : [];
+    const lost = lock || !isLocked(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
     if (isNew) makeDatabaseFile(file);
     else readState(file, (found) => refuseOtherKey(found, keys, config));
     db = openDatabase(file, options);
-    const ring = createKeyring(db, () => findKeys(config).map(({ key }) => key), Date.now);
-    const secrets = createSecrets(ring, systemRandom);
+    const keyring = createKeyring(db, () => findKeys(config).map(({ key }) => key), Date.now);
+    const secrets = createSecrets(keyring, systemRandom);
     markKey(db, secrets);
     return { db, secrets, messages: [...restored, ...lost], close };
   } catch (error) {
@@ -108,7 +108,7 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
  */
 export function lockEmptyFolder(config: FolderConfig): { release(): void } {
   refuseUnusable(config.data);
-  refuseKeyNowhere(config);
+  refuseKeyWithoutDatabase(config);
   makeFolder(config.data);
   loadDriver(config.data);
   return holdFolder(config);
@@ -136,14 +136,14 @@ export interface LockedDataFolder {
 export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   refuseUnusable(config.data);
   const restored = finishRestore(config);
-  if (!hasDatabase(config)) refuseLost(config, false);
+  if (!hasDatabase(config)) refuseLostDatabase(config, false);
   loadDriver(config.data);
-  const held = holdFolder(config);
+  const lock = holdFolder(config);
   try {
     const messages = [...restored, ...reportLostCommits(databaseFile(config))];
-    return { ...readDataFolder(config), messages: messages, release: held.release };
+    return { ...readDataFolder(config), messages: messages, release: lock.release };
   } catch (error) {
-    held.release();
+    lock.release();
     throw error;
   }
 }
@@ -151,7 +151,7 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
 /** Reads the same without a lock, while a server runs. */
 export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "messages" | "release"> {
   refuseUnusable(config.data);
-  if (!hasDatabase(config)) refuseLost(config, false);
+  if (!hasDatabase(config)) refuseLostDatabase(config, false);
   loadDriver(config.data);
   const file = databaseFile(config);
   const keys = findKeys(config);
@@ -166,10 +166,10 @@ export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "me
 export function secretsIn(config: FolderConfig): SealedSecrets {
   const keys = findKeys(config);
   const [sealing] = namesIn(config);
-  const ring = [...keys].sort(
+  const keyring = [...keys].sort(
     (one, other) => Number(other.fingerprint === sealing) - Number(one.fingerprint === sealing),
   );
-  const [first, ...others] = ring.map(({ key }) => key) as [Buffer, ...Buffer[]];
+  const [first, ...others] = keyring.map(({ key }) => key) as [Buffer, ...Buffer[]];
   return createSecrets({ keys: () => [first, ...others], former: () => [] }, systemRandom);
 }
 
@@ -187,9 +187,9 @@ export function finishRestore({ data }: FolderConfig): string[] {
  * other process may have the database open.
  */
 export function verifyKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
-  const place = keyFile === undefined ? config : { data: config.data, keyFile };
-  const keys = findKeys(place);
-  readDatabaseState(file, false, (found) => refuseOtherKey(found, keys, place));
+  const location = keyFile === undefined ? config : { data: config.data, keyFile };
+  const keys = findKeys(location);
+  readDatabaseState(file, false, (found) => refuseOtherKey(found, keys, location));
 }
 
 /**
@@ -279,7 +279,7 @@ export function refuseUnusable(folder: string): void {
 const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
 /** Throws DataRefused. A folder without a database is new, mistyped, or has lost its database. */
-function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
+function refuseLostDatabase({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
     throw new DataRefused(
@@ -297,7 +297,7 @@ function refuseLost({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
  * Throws DataRefused if the folder of the key file is missing. The operator chose that folder, so its path is
  * mistyped or it is not mounted.
  */
-function refuseKeyNowhere(config: FolderConfig): void {
+function refuseKeyWithoutDatabase(config: FolderConfig): void {
   const { data, keyFile } = config;
   if (!isSwappable(config)) return;
   const folder = dirname(resolve(keyFile));
@@ -315,12 +315,12 @@ const HOLD_WITHIN_MS = 100;
  * running deliveries. The lock is SQLite's, on a file beside the database, so it ends with the process.
  */
 function holdFolder({ data }: Pick<Config, "data">, waitMs = HOLD_WITHIN_MS): { release(): void } {
-  const held = lockFile(join(data, "guildhall.lock"), waitMs);
-  if (!held)
+  const lock = lockFile(join(data, "guildhall.lock"), waitMs);
+  if (!lock)
     throw new DataRefused(
       `Another server uses ${data}. Stop that server first, or choose another folder with --data.`,
     );
-  return held;
+  return lock;
 }
 
 export function isLocked(config: Pick<Config, "data">): boolean {

@@ -47,8 +47,8 @@ declare const self: Worker;
  */
 const BUSY_MS = 0;
 /** Longest wait for the request thread to confirm the lead. Its check takes less. */
-const SURE_WITHIN_MS = 5 * SECOND;
-const SURE_LOOK_MS = 10;
+const LEAD_CHECK_MAX_MS = 5 * SECOND;
+const LEAD_CHECK_EVERY_MS = 10;
 
 interface Program {
   wake(): void;
@@ -71,7 +71,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     lockQueue,
   });
   const core = createFolderCore(dataFolder, config, origin, ids, base);
-  const shared = createLead(core.clock, () => until(shared.isSure), lead);
+  const shared = createLead(core.clock, () => waitForLead(shared.isSure), lead);
   core.db.leadBy(shared);
   const attempt = createAttempt({
     targets: core.targets,
@@ -92,13 +92,13 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
   const { webhookTimeoutMs, requestsAtOnce } = config;
   const log = createLog(config.logLevel);
   const delaysMs = [...config.retryDelaysMs];
-  const places = Math.min(RUNNING_MAX, requestsAtOnce - PUSHES_AT_ONCE);
-  if (places < RUNNING_MAX)
+  const slots = Math.min(RUNNING_MAX, requestsAtOnce - PUSHES_AT_ONCE);
+  if (slots < RUNNING_MAX)
     log.warn(
-      { places },
+      { places: slots },
       "fewer deliveries run at once than usual, because this system limits Bun's requests",
     );
-  const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(places));
+  const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(slots));
   const textOf = (of: Core, mail: Mail): MailText | undefined =>
     mailWords(of, mail, communitySettingsOf(of).name);
   const { tally } = loop.health();
@@ -153,8 +153,9 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
 }
 
 /** Waits until the request thread has confirmed with the other nodes that this node leads. */
-async function until(isSure: () => boolean): Promise<void> {
-  for (let left = SURE_WITHIN_MS; left > 0 && !isSure(); left -= SURE_LOOK_MS) await Bun.sleep(SURE_LOOK_MS);
+async function waitForLead(isLeadConfirmed: () => boolean): Promise<void> {
+  for (let left = LEAD_CHECK_MAX_MS; left > 0 && !isLeadConfirmed(); left -= LEAD_CHECK_EVERY_MS)
+    await Bun.sleep(LEAD_CHECK_EVERY_MS);
 }
 
 function send(message: FromThread): void {

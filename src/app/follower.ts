@@ -42,8 +42,8 @@ export interface Following {
 }
 
 /** How often the copy is checked for replacement by another file. */
-const LOOK_AT_COPY_MS = 250;
-const LOOK_AT_LEADER_MS = SECOND;
+const CHECK_COPY_EVERY_MS = 250;
+const CHECK_LEADER_EVERY_MS = SECOND;
 /** How long running requests may take at a stop, or after their copy was replaced. */
 const WITHIN_MS = 30 * SECOND;
 
@@ -80,16 +80,16 @@ function run(
     );
   const metrics = createMetrics({ ofProcess: true });
   metrics.number("guildhall_build_info", VERSION, Bun.version).value = 1;
-  const workshop = createEncoder();
-  const shop = createPictureStorage(config.data, workshop);
-  const streams = lastAsked(metrics);
+  const encoder = createEncoder();
+  const pictures = createPictureStorage(config.data, encoder);
+  const streams = replaceableGauges(metrics);
   let sending = Promise.resolve();
   let isClockWrong = false;
 
   const leader = createLeader(config.follow, {
     // If the copy cannot be read, its key is not available either.
-    identity: () => (placeNow(copies.current()) ? (copies.current() ?? empty) : empty).core,
-    tell: (what, address) => tellLeader(log, what, address),
+    identity: () => (versionOf(copies.current()) ? (copies.current() ?? empty) : empty).core,
+    tell: (event, address) => logLeaderEvent(log, event, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
   });
   const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
@@ -97,12 +97,12 @@ function run(
   const readiness: Readiness = {
     look: async () => readinessFailures(),
     newest: readinessFailures,
-    extraStatus: beside,
+    extraStatus: followerStatus,
   };
   const readerOn = (db: Db, secrets: SealedSecrets): Reader => {
     const origin = config.origin ?? getSetting({ db }, "origin") ?? listening.url;
     const core = createFolderCore({ db, secrets }, config, origin);
-    setPictureStorage(core, shop);
+    setPictureStorage(core, pictures);
     const { transports } = transportsOf(core, config, streams.metrics, VERSION, readiness, answering(core));
     const gate = createGate(core, { isLeading: false, onEpoch: () => {} });
     return {
@@ -123,14 +123,14 @@ function run(
       const { db, secrets } = openFollowerFolder(config);
       return readerOn(db, secrets);
     },
-    tell: (lack, error) => tellCopy(log, lack, error),
+    tell: (problem, error) => logCopyProblem(log, problem, error),
   });
-  const waits = createVersionWaits(() => (copies.current() ?? empty).place(), systemClock);
+  const versionWaits = createVersionWaits(() => (copies.current() ?? empty).place(), systemClock);
   metrics.gauges(() => ({
     guildhall_ready: readinessFailures().length === 0 ? 1 : 0,
     guildhall_follower_lag_seconds: lag.seconds(),
-    guildhall_follower_waiting: waits.count(),
-    guildhall_leader_up: isLed() ? 1 : 0,
+    guildhall_follower_waiting: versionWaits.count(),
+    guildhall_leader_up: hasLeader() ? 1 : 0,
     guildhall_follower_clock_seconds: clockSeconds(),
   }));
 
@@ -138,28 +138,28 @@ function run(
     reader: copies.current,
     isWhole: copies.isWhole,
     empty,
-    async reached(asked) {
-      const isReached = await waits.reached(asked);
+    async reached(version) {
+      const isReached = await versionWaits.reached(version);
       metrics.number("guildhall_follower_waits_total", isReached ? "reached" : "handed_on").value++;
       return isReached;
     },
     isStalled: lag.isStalled,
-    isLed,
+    isLed: hasLeader,
     keep: (path, bytes) => copyPicture(config.data, path, bytes),
     leader,
     rules: config,
     origin: () => (copies.current() ?? empty).core.origin,
   });
   copies.look();
-  const lookAtLeader = async (): Promise<void> => {
+  const checkLeader = async (): Promise<void> => {
     await leader.look();
-    lag.look(placeNow(copies.current()), leader.version());
+    lag.look(versionOf(copies.current()), leader.version());
     checkClock();
   };
-  void lookAtLeader();
+  void checkLeader();
   const timers = [
-    setInterval(copies.look, LOOK_AT_COPY_MS),
-    setInterval(() => void lookAtLeader(), LOOK_AT_LEADER_MS),
+    setInterval(copies.look, CHECK_COPY_EVERY_MS),
+    setInterval(() => void checkLeader(), CHECK_LEADER_EVERY_MS),
     setInterval(() => sendNow((copies.current() ?? empty).core), MINUTE),
     setInterval(() => void sweep(), HOUR),
   ];
@@ -188,7 +188,7 @@ function run(
       copies.stop();
       empty.retire();
       await stopListening(ports, withinMs);
-      await workshop.stop();
+      await encoder.stop();
       if (last) sendNow(last.core);
       await sending;
       leader.close();
@@ -206,7 +206,7 @@ function run(
   async function sweep(): Promise<void> {
     const reader = copies.current();
     if (reader)
-      await sweepMedia(reader.core, shop).catch((err: unknown) =>
+      await sweepMedia(reader.core, pictures).catch((err: unknown) =>
         log.error({ err }, "could not clean up image files"),
       );
   }
@@ -214,7 +214,7 @@ function run(
   function readinessFailures() {
     if (copies.lack() !== undefined) return ["copy" as const];
     // Without a leader, no other node can answer reads.
-    return lag.isStalled() && isLed() ? ["stalled" as const] : [];
+    return lag.isStalled() && hasLeader() ? ["stalled" as const] : [];
   }
 
   function clockSeconds(): number | undefined {
@@ -232,18 +232,18 @@ function run(
     else log.info({ seconds }, "clock agrees with the leader again");
   }
 
-  function isLed(): boolean {
+  function hasLeader(): boolean {
     return leader.address() !== undefined;
   }
 
-  function beside() {
-    const own = placeNow(copies.current());
-    const theirs = leader.version();
+  function followerStatus() {
+    const copyVersion = versionOf(copies.current());
+    const leaderVersion = leader.version();
     const follower = {
-      at: own && showVersion(own),
-      leader_at: theirs && showVersion(theirs),
+      at: copyVersion && showVersion(copyVersion),
+      leader_at: leaderVersion && showVersion(leaderVersion),
       lag_seconds: Math.round(lag.seconds() * 1000) / 1000,
-      leads: isLed(),
+      leads: hasLeader(),
     };
     const clock = { clock_seconds: clockSeconds() };
     return { all: { follower }, local: { leader: leader.address(), copy: copies.lack(), ...clock } };
@@ -251,7 +251,7 @@ function run(
 }
 
 /** Returns undefined if there is no copy or the copy cannot be read. */
-function placeNow(reader: Reader | undefined) {
+function versionOf(reader: Reader | undefined) {
   try {
     return reader?.place();
   } catch {
@@ -260,20 +260,20 @@ function placeNow(reader: Reader | undefined) {
 }
 
 /** Each new copy replaces the gauges of the previous one. */
-function lastAsked(metrics: HttpMetrics): { metrics: HttpMetrics } {
-  let ask: Parameters<HttpMetrics["gauges"]>[0] = () => ({});
-  metrics.gauges(() => ask());
-  return { metrics: { ...metrics, gauges: (next) => void (ask = next) } };
+function replaceableGauges(metrics: HttpMetrics): { metrics: HttpMetrics } {
+  let readGauges: Parameters<HttpMetrics["gauges"]>[0] = () => ({});
+  metrics.gauges(() => readGauges());
+  return { metrics: { ...metrics, gauges: (next) => void (readGauges = next) } };
 }
 
-const OF_LEADER: Readonly<Record<LeaderNews, string>> = {
+const LEADER_MESSAGES: Readonly<Record<LeaderNews, string>> = {
   leads: "leader found",
   away: "no leader found, so writes are refused. Check that the leader runs and has GUILDHALL_PEERS",
   refuses_us: "the leader rejects this node's signature: the keys or the clocks differ",
 };
 
-function tellLeader(log: Logger, what: LeaderNews, address: string): void {
-  log[what === "leads" ? "info" : "error"]({ address }, OF_LEADER[what]);
+function logLeaderEvent(log: Logger, event: LeaderNews, address: string): void {
+  log[event === "leads" ? "info" : "error"]({ address }, LEADER_MESSAGES[event]);
 }
 
 /** Tolerates the precision of a `Date` header (whole seconds) and the time of the response. */
@@ -281,7 +281,7 @@ const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
   "clock differs from the leader's. At 30 seconds or more, the leader refuses forwarded requests. Synchronize the clock with NTP";
 
-const OF_COPY: Readonly<Record<CopyLack, string>> = {
+const COPY_MESSAGES: Readonly<Record<CopyLack, string>> = {
   copy_missing: "there is no copy of the database yet, so all requests are forwarded",
   copy_not_held:
     "the replication engine stopped, perhaps in the middle of an update, so all requests are forwarded",
@@ -289,8 +289,8 @@ const OF_COPY: Readonly<Record<CopyLack, string>> = {
   copy_unusable: "the copy of the database cannot be used, so all requests are forwarded",
 };
 
-function tellCopy(log: Logger, lack: CopyLack | undefined, error: unknown): void {
-  if (lack === undefined) log.info("reading from the copy of the database");
-  else if (lack === "copy_unusable") log.error({ err: error }, OF_COPY[lack]);
-  else log.warn(OF_COPY[lack]);
+function logCopyProblem(log: Logger, problem: CopyLack | undefined, error: unknown): void {
+  if (problem === undefined) log.info("reading from the copy of the database");
+  else if (problem === "copy_unusable") log.error({ err: error }, COPY_MESSAGES[problem]);
+  else log.warn(COPY_MESSAGES[problem]);
 }

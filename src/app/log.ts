@@ -9,7 +9,7 @@ interface LogParts {
   /** Destination of the lines. Default: stdout. */
   to?: DestinationStream;
   /** Calls `work` after this many milliseconds. */
-  later?: Schedule;
+  schedule?: Schedule;
 }
 
 export type Schedule = (ms: number, work: () => void) => void;
@@ -18,8 +18,8 @@ export type Schedule = (ms: number, work: () => void) => void;
  * Creates the log: one JSON object per line on stdout, written at once. Callers pass only ids, names, paths
  * and times, never secrets. Repeats of a fault are logged once a second (docs/contract.md#12.15).
  */
-export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}): Logger {
-  const brake = createBrake(later);
+export function createLog(level: LogLevel, { to, schedule = scheduleUnreferenced }: LogParts = {}): Logger {
+  const brake = createBrake(schedule);
   return pino(
     {
       level,
@@ -29,8 +29,8 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
       hooks: {
         logMethod(given, write, weight) {
           if (weight < WARN || weight > ERROR) return write.apply(this, given);
-          const [of, words] = given as unknown[];
-          const entry = typeof of === "string" ? { msg: of } : { ...(of as object), msg: words };
+          const [of, message] = given as unknown[];
+          const entry = typeof of === "string" ? { msg: of } : { ...(of as object), msg: message };
           brake(`${weight} ${keyOf(entry)}`, (repeated) => {
             if (repeated === 0) return write.apply(this, given);
             const { msg, ...rest } = entry;
@@ -39,20 +39,20 @@ export function createLog(level: LogLevel, { to, later = inTime }: LogParts = {}
         },
       },
     },
-    to ?? createLogOutput(later),
+    to ?? createLogOutput(schedule),
   );
 }
 
 const { warn: WARN = 40, error: ERROR = 50 } = pino.levels.values;
 
 /** How long repeats of a logged fault are only counted. */
-const REST_MS = SECOND;
+const BRAKE_MS = SECOND;
 /** Number of different faults that are tracked. Further faults share one entry. */
 const DIFFERENT_MAX = 20;
 
 interface Fault {
   /** Number of occurrences since the last log line. */
-  untold: number;
+  repeats: number;
   /** Logs the newest occurrence, and how many before it were not logged. */
   write(repeated: number): void;
 }
@@ -61,30 +61,30 @@ interface Fault {
  * Logs the first occurrence of a fault at once. Repeats within a second are logged together at its end, with
  * the newest as example. Otherwise each request that fails on a full disk would fill the disk further.
  */
-function createBrake(later: Schedule): (key: string, write: Fault["write"]) => void {
+function createBrake(schedule: Schedule): (key: string, write: Fault["write"]) => void {
   const faults = new Map<string, Fault>();
 
   function scheduleFlush(key: string, fault: Fault): void {
-    later(REST_MS, () => {
-      if (fault.untold === 0) return void faults.delete(key);
-      const { write, untold } = fault;
-      fault.untold = 0;
+    schedule(BRAKE_MS, () => {
+      if (fault.repeats === 0) return void faults.delete(key);
+      const { write, repeats } = fault;
+      fault.repeats = 0;
       scheduleFlush(key, fault);
-      writeSafely(() => write(untold - 1));
+      writeSafely(() => write(repeats - 1));
     });
   }
 
   return (key, write) => {
-    const known = faults.has(key) || faults.size < DIFFERENT_MAX ? key : "others";
-    const fault = faults.get(known);
+    const faultKey = faults.has(key) || faults.size < DIFFERENT_MAX ? key : "others";
+    const fault = faults.get(faultKey);
     if (fault) {
-      fault.untold++;
+      fault.repeats++;
       fault.write = write;
       return;
     }
-    const first = { untold: 0, write };
-    faults.set(known, first);
-    scheduleFlush(known, first);
+    const first = { repeats: 0, write };
+    faults.set(faultKey, first);
+    scheduleFlush(faultKey, first);
     write(0);
   };
 }
@@ -123,7 +123,7 @@ function short(part: unknown): unknown {
 
 /** Size of the buffer for a slow reader in bytes, and the interval between write attempts in ms. */
 const WAITING_MAX_BYTES = 1_000_000;
-const AGAIN_MS = 20;
+const RETRY_MS = 20;
 const STDOUT = 1;
 
 /**
@@ -131,7 +131,7 @@ const STDOUT = 1;
  * Such lines are dropped, and the next line that can be written counts them in `lost`.
  */
 export function createLogOutput(
-  later: Schedule,
+  schedule: Schedule,
   write: (bytes: Uint8Array) => number = (bytes) => writeSync(STDOUT, bytes),
 ): DestinationStream {
   /** Lines that a slow reader has not accepted yet, in order. */
@@ -159,18 +159,18 @@ export function createLogOutput(
   }
 
   function wait(bytes: Uint8Array): void {
-    if (waiting.push(bytes) === 1) later(AGAIN_MS, drain);
+    if (waiting.push(bytes) === 1) schedule(RETRY_MS, drain);
     waitingBytes += bytes.length;
   }
 
   function drain(): void {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       waitingBytes -= next.length;
-      const rest = send(next);
-      if (!rest) continue;
-      waiting.unshift(rest);
-      waitingBytes += rest.length;
-      return later(AGAIN_MS, drain);
+      const unsent = send(next);
+      if (!unsent) continue;
+      waiting.unshift(unsent);
+      waitingBytes += unsent.length;
+      return schedule(RETRY_MS, drain);
     }
   }
 
@@ -181,14 +181,14 @@ export function createLogOutput(
       const bytes = Buffer.from(text);
       const before = lost;
       lost = 0;
-      const rest = waiting.length > 0 ? bytes : send(bytes);
-      if (rest) wait(rest);
+      const unsent = waiting.length > 0 ? bytes : send(bytes);
+      if (unsent) wait(unsent);
       else if (lost > 0) lost += before;
     },
   };
 }
 
 /** The timer does not keep the process alive. */
-function inTime(ms: number, work: () => void): void {
+function scheduleUnreferenced(ms: number, work: () => void): void {
   setTimeout(work, ms).unref();
 }

@@ -23,7 +23,7 @@ import {
 /** A database that is filled before anyone uses it. Its folder is inside the final data folder. */
 export interface NewDataFolder extends Omit<DataFolder, "close"> {
   /** Closes the database. The next run continues with it. */
-  leave(): void;
+  close(): void;
   /** Closes and deletes the database. */
   discard(): void;
   /** Makes the database the community of the data folder, atomically. */
@@ -35,38 +35,38 @@ export interface NewDataFolder extends Omit<DataFolder, "close"> {
  * rest of an earlier attempt. The lock keeps servers out meanwhile. Throws DataRefused.
  */
 export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): NewDataFolder {
-  const takeBack = prepareUndo(config);
-  const held = lockEmptyFolder(config);
+  const undo = prepareUndo(config);
+  const lock = lockEmptyFolder(config);
   const data = unfinishedFolder(config.data);
   let dataFolder: DataFolder;
   try {
-    refuseRest(config);
+    refuseLooseWal(config);
     // Not durable: after a power cut the steps run again. The final state is flushed to disk.
     dataFolder = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
-    held.release();
-    takeBack();
+    lock.release();
+    undo();
     throw error;
   }
-  const leave = (): void => {
+  const close = (): void => {
     dataFolder.close();
-    held.release();
+    lock.release();
   };
   const remove = (): void => rmSync(data, { recursive: true, force: true });
   return {
     ...dataFolder,
-    leave,
+    close,
     discard() {
       dataFolder.close();
       remove();
-      held.release();
-      takeBack();
+      lock.release();
+      undo();
     },
     settle() {
       dataFolder.close();
       // SQLite deletes the WAL once all of its content is in the database.
       if (existsSync(`${databaseFile({ data })}-wal`)) {
-        held.release();
+        lock.release();
         throw new DataRefused(`${data} cannot be completed. Free up disk space, then run the command again.`);
       }
       const [pictures, place] = [join(data, "media"), join(config.data, "media")];
@@ -81,13 +81,13 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
       fsyncSync(folder);
       closeSync(folder);
       remove();
-      held.release();
+      lock.release();
     },
   };
 }
 
 /** The files that this program makes in an empty data folder. */
-const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
+const CREATED_FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
 
 /**
  * Records what exists, and returns a function that deletes what was created since. This includes the data
@@ -95,35 +95,37 @@ const MADE = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall
  * would look like a community whose database is lost.
  */
 export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
-  const made = [...MADE.map((name) => join(data, name)), keyFile].filter((path) => !existsSync(path));
+  const createdFiles = [...CREATED_FILES.map((name) => join(data, name)), keyFile].filter(
+    (path) => !existsSync(path),
+  );
   const folders: string[] = [];
   for (let folder = resolve(data); !existsSync(folder); folder = dirname(folder)) folders.push(folder);
   return () => {
-    for (const path of made) rmSync(path, { recursive: true, force: true });
+    for (const path of createdFiles) rmSync(path, { recursive: true, force: true });
     for (const folder of folders)
       if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   };
 }
 
-/** Calls `takeBack` unless a server uses the folder. */
-export function undoUnlessLocked(config: FolderConfig, takeBack: () => void): void {
-  let held: { release(): void };
+/** Calls `undo` unless a server uses the folder. */
+export function undoUnlessLocked(config: FolderConfig, undo: () => void): void {
+  let lock: { release(): void };
   try {
-    held = lockEmptyFolder(config);
+    lock = lockEmptyFolder(config);
   } catch {
     return;
   }
-  held.release();
-  takeBack();
+  lock.release();
+  undo();
 }
 
 /** Throws DataRefused if a WAL exists without its database. SQLite would apply it to the new database. */
-function refuseRest(config: FolderConfig): void {
-  const rest = ["-wal", "-shm"]
+function refuseLooseWal(config: FolderConfig): void {
+  const walFiles = ["-wal", "-shm"]
     .map((end) => `${databaseFile(config)}${end}`)
     .find((path) => existsSync(path));
-  if (rest !== undefined)
+  if (walFiles !== undefined)
     throw new DataRefused(
-      `${rest} exists, but its database guildhall.db is missing. Put guildhall.db back, or delete ${rest}.`,
+      `${walFiles} exists, but its database guildhall.db is missing. Put guildhall.db back, or delete ${walFiles}.`,
     );
 }

@@ -80,7 +80,7 @@ export interface Running {
  */
 const BUSY_MS = 0;
 const DELIVERY_MAIN = new URL("./delivery-worker.ts", import.meta.url);
-const KEEP_MAIN = new URL("./checkpoint-worker.ts", import.meta.url);
+const CHECKPOINT_MAIN = new URL("./checkpoint-worker.ts", import.meta.url);
 /** How long running requests may take at a stop. deploy/guildhall.service allows more for the whole stop. */
 export const STOP_WITHIN_MS = 30 * SECOND;
 
@@ -88,9 +88,9 @@ export const STOP_WITHIN_MS = 30 * SECOND;
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
 /** Inputs that are known before anything is written. */
-interface Begins {
+interface StartInputs {
   certificate: Certificate | undefined;
-  first: StartupCheck | undefined;
+  startupCheck: StartupCheck | undefined;
 }
 
 /**
@@ -98,7 +98,12 @@ interface Begins {
  * Reloads change one shared configuration object, which is read at each use. `certificate` is the first TLS
  * certificate. `first` is the result of asking the other nodes before the start.
  */
-export function start(read: Config, log: Logger, certificate?: Certificate, first?: StartupCheck): Running {
+export function start(
+  read: Config,
+  log: Logger,
+  certificate?: Certificate,
+  startupCheck?: StartupCheck,
+): Running {
   const config = createReloadableConfig(read);
   const answers: Handlers = {};
   // First, so that a port that is in use leaves no folder behind. Requests are answered only after this
@@ -106,15 +111,15 @@ export function start(read: Config, log: Logger, certificate?: Certificate, firs
   const ports = takePorts(config, log, answers, certificate);
   return closeOnError(
     () => void stopListening(ports, 0),
-    () => run(config, log, ports, answers, { certificate, first }),
+    () => run(config, log, ports, answers, { certificate, startupCheck }),
   );
 }
 
-function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begins: Begins): Running {
+function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begins: StartInputs): Running {
   const dataFolder = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: true,
-    holds: true,
+    lock: true,
     isTakingOver: false,
   });
   for (const words of dataFolder.messages) log.error(words);
@@ -127,7 +132,7 @@ function wire(
   log: Logger,
   ports: Ports,
   answers: Handlers,
-  { certificate, first }: Begins,
+  { certificate, startupCheck: first }: StartInputs,
 ): Running {
   const { listening, http } = ports;
   refuseHalfDemo(dataFolder, config);
@@ -162,7 +167,7 @@ function wire(
   gaugeLead(metrics, watch);
   registerReadiness(core, readiness.look);
   const checkpoints = startKeepThread(
-    KEEP_MAIN,
+    CHECKPOINT_MAIN,
     {
       data: config.data,
       database: databaseFile(config),
@@ -176,9 +181,9 @@ function wire(
   const replica = ageOfReplica(config, core, metrics, watch, log);
   const rounds = startCheckups(config, core, metrics, log);
   const pictures = createEncoder();
-  const shop = createPictureStorage(config.data, pictures);
-  setPictureStorage(core, shop);
-  const sweeping = sweepingOf(core, shop, config.data);
+  const pictureStorage = createPictureStorage(config.data, pictures);
+  setPictureStorage(core, pictureStorage);
+  const sweeping = pictureSweep(core, pictureStorage, config.data);
   const days = recordDays(core, metrics, databaseFile(config), config.data, (ms) => Bun.sleep(ms));
   const chores = startBackgroundWork(core, log, metrics, {
     "keep the figures of the day": days.look,
@@ -228,13 +233,13 @@ function wire(
 }
 
 /** Deletes unused picture files, at most once an hour because it reads the whole folder. */
-function sweepingOf(core: Core, shop: PictureStorage, data: string): { look(): Promise<void> } {
-  let last = core.clock.elapsed();
+function pictureSweep(core: Core, pictureStorage: PictureStorage, data: string): { look(): Promise<void> } {
+  let checkedAt = core.clock.elapsed();
   return {
     async look() {
-      if (core.clock.elapsed() - last < HOUR) return;
-      last = core.clock.elapsed();
-      await unlessMediaLocked(data, () => sweepMedia(core, shop));
+      if (core.clock.elapsed() - checkedAt < HOUR) return;
+      checkedAt = core.clock.elapsed();
+      await unlessMediaLocked(data, () => sweepMedia(core, pictureStorage));
     },
   };
 }
@@ -323,9 +328,9 @@ function deliverySetup(
   ids: SharedArrayBuffer,
   lead: SharedArrayBuffer,
 ): DeliverySetup {
-  const { trustedProxies, graphql, values, ...plain } = config;
+  const { trustedProxies, graphql, values, ...effective } = config;
   const [troubles, lockQueue] = [db.troubles.shared, db.lockQueue.shared];
-  return { config: plain, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
+  return { config: effective, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
 }
 
 /** Warns of settings that work but are probably a mistake. */

@@ -47,11 +47,11 @@ export function addAppCommands(program: Command, environment: Environment): void
         ...(flags.homepage === undefined ? {} : { homepage: flags.homepage }),
         ...(flags.idTokenAlg === undefined ? {} : { idTokenAlg: flags.idTokenAlg }),
       });
-      const made = await withCore(environment, flags, (core) => {
+      const created = await withCore(environment, flags, (core) => {
         const [own] = listWorkspaces(core, OPERATOR, foldUsername(username));
         return registerApp(core, OPERATOR, flags.workspace ?? own?.id ?? "", draft);
       });
-      process.stdout.write(`${made.app.id}\n${made.secret === null ? "" : `${made.secret}\n`}`);
+      process.stdout.write(`${created.app.id}\n${created.secret === null ? "" : `${created.secret}\n`}`);
     });
   jsonOption(dataOption(app.command("list")))
     .description("List all apps, newest first: id, kind, state, workspace, name, redirect URIs")

@@ -29,6 +29,6 @@ export function addAuditCommands(program: Command, environment: Environment): vo
     });
 }
 
-function rowOf({ createdAt, actor, subject, address, act, words }: AuditEntry) {
-  return { createdAt, actor, subject, address, act, words };
+function rowOf({ createdAt, actor, subject, address, act, words: text }: AuditEntry) {
+  return { createdAt, actor, subject, address, act, words: text };
 }

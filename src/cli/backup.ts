@@ -101,7 +101,7 @@ async function scheduled(config: Config, file: string | undefined, options: Back
 }
 
 /** Start and end of each step in the progress bar, in percent. */
-const SHARES: Readonly<Record<Step, readonly [number, number]>> = {
+const PERCENT_RANGES: Readonly<Record<Step, readonly [number, number]>> = {
   copying: [0, 30],
   checking: [30, 60],
   writing: [60, 85],
@@ -109,7 +109,7 @@ const SHARES: Readonly<Record<Step, readonly [number, number]>> = {
 };
 
 function percent(step: Step, done: number, total: number): number {
-  const [from, to] = SHARES[step];
+  const [from, to] = PERCENT_RANGES[step];
   return Math.floor(from + (to - from) * (total > 0 ? done / total : 1));
 }
 
@@ -130,7 +130,7 @@ function placeOf(file: string | undefined, config: Config, name: string): Backup
   if (found?.isSymbolicLink() && !existsSync(path))
     throw new BackupRefused(`${path} is a broken symbolic link. Choose another name.`);
   if (found) throw new BackupRefused(`${path} already exists. Choose another name.`);
-  refuseOurs(path, config.data);
+  refuseDataFolder(path, config.data);
   return localBackupFile(path);
 }
 
@@ -148,7 +148,7 @@ export function bucketAddress(text: string): ReturnType<typeof readAddress> {
  * Throws for a path in the data folder, where the program deletes and renames files by name. Some backups
  * have such names.
  */
-function refuseOurs(path: string, data: string): void {
+function refuseDataFolder(path: string, data: string): void {
   if (!existsSync(data)) return;
   const inside = relative(realpathSync(data), realpathSync(dirname(resolve(path))));
   if (isAbsolute(inside) || inside.split(sep)[0] === "..") return;

@@ -78,7 +78,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .action(async (flags: DataFlags & JsonFlag & { links?: boolean }) => {
       const prints = flags.links ? ("links" as const) : undefined;
       const rows = await withCore(environment, { ...flags, prints }, (core) =>
-        [...unclaimed(core)].map(({ username, host, name }) => {
+        [...unclaimedAccounts(core)].map(({ username, host, name }) => {
           const link = flags.links ? { link: makeClaim(core, OPERATOR, username).url } : {};
           return { username, origin: `${host}/${name}`, ...link };
         }),
@@ -94,7 +94,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
       "Label for the link; admins see it on the link and on members who used the link",
     )
     .option("--uses <count>", "Number of people who can use the link, 1 to 1000", Number)
-    .option("--expires <length>", "Lifetime of the link, such as 12h or 30d, from 1h to 90d", hoursOf)
+    .option("--expires <length>", "Lifetime of the link, such as 12h or 30d, from 1h to 90d", parseHours)
     .action(async ({ mail, label, uses, expires, ...flags }: InviteFlags) => {
       const given = { address: mail, label, uses, hours: expires };
       const draft = check(
@@ -167,7 +167,7 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .option("--yes", "Do not ask for confirmation")
     .addHelpText("after", DELETE_HELP)
     .action(async (username: string, flags: DataFlags & { yes?: boolean }) => {
-      const typed = flags.yes ? username : askAgain(username);
+      const typed = flags.yes ? username : confirmUsername(username);
       await withCore(environment, flags, (core) => deleteAccount(core, OPERATOR, username, typed));
     });
   dataOption(builder.command("undelete <username>"))
@@ -184,7 +184,7 @@ interface InviteFlags extends DataFlags {
   expires?: number;
 }
 
-function hoursOf(text: string): number {
+function parseHours(text: string): number {
   const hours = (duration(text) ?? 0) / HOUR;
   if (Number.isInteger(hours) && hours >= 1 && hours <= 90 * 24) return hours;
   throw new UsageError("--expires must be whole hours or days, from 1h to 90d, such as 12h or 30d.");
@@ -202,7 +202,7 @@ function roleNamed(text: string): Role {
   return role;
 }
 
-function* unclaimed(core: Core): Generator<Unclaimed> {
+function* unclaimedAccounts(core: Core): Generator<Unclaimed> {
   for (let after = ""; ;) {
     const page = listUnclaimed(core, OPERATOR, after, 100);
     yield* page;
@@ -218,7 +218,7 @@ apps end at once. A running server then erases posts, messages, and everything e
 running, this begins when one starts. The username stays taken.`;
 
 /** Asks for confirmation on a terminal. Scripts use --yes. */
-function askAgain(username: string): string {
+function confirmUsername(username: string): string {
   if (!process.stdin.isTTY) throw new UsageError("This cannot be undone. Add --yes to confirm.");
   return prompt(`This cannot be undone. Type ${username} to delete the account:`) ?? "";
 }

@@ -29,7 +29,7 @@ interface Level {
   /** The command, such as ` builder create`; empty for the program itself. */
   at: string;
   /** Subcommands and options with their descriptions. */
-  words: readonly { word: string; says: string }[];
+  words: readonly { word: string; description: string }[];
   /** Options with a value. `choices` lists the values if there are only a few. */
   values: readonly { option: string; choices: readonly string[] }[];
   choices: readonly string[];
@@ -41,8 +41,8 @@ function levelsOf(command: Command, at = ""): Level[] {
   const own = {
     at,
     words: [
-      ...command.commands.map((each) => ({ word: each.name(), says: each.description() })),
-      ...options.map(({ long, description }) => ({ word: long ?? "", says: description })),
+      ...command.commands.map((each) => ({ word: each.name(), description: each.description() })),
+      ...options.map(({ long, description }) => ({ word: long ?? "", description: description })),
     ],
     values: options
       .filter(({ required, optional }) => required || optional)
@@ -61,7 +61,7 @@ function steps(levels: readonly Level[]): string {
     .join("|");
 }
 
-const wordsIn = ({ words, choices }: Level): string =>
+const completionsOf = ({ words, choices }: Level): string =>
   [...choices, ...words.map(({ word }) => word)].join(" ");
 
 /** Completes values with a fixed list. Other values are left to the shell, which completes files. */
@@ -72,7 +72,7 @@ function bashScript(levels: readonly Level[]): string {
         `    "${at} ${option}") ${choices.length === 0 ? "return" : `COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$cur")); return`} ;;`,
     ),
   );
-  const words = levels.map((level) => `    "${level.at}") words="${wordsIn(level)}" ;;`);
+  const words = levels.map((level) => `    "${level.at}") words="${completionsOf(level)}" ;;`);
   return `# bash completion for guildhall, printed by \`guildhall completion bash\`
 _guildhall() {
   local cur=\${COMP_WORDS[COMP_CWORD]} at= words= i
@@ -102,7 +102,7 @@ function zshScript(levels: readonly Level[]): string {
     ),
   );
   const words = levels.map(({ at, words, choices, takesFile }) => {
-    const entries = words.map(({ word, says }) => quoted(`${word}:${says}`)).join(" ");
+    const entries = words.map(({ word, description: says }) => quoted(`${word}:${says}`)).join(" ");
     const more = [
       ...(choices.length === 0 ? [] : [`compadd -- ${choices.join(" ")}`]),
       ...(takesFile ? ["_files"] : []),
@@ -139,7 +139,7 @@ function fishScript(levels: readonly Level[]): string {
   const lines = levels.flatMap(({ at, words, values, choices, takesFile }) => {
     const here = `complete -c guildhall -n '__guildhall_at "${at}"'`;
     return [
-      ...words.map(({ word, says }) => {
+      ...words.map(({ word, description: says }) => {
         const description = `-d ${fishQuoted(says)}`;
         if (!word.startsWith("--")) return `${here} -a ${word} ${description}`;
         const value = values.find(({ option }) => option === word);

@@ -31,7 +31,7 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     .addHelpText("after", HELP)
     .action(async ({ json = false, fix = false, nice = false, sampled = false, ...flags }: DoctorFlags) => {
       if (nice) environment.lowerPriority?.();
-      const checkup = await look(environment, flags, fix, sampled);
+      const checkup = await runDoctor(environment, flags, fix, sampled);
       process.stdout.write(json ? `${JSON.stringify(checkup, undefined, 2)}\n` : asText(checkup));
       const severe = checkup.checked.filter(({ severity }) => severity === "severe").length;
       if (severe > 0)
@@ -39,7 +39,7 @@ export function addDoctorCommand(program: Command, environment: Environment): vo
     });
 }
 
-async function look(
+async function runDoctor(
   environment: Environment,
   flags: DataFlags,
   isFixing: boolean,
@@ -69,7 +69,7 @@ async function look(
   }
 }
 
-const HEADS: Readonly<Record<Severity, string>> = {
+const HEADINGS: Readonly<Record<Severity, string>> = {
   severe: "Severe",
   warning: "Warnings",
   note: "Notes",
@@ -84,7 +84,7 @@ function asText({ checked }: Checkup): string {
     const lines = rows.map(
       ({ check, says, mend }) => `  ${check}: ${says}\n${mend ? `    → ${mend}\n` : ""}`,
     );
-    return [`${HEADS[severity]}\n${lines.join("")}`];
+    return [`${HEADINGS[severity]}\n${lines.join("")}`];
   });
   return parts.join("\n");
 }

@@ -46,7 +46,7 @@ export function addEndpointCommands(program: Command, environment: Environment):
     .description("Show one endpoint and the results of its last ten attempts")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
       const row = await withCore(environment, flags, (core) => ({
-        ...wholeOf(getAnyEndpoint(core, OPERATOR, id)),
+        ...detailsOf(getAnyEndpoint(core, OPERATOR, id)),
         attempts: lastAttempts(core, OPERATOR, id, ATTEMPTS),
       }));
       if (flags.json) printJson(row);
@@ -70,7 +70,7 @@ function rowOf({ id, health, owner, url, events }: Endpoint): Row {
   return { id, state, troubledSince, code, owner: owner.username, url, events };
 }
 
-function wholeOf(endpoint: Endpoint): Row {
+function detailsOf(endpoint: Endpoint): Row {
   const { health, owner, createdAt } = endpoint;
   const { disabledAt, failingSince, reason } = health;
   return { ...rowOf(endpoint), createdAt, app: owner.app?.name ?? null, failingSince, disabledAt, reason };

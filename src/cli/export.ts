@@ -32,8 +32,8 @@ export function addExportCommand(program: Command, environment: Environment): vo
         if (flags.builder !== undefined && !builder)
           throw new PortableRefused("There is no builder with that username.");
         const bar = progressBar();
-        const whose = builder && { id: builder.id, username: builder.username };
-        const options = { builder: whose, version: VERSION, data, progress: bar.show };
+        const builderFilter = builder && { id: builder.id, username: builder.username };
+        const options = { builder: builderFilter, version: VERSION, data, progress: bar.show };
         const done = await withMediaLocked(data, () => exportTo(core, dir, options));
         bar.done();
         if (!builder) warnAboutApplications(core);
@@ -49,13 +49,15 @@ export function addExportCommand(program: Command, environment: Environment): vo
     });
 }
 
-const COUNTED = 1000;
+const COUNT_MAX = 1000;
 
 function warnAboutApplications(core: Core): void {
-  const count = countWaitingApplications(core, OPERATOR, COUNTED);
+  const count = countWaitingApplications(core, OPERATOR, COUNT_MAX);
   if (count === 0) return;
   const some =
-    count === COUNTED ? `${COUNTED} or more pending join requests` : inWords(count, "pending join request");
+    count === COUNT_MAX
+      ? `${COUNT_MAX} or more pending join requests`
+      : inWords(count, "pending join request");
   process.stderr.write(
     `${some} left out. Answer with \`guildhall application approve\` or \`decline\` and export again, or let the applicants ask again.\n`,
   );

@@ -14,7 +14,7 @@ const ANSWER_MS = 5 * SECOND;
 const NO_PROXY = false as unknown as string;
 
 /** Readable texts for the words of /readyz. Unknown words, from a newer server, are printed unchanged. */
-const WORDS: Readonly<Record<string, string>> = {
+const CHECK_LABELS: Readonly<Record<string, string>> = {
   ...READINESS_FAILURES,
   maintenance: "maintenance mode is on",
   backup_late: "the backup is late",
@@ -33,12 +33,12 @@ export function addHealthCommand(program: Command, environment: Environment): vo
     .addHelpText("after", HELP)
     .action(async ({ url, ...flags }: DataFlags & { url?: string }) => {
       const { version, notes } =
-        url === undefined ? await askOwn(configOf(environment, flags).data) : await ask(url, true);
-      process.stdout.write(`ready: ${[`Guildhall ${version}`, ...worded(notes)].join("; ")}\n`);
+        url === undefined ? await askOwnServer(configOf(environment, flags).data) : await ask(url, true);
+      process.stdout.write(`ready: ${[`Guildhall ${version}`, ...labelsOf(notes)].join("; ")}\n`);
     });
 }
 
-async function askOwn(data: string): Promise<ReadyStatus> {
+async function askOwnServer(data: string): Promise<ReadyStatus> {
   if (!existsSync(data))
     throw new DataRefused(`There is no Guildhall in ${data}. Name its folder with --data.`);
   const url = readAddress(data);
@@ -71,7 +71,7 @@ async function ask(url: string, isVerified: boolean, offline = ""): Promise<Read
   const answer = ready.status === 404 ? await get("/healthz") : ready;
   const status = parseStatus(await answer.json().catch(() => undefined));
   if (status && status.failing.length > 0)
-    throw new DataRefused(`${url} is not ready: ${worded(status.failing).join(", ")}.`);
+    throw new DataRefused(`${url} is not ready: ${labelsOf(status.failing).join(", ")}.`);
   if (answer.status !== 200) throw new DataRefused(`${url} answers with status ${answer.status}.`);
   if (!status) throw new DataRefused(`The server at ${url} is not a Guildhall server.`);
   return status;
@@ -96,15 +96,15 @@ function parseStatus(body: unknown): ReadyStatus | undefined {
   const { status, version, failing, notes } = body as Readonly<Record<string, unknown>>;
   if (typeof status !== "string" || typeof version !== "string" || !/^[\w.+-]{1,40}$/.test(version))
     return undefined;
-  return { version, failing: wordsIn(failing), notes: wordsIn(notes) };
+  return { version, failing: checkNamesIn(failing), notes: checkNamesIn(notes) };
 }
 
 /** Keeps only plain words, because the response can come from any server and is printed on a terminal. */
-function wordsIn(list: unknown): string[] {
+function checkNamesIn(list: unknown): string[] {
   if (!Array.isArray(list)) return [];
   return list.filter((word): word is string => typeof word === "string" && /^[a-z_]{1,40}$/.test(word));
 }
 
-function worded(words: readonly string[]): string[] {
-  return words.map((word) => WORDS[word] ?? word);
+function labelsOf(words: readonly string[]): string[] {
+  return words.map((word) => CHECK_LABELS[word] ?? word);
 }

@@ -38,14 +38,14 @@ export async function importExport(
     bar.done,
   );
   for (const [name, rows] of Object.entries(summary.rows))
-    if (rows > 0) process.stdout.write(`${name} ${rows} ${summary.words}\n`);
+    if (rows > 0) process.stdout.write(`${name} ${rows} ${summary.outcome}\n`);
   for (const line of summary.after) process.stderr.write(`${line}\n`);
 }
 
 /** The final report: rows by file, and the next steps. */
 interface ImportSummary {
   rows: Imported;
-  words: "imported" | "already there" | "to import";
+  outcome: "imported" | "already there" | "to import";
   after: readonly string[];
 }
 
@@ -57,25 +57,29 @@ async function runImport(
 ): Promise<ImportSummary> {
   await verifyExport(from, progress);
   if (hasDatabase(config)) return importIntoExisting(config, from, isDryRun, progress);
-  return isDryRun ? tryOut(config, from, progress) : found(config, from, progress);
+  return isDryRun ? importTemporarily(config, from, progress) : createFromExport(config, from, progress);
 }
 
 const originOf = (config: Config): string => config.origin ?? `http://${config.host}:${config.port}`;
 
-async function found(config: Config, from: OpenExport, progress: Progress): Promise<ImportSummary> {
+async function createFromExport(
+  config: Config,
+  from: OpenExport,
+  progress: Progress,
+): Promise<ImportSummary> {
   const founding = openNewDataFolder(config, { busyMs: BUSY_MS });
   let summary: ImportSummary;
   try {
     const core = createFolderCore(founding, config, originOf(config));
     const rows = await importInto(core, from, progress);
     importPictures(core, from.folder, unfinishedFolder(config.data));
-    summary = { rows, words: "imported", after: afterwards(core) };
+    summary = { rows, outcome: "imported", after: afterwards(core) };
   } catch (error) {
     // An invalid export stays invalid, so the import is discarded. After any other error, the next run
     // continues.
     const isWrong = error instanceof PortableRefused && !(error instanceof AnotherIsUnfinished);
     if (isWrong) founding.discard();
-    else founding.leave();
+    else founding.close();
     throw error;
   }
   founding.settle();
@@ -95,7 +99,11 @@ function afterwards(core: Core): string[] {
 }
 
 /** Imports into a temporary database, which is deleted afterwards. */
-async function tryOut(config: Config, from: OpenExport, progress: Progress): Promise<ImportSummary> {
+async function importTemporarily(
+  config: Config,
+  from: OpenExport,
+  progress: Progress,
+): Promise<ImportSummary> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-dry-run-"));
   const scratch = { ...config, data: folder, keyFile: join(folder, "guildhall.key") };
   try {
@@ -104,11 +112,11 @@ async function tryOut(config: Config, from: OpenExport, progress: Progress): Pro
       const core = createFolderCore(founding, scratch, originOf(config));
       const { rows, wrong, problemCount } = await dryRunImport(core, from, progress);
       if (problemCount === 0) importPictures(core, from.folder, undefined);
-      if (problemCount === 0) return { rows, words: "to import", after: ["Nothing was changed."] };
+      if (problemCount === 0) return { rows, outcome: "to import", after: ["Nothing was changed."] };
       const more = problemCount > wrong.length ? [`and ${problemCount - wrong.length} more`] : [];
       throw new PortableRefused([...wrong, ...more].join("\n  "));
     } finally {
-      founding.leave();
+      founding.close();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -122,7 +130,7 @@ async function importIntoExisting(
   isDryRun: boolean,
   progress: Progress,
 ): Promise<ImportSummary> {
-  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, holds: !isDryRun });
+  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate: false, lock: !isDryRun });
   try {
     const core = createFolderCore(dataFolder, config, originOf(config));
     const { there, missing, isItsOwn } = await findImportState(core, from, progress);
@@ -130,13 +138,13 @@ async function importIntoExisting(
       throw new PortableRefused(
         `${config.data} holds another community. Import into an empty folder: name one with --data.`,
       );
-    const gone =
+    const missingText =
       missing > 0
         ? [
             `${countWithNoun(missing, "row")} of the export ${missing === 1 ? "was" : "were"} deleted here since, and ${missing === 1 ? "stays" : "stay"} deleted.`,
           ]
         : [];
-    return { rows: there, words: "already there", after: [...gone, "Nothing was changed."] };
+    return { rows: there, outcome: "already there", after: [...missingText, "Nothing was changed."] };
   } finally {
     dataFolder.close();
   }

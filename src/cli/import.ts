@@ -84,12 +84,12 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
-  const takeBack = hasDatabase(config) ? undefined : prepareUndo(config);
+  const undo = hasDatabase(config) ? undefined : prepareUndo(config);
   let isEmpty = false;
   try {
     await withCore(environment, { ...flags, mayCreate: !isDry }, async (core) => {
       try {
-        await importForem(core, OPERATOR, file ?? walk(core, url as URL), {
+        await importForem(core, OPERATOR, file ?? forumSource(core, url as URL), {
           isDry,
           ...(people ? { people } : {}),
           report,
@@ -102,21 +102,21 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
     });
   } catch (error) {
     // Rejected before anything was imported, so the new community is removed.
-    if (takeBack && isEmpty) undoUnlessLocked(config, takeBack);
+    if (undo && isEmpty) undoUnlessLocked(config, undo);
     throw error;
   } finally {
     bar.done();
     // Also after an interrupted import, because the imported part is kept.
-    if (report.isBegun) process.stdout.write(inWords(report, isDry));
+    if (report.isBegun) process.stdout.write(summaryOf(report, isDry));
   }
 
-  function walk(core: Core, { host, origin }: URL): ForemSource {
+  function forumSource(core: Core, { host, origin }: URL): ForemSource {
     const manners = {
       targets: core.targets,
       ca: config.webhookCa,
       userAgent: `Guildhall-Import/${VERSION}`,
       perSecond: flags.rate,
-      onDelay: (words: string) => void process.stderr.write(`${words}\n`),
+      onDelay: (message: string) => void process.stderr.write(`${message}\n`),
     };
     return foremApi(host, politeGet(origin, manners));
   }
@@ -149,7 +149,7 @@ function addressOf(text: string): URL {
 /** Number of lines to print per list. */
 const LINES_MAX = 100;
 
-function inWords(report: Report, isDry: boolean): string {
+function summaryOf(report: Report, isDry: boolean): string {
   const { people, posts, replies, shortened, matched, renamed, left, leftOut } = report;
   const made = isDry ? "to import" : "imported";
   const count = (what: string, { made: came, there }: Report["people"]) =>

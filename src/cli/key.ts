@@ -24,7 +24,7 @@ A rotation does not protect secrets that a thief has already read. If key and da
 create new webhook secrets and app secrets.`;
 
 /** How long a former key stays valid per purpose: the longest lifetime of a value that it signed. */
-const LIVES = {
+const VALID_AFTER_ROTATION = {
   "known-devices": DEVICE_MAX_MS,
   "oauth-cookies": INTERACTION_MS,
   "mail-unsubscribe": DEVICE_MAX_MS,
@@ -86,12 +86,12 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
 }
 
 async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: boolean): Promise<void> {
-  const place = configOf(environment, flags);
+  const location = configOf(environment, flags);
   const bar = progressBar();
   const { fingerprint, changed, lost, former, waiting } = await withCore(environment, flags, (core) =>
     rotate(core, {
-      place,
-      lives: isLeaked ? undefined : LIVES,
+      place: location,
+      lives: isLeaked ? undefined : VALID_AFTER_ROTATION,
       progress: ({ column, count }) => bar.show(count, count, column),
     }),
   );
@@ -100,7 +100,9 @@ async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: b
   if (lost > 0) print(`${lost} secrets were left unchanged, because no key found here opens them`);
   if (former !== undefined) print(`the old key is now ${former}; older backups need it`);
   if (waiting !== undefined)
-    print(`copy ${waiting} to where ${nameOfPlace(place)} gets the key from, restart, then delete that file`);
+    print(
+      `copy ${waiting} to where ${nameOfPlace(location)} gets the key from, restart, then delete that file`,
+    );
 }
 
 function print(text: string): void {

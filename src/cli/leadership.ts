@@ -76,14 +76,14 @@ export function addLeadCommands(program: Command, environment: Environment): voi
 async function runPromote(environment: Environment, flags: PromoteFlags): Promise<void> {
   const config = configOf(environment, flags);
   const { stopEngine } = flags;
-  await onHeld(config, async ({ file }) => {
+  await withLockedFolder(config, async ({ file }) => {
     await promote({
       ...partsOf(config, flags),
       file,
       beside: readAddress(config.data),
       waitMs: (flags.wait ?? WAIT_SECONDS) * SECOND,
-      stopEngine: stopEngine === undefined ? undefined : () => shell(stopEngine),
-      aside: asideOf(config, "before-promote"),
+      stopEngine: stopEngine === undefined ? undefined : () => runShell(stopEngine),
+      aside: freePathFor(config, "before-promote"),
     });
   });
 }
@@ -91,8 +91,8 @@ async function runPromote(environment: Environment, flags: PromoteFlags): Promis
 async function runDemote(environment: Environment, flags: DataFlags & { force?: boolean }): Promise<void> {
   const config = configOf(environment, flags);
   if (finishBroken(config)) return;
-  const aside = asideOf(config, "before-demote");
-  await onHeld(config, async ({ file }) => {
+  const aside = freePathFor(config, "before-demote");
+  await withLockedFolder(config, async ({ file }) => {
     await demote({ ...partsOf(config, flags), file, aside });
   });
 }
@@ -114,7 +114,7 @@ function finishBroken(config: Config): boolean {
 }
 
 /** Returns a path that does not exist yet, with the current time in its name. */
-function asideOf({ data }: Config, what: string): string {
+function freePathFor({ data }: Config, what: string): string {
   return freeName(resolve(data, `${what}-${stampOf(systemClock.now())}`));
 }
 
@@ -128,7 +128,10 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
   };
 }
 
-async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<void>): Promise<void> {
+async function withLockedFolder(
+  config: Config,
+  work: (held: LockedDataFolder) => Promise<void>,
+): Promise<void> {
   const held = lockDataFolder(config);
   try {
     for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
@@ -142,7 +145,7 @@ async function onHeld(config: Config, work: (held: LockedDataFolder) => Promise<
   }
 }
 
-async function shell(command: string): Promise<void> {
+async function runShell(command: string): Promise<void> {
   const child = Bun.spawn(["sh", "-c", command], { stdin: "ignore", stdout: "ignore", stderr: "inherit" });
   const code = await child.exited;
   if (code !== 0) throw new LeadRefused(`--stop-engine failed with exit code ${code}: ${command}`);

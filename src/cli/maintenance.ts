@@ -31,23 +31,23 @@ export function addMaintenanceCommands(program: Command, environment: Environmen
       const maintenance = await withCore(environment, flags, (core) =>
         beginMaintenance(core, OPERATOR, { message, forMs }),
       );
-      process.stdout.write(`${inWords(maintenance)}\n`);
+      process.stdout.write(`${maintenanceText(maintenance)}\n`);
     });
   dataOption(maintenance.command("off"))
     .description("Turn maintenance mode off; paused work resumes at once")
     .action(async (flags: DataFlags) => {
-      const wasOn = await withCore(environment, flags, (core) => endMaintenance(core, OPERATOR));
-      process.stdout.write(wasOn ? "off\n" : "off (it was already off)\n");
+      const wasInMaintenance = await withCore(environment, flags, (core) => endMaintenance(core, OPERATOR));
+      process.stdout.write(wasInMaintenance ? "off\n" : "off (it was already off)\n");
     });
   dataOption(maintenance.command("status"))
     .description("Show whether maintenance mode is on, its start, its end, and its message")
     .action(async (flags: DataFlags) => {
       const maintenance = await withCore(environment, flags, maintenanceOf);
-      process.stdout.write(`${maintenance ? inWords(maintenance) : "off"}\n`);
+      process.stdout.write(`${maintenance ? maintenanceText(maintenance) : "off"}\n`);
     });
 }
 
-function inWords({ since, until, message }: Maintenance): string {
+function maintenanceText({ since, until, message }: Maintenance): string {
   const end = until === null ? "until `guildhall maintenance off`" : `until ${isoTime(until)}`;
   return `on since ${isoTime(since)}, ${end}: ${message}`;
 }

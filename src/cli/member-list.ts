@@ -47,7 +47,7 @@ export function addMemberListCommands(builder: Command, environment: Environment
   jsonOption(dataOption(builder.command("show <username>")))
     .description("Show a member: standing, sign-in methods, passkeys, workspaces, webhook endpoints")
     .action(async (username: string, flags: DataFlags & JsonFlag) => {
-      const row = await withCore(environment, flags, (core) => whole(core, username));
+      const row = await withCore(environment, flags, (core) => memberDetails(core, username));
       if (flags.json) printJson(row);
       else printParts(row);
     });
@@ -58,14 +58,19 @@ function summary({ id, username, name, createdAt, ...entry }: MemberListEntry): 
 }
 
 function standingOf({ role, suspendedAt }: Pick<MemberListEntry, "role" | "suspendedAt">): string {
-  const words = [...(role === "member" ? [] : [role]), ...(suspendedAt === null ? [] : ["suspended"])];
-  return words.join(",") || "member";
+  const labels = [...(role === "member" ? [] : [role]), ...(suspendedAt === null ? [] : ["suspended"])];
+  return labels.join(",") || "member";
 }
 
-function whole(core: Core, asked: string): Row {
+function memberDetails(core: Core, asked: string): Row {
   const username = foldUsername(asked);
   const entry = findInMemberList(core, OPERATOR, username);
-  const { waysIn, endpoints, passkeys, hasPassword } = previewSecuring(core, OPERATOR, username);
+  const {
+    waysIn: accessCounts,
+    endpoints,
+    passkeys,
+    hasPassword,
+  } = previewSecuring(core, OPERATOR, username);
   const origin = originOf(core, entry.id);
   return {
     ...summary(entry),
@@ -74,10 +79,10 @@ function whole(core: Core, asked: string): Row {
     isClaimed: origin?.isClaimed ?? true,
     hasPassword,
     passkeys: passkeys.map(({ id, createdAt, lastUsedAt, name }) => ({ id, createdAt, lastUsedAt, name })),
-    sessions: waysIn.sessions,
-    tokens: waysIn.tokens,
-    connectedApps: waysIn.apps,
-    openLinks: waysIn.links,
+    sessions: accessCounts.sessions,
+    tokens: accessCounts.tokens,
+    connectedApps: accessCounts.apps,
+    openLinks: accessCounts.links,
     workspaces: listWorkspaces(core, OPERATOR, username).map(({ id, isPersonal, role, name }) => ({
       id,
       kind: isPersonal ? "personal" : "shared",

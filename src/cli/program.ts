@@ -3,7 +3,7 @@ import { LeadRefused } from "../cluster/lead-refused.ts";
 import { ConfigError } from "../config/config.ts";
 import { DatabaseRefused } from "../core/base/db/migrate.ts";
 import { CoreError } from "../core/base/errors.ts";
-import { DriverRefused, useDriverFromNow } from "../app/driver/driver.ts";
+import { DriverRefused, useDriver } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { Refused } from "../delivery/listen/listen.ts";
@@ -74,7 +74,7 @@ export async function run(
       `Guildhall needs Bun ${BUN_VERSION}, and this is ${Bun.version}. Run it with npx -y bun@${BUN_VERSION}.`,
     );
   }
-  useDriverFromNow();
+  useDriver();
   const program = programOf({ ...environment, settings });
   try {
     await program.parseAsync([...argv]);

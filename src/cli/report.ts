@@ -67,9 +67,9 @@ export function addReportCommands(program: Command, environment: Environment): v
   jsonOption(dataOption(report.command("show <id>")))
     .description("Show a report and its subject")
     .action(async (id: string, flags: DataFlags & JsonFlag) => {
-      const found = await withCore(environment, flags, (core) => reportCalled(core, id));
+      const found = await withCore(environment, flags, (core) => findReport(core, id));
       if (flags.json) printJson(found);
-      else printParts(wholeOf(found));
+      else printParts(detailsOf(found));
     });
   dataOption(report.command("decide <id>"))
     .description("Decide a report and all others about the same thing")
@@ -77,12 +77,12 @@ export function addReportCommands(program: Command, environment: Environment): v
     .addHelpText("after", DECIDE_HELP)
     .action((id: string, decision: string, flags: DataFlags) =>
       withCore(environment, flags, (core) =>
-        core.db.transact(() => void DECISIONS[decision]?.(core, reportCalled(core, id))),
+        core.db.transact(() => void DECISIONS[decision]?.(core, findReport(core, id))),
       ),
     );
 }
 
-function reportCalled(core: Core, id: string): Report {
+function findReport(core: Core, id: string): Report {
   const [found] = getReports(core, OPERATOR, [id]);
   if (!found) throw refuse("report_unknown");
   return found;
@@ -102,7 +102,7 @@ function rowOf({ id, settled, createdAt, reporter, subject, reason }: Report): R
   };
 }
 
-function wholeOf(report: Report): Row {
+function detailsOf(report: Report): Row {
   const { subject, settled } = report;
   return {
     ...rowOf(report),

@@ -1,7 +1,7 @@
 /** The number of parallel requests. Bun reads this variable only when a process starts. */
 const VARIABLE = "BUN_CONFIG_MAX_HTTP_REQUESTS";
 /** More than the delivery loop runs at once, so that no attempt waits inside Bun while its timeout runs. */
-const WANTED = 4096;
+const REQUESTS_MIN = 4096;
 
 /**
  * Restarts a server with a higher request limit (docs/contract.md#6.11). Bun sends at most 256 requests at
@@ -15,7 +15,7 @@ export function restartWithRequestLimit({ argv, env, execPath, execArgv, execve 
   // The compiled program contains its script. A checkout passes the path of the script.
   const script = Bun.main.startsWith("/$bunfs/") ? [] : [...execArgv, ...argv.slice(1, 2)];
   try {
-    execve(execPath, [execPath, ...script, ...argv.slice(2)], { ...env, [VARIABLE]: String(WANTED) });
+    execve(execPath, [execPath, ...script, ...argv.slice(2)], { ...env, [VARIABLE]: String(REQUESTS_MIN) });
   } catch {
     // The system forbids execve.
   }

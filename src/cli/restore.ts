@@ -63,7 +63,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     ...flags,
     ...(passphraseFile === undefined ? {} : { passphraseFile }),
   });
-  const key = keyAtHand(config);
+  const key = availableKey(config);
   const from = file === undefined ? await newestOf(config) : placeOf(file, config);
   const bar = progressBar();
   const progress = (step: RestoreStep, done: number, total: number): void =>
@@ -72,10 +72,10 @@ async function run(environment: Environment, file: string | undefined, flags: Re
     if (flags.verify) {
       const manifest = await verify(from, { passphrase, progress });
       bar.done();
-      print(`backup is intact: ${inWords(manifest)}`);
+      print(`backup is intact: ${manifestText(manifest)}`);
       reportSchema(manifest);
-      const trouble = keyProblem(manifest, key, true);
-      if (trouble !== undefined) note(trouble);
+      const problem = keyProblem(manifest, key, true);
+      if (problem !== undefined) printNote(problem);
       return;
     }
     if (existsSync(config.data)) loadDriver(config.data);
@@ -97,7 +97,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       const ms = Math.round(systemClock.elapsed() - began);
       // Recorded only for the server's own backups, because the server shows the result.
       if (file === undefined) noteRehearsal(data, { last: { at: now, name: from.name, ms } });
-      print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${inWords(manifest)}`);
+      print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${manifestText(manifest)}`);
       return;
     }
     const { manifest, ended, keptAs } = await restore(from, {
@@ -110,9 +110,9 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       progress,
     });
     bar.done();
-    print(`restored: ${inWords(manifest)}`);
+    print(`restored: ${manifestText(manifest)}`);
     if (keptAs !== undefined) print(`the previous community is in ${config.data}/${keptAs}`);
-    note(
+    printNote(
       `Ended ${countWithNoun(ended.sessions, "session")}, ${countWithNoun(ended.links, "unused link")}, and ${ended.codes} codes and refresh tokens of apps. Everything that was revoked, suspended, or deleted since ${manifest.created_at} is back.`,
     );
     reportSchema(manifest);
@@ -139,7 +139,7 @@ async function newestOf(config: Config): Promise<BackupFile> {
   return store.place(name);
 }
 
-function keyAtHand(config: Config): KeyAtHand {
+function availableKey(config: Config): KeyAtHand {
   return {
     fingerprint: fingerprintAt(config),
     others: hasKey(config) ? findKeys(config).map(({ fingerprint }) => fingerprint) : [],
@@ -148,7 +148,7 @@ function keyAtHand(config: Config): KeyAtHand {
   };
 }
 
-function inWords({ created_at, program, schema, rows, newest_event, key, media }: Manifest): string {
+function manifestText({ created_at, program, schema, rows, newest_event, key, media }: Manifest): string {
   const count = (noun: string): string => countWithNoun(rows[`${noun}s`] ?? 0, noun);
   return [
     `community of ${created_at}`,
@@ -162,7 +162,7 @@ function inWords({ created_at, program, schema, rows, newest_event, key, media }
 
 function reportSchema({ schema }: Manifest): void {
   if (schema < SCHEMA_VERSION)
-    note(
+    printNote(
       `The backup has schema ${schema}, and this program uses ${SCHEMA_VERSION}. The next \`guildhall serve\` or \`guildhall migrate\` upgrades it.`,
     );
 }
@@ -171,6 +171,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-function note(line: string): void {
+function printNote(line: string): void {
   process.stderr.write(`guildhall: ${line}\n`);
 }

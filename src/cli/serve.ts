@@ -80,12 +80,12 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
   // The nodes that this node follows may become leaders, so they are peers too.
   const config = { ...read, port, peers: [...new Set([...read.peers, ...read.follow])] };
   // Must run before any check for a database.
-  for (const words of finishRestore(config)) log.warn(words);
+  for (const message of finishRestore(config)) log.warn(message);
   // Fails early if the port is in use, before a community is created or upgraded.
   if (flags.demo || isOlder(config)) await tryPort(config.host, config.port);
-  await upgradeOlder(config, log);
+  await upgradeDatabase(config, log);
   if (flags.demo) {
-    await withCore(environment, { ...flags, mayCreate: true, holds: true }, async (core) => {
+    await withCore(environment, { ...flags, mayCreate: true, lock: true }, async (core) => {
       const bar = progressBar();
       await ensureDemo(core, bar.show);
       bar.done();
@@ -97,7 +97,8 @@ async function serve(environment: Environment, flags: ServeFlags): Promise<void>
       log.error({ err }, "could not create the set-up link");
       return undefined;
     });
-    if (flags.demo) greet(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
+    if (flags.demo)
+      printStart(running.url, await running.core.db.write(() => demoToken(running.core)), setup);
     else if (setup !== undefined) invite(setup);
   });
 }
@@ -121,7 +122,7 @@ async function runUntilSignal(
   // Signals are handled before the next line is logged, because a process that waits for the line may stop
   // the server right after it.
   const signalled = signals.stop(log);
-  signals.reload(log, { read: () => configOf(environment, flags), take: running.reload });
+  signals.reload(log, { read: () => configOf(environment, flags), apply: running.reload });
   const { url, http } = running;
   log.info({ url, http, data: config.data, settings: config.settingsFile?.path }, "listening");
   await greeting();
@@ -141,18 +142,18 @@ async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCh
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;
   const { file } = readDataFolder(config);
   const asker = { secrets: secretsIn(config), clock: systemClock, random: systemRandom };
-  const first = await checkOtherNodes(asker, positionIn(file), config.peers, log);
-  if (first.copiedFrom === undefined) return first;
+  const startupCheck = await checkOtherNodes(asker, positionIn(file), config.peers, log);
+  if (startupCheck.copiedFrom === undefined) return startupCheck;
   const way = isMarkedLeading(config.data)
     ? "run `guildhall demote`, then follow"
-    : `add --follow ${first.copiedFrom}`;
+    : `add --follow ${startupCheck.copiedFrom}`;
   throw new DataRefused(
-    `${first.copiedFrom} already leads this database in the same epoch, so ${config.data} is a copy of that database. To follow, ${way}. To lead, run \`guildhall promote\`.`,
+    `${startupCheck.copiedFrom} already leads this database in the same epoch, so ${config.data} is a copy of that database. To follow, ${way}. To lead, run \`guildhall promote\`.`,
   );
 }
 
 /** Upgrades the database of an older version before anything reads it. */
-async function upgradeOlder(config: Config, log: Logger): Promise<void> {
+async function upgradeDatabase(config: Config, log: Logger): Promise<void> {
   if (!isOlder(config)) return;
   log.info({ to: SCHEMA_VERSION }, "upgrading the database");
   let last: string | undefined;
@@ -183,7 +184,7 @@ function invite(setup: string): void {
   process.stderr.write(`\n  This community has no admin yet. Create the first one here:\n\n    ${setup}\n\n`);
 }
 
-function greet(
+function printStart(
   url: string,
   demo: { token: string; username: string } | undefined,
   setup: string | undefined,

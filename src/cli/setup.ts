@@ -73,7 +73,7 @@ async function mayWrite(asker: Prompter, path: string, { replace = false, yes }:
     (await asker.answer({
       flag: "--replace",
       given: undefined,
-      words: `${path} already exists. Overwrite it (the old file is kept as .old)?`,
+      question: `${path} already exists. Overwrite it (the old file is kept as .old)?`,
       usual: "no",
       read: yesOrNo,
     }));
@@ -88,7 +88,7 @@ async function confirm(asker: Prompter, path: string, { settings, unit }: Answer
   const isMeant = await asker.answer({
     flag: "--yes",
     given: undefined,
-    words: `Write this to ${path}${unit ? " and install the unit" : ""}?`,
+    question: `Write this to ${path}${unit ? " and install the unit" : ""}?`,
     usual: "yes",
     read: yesOrNo,
   });

@@ -16,7 +16,7 @@ export interface Signals {
 export interface Reloads {
   read(): Config;
   /** Applies settings to the running server. Throws ConfigError, and then changes nothing. */
-  take(config: Config): Reloaded;
+  apply(config: Config): Reloaded;
 }
 
 /** Shortest time between two reloads. A burst of signals causes at most two. */
@@ -62,14 +62,14 @@ export function catchSignals(): Signals {
   }
 
   function reload(log: Logger, by: Reloads): void {
-    let resting: ReturnType<typeof setTimeout> | undefined;
+    let pause: ReturnType<typeof setTimeout> | undefined;
     reloadNow = () => {
       isAsked = true;
-      if (resting !== undefined || isStopping) return;
+      if (pause !== undefined || isStopping) return;
       isAsked = false;
-      reloadAgain(log, by);
-      resting = setTimeout(() => {
-        resting = undefined;
+      reloadSettings(log, by);
+      pause = setTimeout(() => {
+        pause = undefined;
         if (isAsked) reloadNow();
       }, RELOADS_EVERY_MS);
     };
@@ -88,19 +88,19 @@ function ignoredLog(log: Logger): (signal: NodeJS.Signals) => void {
 }
 
 /** Reads and applies the settings. Invalid settings change nothing (docs/contract.md#12.16). */
-function reloadAgain(log: Logger, { read, take }: Reloads): void {
+function reloadSettings(log: Logger, { read, apply }: Reloads): void {
   let changed: Reloaded;
   try {
-    changed = take(read());
+    changed = apply(read());
   } catch (error) {
     if (error instanceof ConfigError)
       log.error({ reason: error.message }, "reload failed, settings unchanged: a setting is invalid");
     else log.error({ err: error }, "reload failed, settings unchanged: the settings cannot be read");
     return;
   }
-  const { taken, waiting } = changed;
+  const { applied, waiting } = changed;
   if (waiting.length > 0)
-    log.warn({ taken, restart: waiting }, "settings reloaded, some changes need a restart");
-  else if (taken.length > 0) log.info({ taken }, "settings reloaded");
+    log.warn({ taken: applied, restart: waiting }, "settings reloaded, some changes need a restart");
+  else if (applied.length > 0) log.info({ taken: applied }, "settings reloaded");
   else log.info("settings reloaded, nothing changed");
 }

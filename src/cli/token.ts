@@ -45,10 +45,10 @@ export function addTokenCommands(program: Command, environment: Environment): vo
         ...(flags.expiresDays === undefined ? {} : { expiresInDays: flags.expiresDays }),
         ...(flags.workspace === undefined ? {} : { workspaceId: flags.workspace }),
       });
-      const made = await withCore(environment, flags, (core) =>
+      const created = await withCore(environment, flags, (core) =>
         createToken(core, OPERATOR, foldUsername(username), draft),
       );
-      process.stdout.write(`${made.token}\n`);
+      process.stdout.write(`${created.token}\n`);
     });
   jsonOption(dataOption(token.command("list <username>")))
     .description("List a member's tokens, newest first: id, state, last use, name, scopes, unused scopes")
@@ -70,10 +70,10 @@ export function addTokenCommands(program: Command, environment: Environment): vo
     .description("Revoke a token, by its id or the token itself; print the webhook endpoints that it created")
     .option("--end-endpoints", "Also delete the webhook endpoints that the token created")
     .action(async (idOrToken: string, flags: DataFlags & { endEndpoints?: boolean }) => {
-      const goOn = await withCore(environment, flags, (core) =>
+      const activeEndpoints = await withCore(environment, flags, (core) =>
         revokeToken(core, OPERATOR, idOrToken, flags.endEndpoints ? "all" : []),
       );
-      for (const { id, url, events } of goOn)
+      for (const { id, url, events } of activeEndpoints)
         process.stdout.write(`${id}\t${url}\t${events.join(" ")}\tstill active\n`);
     });
 }

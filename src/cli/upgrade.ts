@@ -12,13 +12,13 @@ export async function upgradeFolder(
   config: Config,
   report: TellStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
-  const held = lockDataFolder(config);
-  for (const words of held.messages) process.stderr.write(`guildhall: ${words}\n`);
+  const folder = lockDataFolder(config);
+  for (const message of folder.messages) process.stderr.write(`guildhall: ${message}\n`);
   try {
-    if (held.version >= SCHEMA_VERSION) return undefined;
-    return await upgradeWithCopy({ data: config.data, ...held }, systemClock.now(), report);
+    if (folder.version >= SCHEMA_VERSION) return undefined;
+    return await upgradeWithCopy({ data: config.data, ...folder }, systemClock.now(), report);
   } finally {
-    held.release();
+    folder.release();
   }
 }
 

@@ -24,24 +24,24 @@ export function configOf(
 
 /**
  * Opens the data folder for one command, and closes it in every case. `mayCreate` allows creating a
- * community. `holds` locks the folder against servers. `prints: "links"` warns if links would work only on
+ * community. `lock` locks the folder against servers. `prints: "links"` warns if links would work only on
  * this machine.
  */
 export async function withCore<Result>(
   environment: Environment,
-  flags: DataFlags & { mayCreate?: boolean; holds?: boolean; prints?: "links" | undefined },
+  flags: DataFlags & { mayCreate?: boolean; lock?: boolean; prints?: "links" | undefined },
   work: (core: Core) => Result | Promise<Result>,
 ): Promise<Result> {
   const config = configOf(environment, flags);
-  const { mayCreate = false, holds = false } = flags;
-  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, holds });
-  for (const words of dataFolder.messages) process.stderr.write(`guildhall: ${words}\n`);
+  const { mayCreate = false, lock = false } = flags;
+  const dataFolder = openDataFolder(config, { busyMs: BUSY_MS, mayCreate, lock });
+  for (const message of dataFolder.messages) process.stderr.write(`guildhall: ${message}\n`);
   try {
     // The address of the last server that ran here, if there was one.
-    const known = config.origin ?? getSetting(dataFolder, "origin");
-    const origin = known ?? `http://${config.host}:${config.port}`;
+    const knownOrigin = config.origin ?? getSetting(dataFolder, "origin");
+    const origin = knownOrigin ?? `http://${config.host}:${config.port}`;
     const result = await work(createFolderCore(dataFolder, config, origin));
-    if (known === undefined && flags.prints === "links")
+    if (knownOrigin === undefined && flags.prints === "links")
       process.stderr.write(
         `guildhall: No server has run on this folder yet, so links begin with ${origin}. Set GUILDHALL_ORIGIN to the public URL and create them again.\n`,
       );

@@ -8,7 +8,7 @@ export const CLUSTER = {
     flag: "follow",
     type: "list",
     parse: each(webOrigin),
-    none: [],
+    unset: [],
     example: "https://one.example,https://two.example",
     meaning:
       "URLs of the leader, and of nodes that may become the leader. With this setting, the server is a follower: it reads from a replicated copy of the database and forwards writes to the leader",
@@ -26,7 +26,7 @@ export const CLUSTER = {
     name: "PEERS",
     type: "list",
     parse: each(webOrigin),
-    none: [],
+    unset: [],
     example: "https://two.example,https://three.example",
     meaning:
       "URLs of the other nodes. Before its first write, and then every second, a leader asks them whether another node is now the leader",
@@ -35,7 +35,7 @@ export const CLUSTER = {
     name: "REPLICA",
     type: "address",
     parse: replicaTarget,
-    none: undefined,
+    unset: undefined,
     example: "file:///mnt/guild",
     bounds: "file:///folder, an absolute path, or s3://bucket/prefix?endpoint=…&region=…",
     meaning:

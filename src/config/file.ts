@@ -15,7 +15,7 @@ export class ConfigError extends Error {
 export interface SettingsFile {
   readonly path: string;
   /** Settings by key. `where` names a setting in messages. */
-  readonly given: ReadonlyMap<string, { readonly text: string; readonly where: string }>;
+  readonly entries: ReadonlyMap<string, { readonly text: string; readonly where: string }>;
   /** Whether the file contains a secret that every user of the machine can read. */
   readonly isOpenToAll: boolean;
 }
@@ -30,7 +30,7 @@ const BY_KEY: ReadonlyMap<string, AnySetting> = new Map(
  */
 export function readSettingsFile(path: string): SettingsFile {
   const text = textOf(path);
-  const given = new Map<string, { text: string; where: string }>();
+  const entries = new Map<string, { text: string; where: string }>();
   for (const [key, value] of Object.entries(tomlOf(path, text))) {
     const where = `${key} in ${path} line ${lineOf(text, key)}`;
     const setting = BY_KEY.get(key);
@@ -41,15 +41,15 @@ export function readSettingsFile(path: string): SettingsFile {
     }
     const written = textOfValue(value, setting.type);
     if (written === undefined)
-      throw new ConfigError(`${where} must be ${kindOf(setting)}. Write it like ${inToml(setting)}.`);
+      throw new ConfigError(`${where} must be ${kindOf(setting)}. Write it like ${tomlLineOf(setting)}.`);
     // An empty text counts as not set, as in an environment variable.
     if (written.trim() === "") continue;
-    given.set(key, {
+    entries.set(key, {
       text: isPath(setting) ? resolve(dirname(resolve(path)), written) : written.trim(),
       where,
     });
   }
-  return { path, given, isOpenToAll: holdsSecret(given.keys()) && isReadByAll(path) };
+  return { path, entries, isOpenToAll: holdsSecret(entries.keys()) && isReadByAll(path) };
 }
 
 /**
@@ -81,8 +81,8 @@ function tomlOf(path: string, text: string): Record<string, unknown> {
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     // The rest of the message is an excerpt of the file.
-    const [said = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
-    throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${said}`);
+    const [detail = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
+    throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${detail}`);
   }
 }
 
@@ -116,7 +116,7 @@ export function tomlValue({ type }: Pick<AnySetting, "type">, text: string): str
   return JSON.stringify(type === "list" ? text.split(",") : text).replaceAll('","', '", "');
 }
 
-function inToml(setting: AnySetting): string {
+function tomlLineOf(setting: AnySetting): string {
   const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
   return `${keyOf(setting)} = ${tomlValue(setting, example)}`;
 }

@@ -20,12 +20,12 @@ export function answerSize(text: string): number | undefined {
   return bytes >= 64_000 && bytes <= 100 * MB ? bytes : undefined;
 }
 
-const ROOM: Readonly<Record<string, number>> = { MB, GB: 1000 * MB };
+const SPACE_UNITS: Readonly<Record<string, number>> = { MB, GB: 1000 * MB };
 
 /** Parses `100MB` or `5GB` to bytes. */
-export function roomSize(text: string): number | undefined {
+export function spaceSize(text: string): number | undefined {
   const [, count, unit = ""] = /^([1-9]\d{0,5})(MB|GB)$/.exec(text) ?? [];
-  const bytes = Number(count) * (ROOM[unit] ?? Number.NaN);
+  const bytes = Number(count) * (SPACE_UNITS[unit] ?? Number.NaN);
   return bytes <= 1e12 ? bytes : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { FILTERS_MAX } from "../core/community/jobs/job-filters.ts";
-import { count, roomSize } from "./parsers.ts";
+import { count, spaceSize } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
 /** Quotas per member (docs/contract.md#12.17). */
@@ -8,7 +8,7 @@ export const QUOTAS = {
     name: "QUOTA_POSTS",
     type: "number",
     parse: (text) => count(text, 100_000),
-    none: undefined,
+    unset: undefined,
     example: "50",
     bounds: "1 to 100000",
     meaning: "Number of posts and replies that a member may publish within 24 hours. Deleted ones also count",
@@ -18,7 +18,7 @@ export const QUOTAS = {
     name: "QUOTA_ENDPOINTS",
     type: "number",
     parse: (text) => count(text, 1000),
-    none: undefined,
+    unset: undefined,
     example: "5",
     bounds: "1 to 1000",
     meaning: "Number of webhook endpoints that a member may have, in all workspaces together",
@@ -28,8 +28,8 @@ export const QUOTAS = {
     name: "QUOTA_FILTERS",
     type: "number",
     parse: (text) => count(text, FILTERS_MAX),
-    none: undefined,
-    otherwise: `${FILTERS_MAX}`,
+    unset: undefined,
+    defaultText: `${FILTERS_MAX}`,
     example: "3",
     bounds: `1 to ${FILTERS_MAX}`,
     meaning: "Number of saved job filters that a member may have",
@@ -38,8 +38,8 @@ export const QUOTAS = {
   quotaMedia: setting({
     name: "QUOTA_MEDIA",
     type: "size",
-    parse: roomSize,
-    none: undefined,
+    parse: spaceSize,
+    unset: undefined,
     example: "100MB",
     bounds: "1MB to 1000GB",
     meaning: "Disk space for the images of one member. All sizes of each image count",
@@ -48,7 +48,7 @@ export const QUOTAS = {
   mediaMax: setting({
     name: "MEDIA_MAX",
     type: "size",
-    parse: roomSize,
+    parse: spaceSize,
     default: "5GB",
     example: "20GB",
     bounds: "1MB to 1000GB",

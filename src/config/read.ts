@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { ConfigError, readSettingsFile, reasonOf, type SettingsFile } from "./file.ts";
 import { nearest } from "./nearest.ts";
 import { webOrigin } from "./parsers.ts";
-import { type AnySetting, howToWrite, keyOf, type Setting, variableOf } from "./setting.ts";
+import { type AnySetting, formatHint, keyOf, type Setting, variableOf } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
 import { tlsOf } from "./tls.ts";
 import type { TlsSettings } from "../operate/tls/tls.ts";
@@ -96,8 +96,8 @@ export function readConfig(variables: Variables, flags: Flags = {}, standard?: s
     throw new ConfigError(
       "GUILDHALL_SMTP_URL and GUILDHALL_MAIL_FROM belong together. Set both, or neither.",
     );
-  const isSaid = values.key !== undefined || given(SETTINGS.keyFile) !== undefined;
-  const credential = isSaid ? undefined : credentialIn(variables);
+  const isKeyGiven = values.key !== undefined || given(SETTINGS.keyFile) !== undefined;
+  const credential = isKeyGiven ? undefined : credentialIn(variables);
   const requestsAtOnce = Number.parseInt(variables["BUN_CONFIG_MAX_HTTP_REQUESTS"] ?? "", 10) || 256;
   return Object.freeze<Config>({
     ...made,
@@ -151,7 +151,7 @@ function sources(
       if (flag !== undefined) return { where: `--${setting.flag}`, text: flag };
       const variable = textIn(variables, variableOf(setting));
       if (variable !== undefined) return { where: variableOf(setting), text: variable };
-      return file?.given.get(keyOf(setting));
+      return file?.entries.get(keyOf(setting));
     },
   };
 }
@@ -168,10 +168,10 @@ function textIn(variables: Variables, name: string): string | undefined {
 function fileOf(variables: Variables, flags: Flags, standard: string | undefined): SettingsFile | undefined {
   const named = flags.settings ?? textIn(variables, "GUILDHALL_SETTINGS");
   if (named !== undefined) return readSettingsFile(named);
-  if (standard === undefined || !isThere(standard)) return undefined;
+  if (standard === undefined || !exists(standard)) return undefined;
   const folder = flags.data ?? textIn(variables, "GUILDHALL_DATA");
   const file = readSettingsFile(standard);
-  const its = file.given.get("data");
+  const its = file.entries.get("data");
   if (folder !== undefined && (!its || resolve(its.text) !== resolve(folder))) return undefined;
   if (!its) throw new ConfigError(`${standard} names no data folder. Add data = "/var/lib/guildhall".`);
   return file;
@@ -182,13 +182,13 @@ function credentialIn(variables: Variables): string | undefined {
   const folder = textIn(variables, "CREDENTIALS_DIRECTORY");
   if (folder === undefined) return undefined;
   const file = join(folder, "guildhall.key");
-  return isThere(file) ? file : undefined;
+  return exists(file) ? file : undefined;
 }
 
 /**
  * Returns true for a file that this user may not access. Otherwise a server would start without its settings.
  */
-function isThere(path: string): boolean {
+function exists(path: string): boolean {
   try {
     accessSync(path);
     return true;
@@ -199,7 +199,7 @@ function isThere(path: string): boolean {
 
 function valueOf<Value>(setting: Setting<Value>, given: SourcedValue | undefined, data: string): Value {
   if (given) return read(setting, given);
-  const { default: text, none } = setting;
+  const { default: text, unset: none } = setting;
   return (text === undefined ? none : setting.parse(text.replace(/^DATA\b/, data))) as Value;
 }
 
@@ -215,7 +215,7 @@ function read<Value>(
   }
   if (value !== undefined) return value;
   const shown = setting.isSecret ? "" : ` is ${JSON.stringify(text)}, which`;
-  throw new ConfigError(`${where}${shown} is not valid. ${howToWrite(setting)}`);
+  throw new ConfigError(`${where}${shown} is not valid. ${formatHint(setting)}`);
 }
 
 /** Reads a public address from the command line. Throws ConfigError. */
@@ -224,7 +224,7 @@ export function readOrigin(flag: string, text: string): string {
 }
 
 /** Names similar to our prefix, which are probably mistyped settings. */
-const OURS = /^guild_?hall?_/i;
+const PREFIX_LIKE = /^guild_?hall?_/i;
 
 /**
  * Throws ConfigError for an unknown variable. A mistyped name, such as `GUILDHALL_SIGNUPS=closed`, would
@@ -233,7 +233,7 @@ const OURS = /^guild_?hall?_/i;
 function refuseUnknown(variables: Variables): void {
   const known = [...ALL.map(variableOf), ...OTHER_VARIABLES];
   for (const [name, text] of Object.entries(variables)) {
-    if (!OURS.test(name) || known.includes(name) || !text?.trim()) continue;
+    if (!PREFIX_LIKE.test(name) || known.includes(name) || !text?.trim()) continue;
     throw new ConfigError(
       `${name} is not a setting. The nearest is ${nearest(name, known)}. Correct or remove it.`,
     );

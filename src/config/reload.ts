@@ -6,7 +6,7 @@ import { SETTINGS } from "./table.ts";
 /** Result of a reload. Both lists contain names of variables, in the table's order. */
 export interface Reloaded {
   /** Changed and now in effect. */
-  readonly taken: readonly string[];
+  readonly applied: readonly string[];
   /** Different from the values at the start, but unchanged until a restart. */
   readonly waiting: readonly string[];
 }
@@ -25,22 +25,22 @@ export function createReloadableConfig(config: Config): Config {
  * gets the new values. Throws ConfigError if the settings file is gone, because its secrets and limits would
  * be lost.
  */
-export function applyConfig(held: Config, next: Config): Reloaded {
-  if (held.settingsFile && !next.settingsFile)
+export function applyConfig(current: Config, next: Config): Reloaded {
+  if (current.settingsFile && !next.settingsFile)
     throw new ConfigError(
-      `The settings file ${held.settingsFile.path} is gone. Put it back, or restart the server to run without it.`,
+      `The settings file ${current.settingsFile.path} is gone. Put it back, or restart the server to run without it.`,
     );
-  const changed = ALL.filter(([name]) => !Bun.deepEquals(held.values[name], next.values[name], true));
-  const taken = changed.filter(([, { isReloaded }]) => isReloaded);
+  const changed = ALL.filter(([name]) => !Bun.deepEquals(current.values[name], next.values[name], true));
+  const applied = changed.filter(([, { isReloaded }]) => isReloaded);
   const waiting = changed.filter(([, { isReloaded }]) => !isReloaded);
   const values: Values = {
-    ...held.values,
-    ...Object.fromEntries(taken.map(([name]) => [name, next.values[name]])),
+    ...current.values,
+    ...Object.fromEntries(applied.map(([name]) => [name, next.values[name]])),
   };
   const { graphql, ...others } = configFrom(values);
-  Object.assign(held.graphql, graphql);
-  Object.assign(held, others, { values, settingsFile: next.settingsFile });
-  return { taken: taken.map(variableIn), waiting: waiting.map(variableIn) };
+  Object.assign(current.graphql, graphql);
+  Object.assign(current, others, { values, settingsFile: next.settingsFile });
+  return { applied: applied.map(variableIn), waiting: waiting.map(variableIn) };
 }
 
 function variableIn([, setting]: [Name, AnySetting]): string {

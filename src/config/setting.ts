@@ -28,9 +28,9 @@ export interface Setting<Value> {
   /** The default, as an operator would write it. `DATA` is the data folder. */
   readonly default?: string;
   /** The value without a default. */
-  readonly none?: Value;
+  readonly unset?: Value;
   /** Text in the documentation in place of the default. */
-  readonly otherwise?: string;
+  readonly defaultText?: string;
   /** The command-line option for the same setting. It has priority. */
   readonly flag?: "data" | "follow" | "host" | "port";
   /** Never printed. Only the owner should be able to read a file with this setting. */
@@ -40,8 +40,8 @@ export interface Setting<Value> {
 }
 
 /** Infers the type of the value from the parser. */
-export function setting<Value>(said: Setting<Value>): Setting<Value> {
-  return said;
+export function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return definition;
 }
 
 export type AnySetting = Setting<unknown>;
@@ -57,7 +57,7 @@ export function keyOf({ name }: Pick<AnySetting, "name">): string {
 }
 
 /** Returns a hint such as `Write it like 8787 (0 picks a free one).` or `Use open, invite or closed.` */
-export function howToWrite({ example, bounds }: Pick<AnySetting, "example" | "bounds">): string {
+export function formatHint({ example, bounds }: Pick<AnySetting, "example" | "bounds">): string {
   const text = typeof example === "string" ? `Write it like ${example}` : `Use ${oneOfThese(example)}`;
   return bounds === undefined ? `${text}.` : `${text} (${bounds}).`;
 }
@@ -65,11 +65,12 @@ export function howToWrite({ example, bounds }: Pick<AnySetting, "example" | "bo
 /**
  * Returns sentences such as `Port to listen on (0 picks a free one).` The bounds follow the first sentence.
  */
-export function sentencesOf({ meaning, bounds }: Pick<AnySetting, "meaning" | "bounds">): string {
+export function descriptionOf({ meaning, bounds }: Pick<AnySetting, "meaning" | "bounds">): string {
   const [first = "", ...rest] = meaning.split(/(?<=\.) /);
-  const held = bounds === undefined ? "" : ` (${bounds})`;
+  const boundsText = bounds === undefined ? "" : ` (${bounds})`;
   return (
-    [`${first.replace(/\.$/, "")}${held}`, ...rest.map((each) => each.replace(/\.$/, ""))].join(". ") + "."
+    [`${first.replace(/\.$/, "")}${boundsText}`, ...rest.map((each) => each.replace(/\.$/, ""))].join(". ") +
+    "."
   );
 }
 

@@ -1,6 +1,6 @@
 import { tomlValue } from "./file.ts";
 import type { EffectiveSetting } from "./read.ts";
-import { type AnySetting, keyOf, sentencesOf, variableOf } from "./setting.ts";
+import { type AnySetting, keyOf, descriptionOf, variableOf } from "./setting.ts";
 
 const WIDTH = 100;
 
@@ -9,29 +9,30 @@ const WIDTH = 100;
  * Secrets are included only with `hasSecrets`, for a file.
  */
 export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = false } = {}): string {
-  return settings.map((each) => `${about(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
+  return settings.map((each) => `${describe(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
 }
 
 function line({ setting, given }: EffectiveSetting, hasSecrets: boolean): string {
   const key = keyOf(setting);
-  if (given && setting.isSecret && !hasSecrets) return `# ${key} is set, but not shown${from(given.where)}`;
-  if (given) return `${key} = ${tomlValue(setting, given.text)}${from(given.where)}`;
+  if (given && setting.isSecret && !hasSecrets)
+    return `# ${key} is set, but not shown${sourceComment(given.where)}`;
+  if (given) return `${key} = ${tomlValue(setting, given.text)}${sourceComment(given.where)}`;
   const [example = ""] = typeof setting.example === "string" ? [setting.example] : setting.example;
   return `# ${key} = ${tomlValue(setting, setting.default ?? example)}`;
 }
 
-function from(where: string): string {
+function sourceComment(where: string): string {
   return where === "" ? "" : `  # from ${where.replace(/^\w+ in /, "")}`;
 }
 
 /** Describes a setting: meaning, names, type, default, and whether a change needs a restart. */
-function about(setting: AnySetting): string {
+function describe(setting: AnySetting): string {
   const { type, example, flag, isReloaded } = setting;
   const names = `${variableOf(setting)}${flag === undefined ? "" : `, --${flag}`}`;
   const kind = typeof example === "string" ? type : `one of ${example.join(", ")}`;
-  const usual = setting.default ?? setting.otherwise ?? "none";
+  const usual = setting.default ?? setting.defaultText ?? "none";
   const change = isReloaded ? "A reload applies changes" : "Changes need a restart";
-  const sentences = [sentencesOf(setting), `${names}: ${kind}, default ${usual}. ${change}.`];
+  const sentences = [descriptionOf(setting), `${names}: ${kind}, default ${usual}. ${change}.`];
   return sentences.map((each) => wrapped(each.replaceAll("`", "").split(" "))).join("\n");
 }
 

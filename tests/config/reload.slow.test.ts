@@ -167,7 +167,7 @@ test("a reload applies its settings from the next request on, keeps all others, 
   };
   const fixed = { GUILDHALL_ORIGIN: "https://guild.example", GUILDHALL_GRAPHQL_INTROSPECTION: "off" };
   const told = change({ ...given, ...fixed });
-  expect({ taken: [...told.taken].sort(), waiting: told.waiting }).toEqual({
+  expect({ taken: [...told.applied].sort(), waiting: told.waiting }).toEqual({
     taken: Object.keys(given).sort(),
     waiting: Object.keys(fixed),
   });
@@ -194,8 +194,8 @@ test("a reload applies its settings from the next request on, keeps all others, 
     GUILDHALL_MEDIA_MAX: 1e9,
   });
   // A waiting change is reported until it is reverted. An applied change is reported once.
-  expect(change({ ...given, ...fixed })).toEqual({ taken: [], waiting: Object.keys(fixed) });
-  expect(change(given)).toEqual({ taken: [], waiting: [] });
+  expect(change({ ...given, ...fixed })).toEqual({ applied: [], waiting: Object.keys(fixed) });
+  expect(change(given)).toEqual({ applied: [], waiting: [] });
   change({ GUILDHALL_LOG_LEVEL: "silent" });
   expect(await found()).toEqual({ ...before });
   tried.push(...Object.keys(given));
@@ -223,7 +223,7 @@ test("a reload applies to deliveries: allowed targets, trusted certificates and 
     GUILDHALL_RETRY_DELAYS: "0s,0s",
   };
   const told = server.change({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETENTION: "7d", ...given });
-  expect([...told.taken].sort()).toEqual([...Object.keys(given), "GUILDHALL_RETENTION"].sort());
+  expect([...told.applied].sort()).toEqual([...Object.keys(given), "GUILDHALL_RETENTION"].sort());
   expect((await register()).status).toBe(201);
   await server.ask(
     "/v1/feed",
@@ -231,7 +231,7 @@ test("a reload applies to deliveries: allowed targets, trusted certificates and 
     { method: "POST", body: JSON.stringify({ text: "hello" }) },
   );
   await until(() => receiver.received.length === 2);
-  tried.push(...told.taken);
+  tried.push(...told.applied);
 });
 
 const tried: string[] = [];
@@ -251,7 +251,7 @@ test("a missing settings file is refused and changes no setting", () => {
   expect(() => applyConfig(held, read())).toThrow(`${standard} is gone`);
   expect([held.metricsToken, held.data, held.settingsFile?.path]).toEqual(["opened", folder, standard]);
   writeFileSync(standard, `data = "${folder}"\n`);
-  expect(applyConfig(held, read()).taken).toEqual(["GUILDHALL_METRICS_TOKEN"]);
+  expect(applyConfig(held, read()).applied).toEqual(["GUILDHALL_METRICS_TOKEN"]);
   rmSync(folder, { recursive: true });
 });
 

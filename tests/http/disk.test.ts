@@ -47,7 +47,7 @@ test("a full disk limits its log: two lines at once for 500 refused writes, and 
   const lines: Record<string, unknown>[] = [];
   const later: (() => void)[] = [];
   const to = { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) };
-  const log = createLog("info", { to, later: (_ms, work) => void later.push(work) });
+  const log = createLog("info", { to, schedule: (_ms, work) => void later.push(work) });
   await using house = openHouse({ log });
   const { token } = moveIn(house.core, "ada");
   fill(house.core);

@@ -105,7 +105,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "app/log.ts",
-    text: "fault.untold++;",
+    text: "fault.repeats++;",
     fault: "write(0);",
     tests: ["log", "http/disk"],
     why: "a full disk is made fuller by a line for each request that it fails",

@@ -256,11 +256,11 @@ test("maintenance pauses background work that writes, and other work continues",
   const done: string[] = [];
   const work = (name: string) => async () => void done.push(name);
   begin(world.core);
-  await run("tidy", work("tidy"), { rests: true });
+  await run("tidy", work("tidy"), { canPause: true });
   await run("look", work("look"));
   expect(done).toEqual(["look"]);
   endMaintenance(world.core, OPERATOR);
-  await run("tidy", work("tidy"), { rests: true });
+  await run("tidy", work("tidy"), { canPause: true });
   expect(done).toEqual(["look", "tidy"]);
 });
 

@@ -27,7 +27,7 @@ export function loadDriver(data: string): void {
 /**
  * Loads the driver when the first database file is opened. For files that are opened before any data folder.
  */
-export function useDriverFromNow(): void {
+export function useDriver(): void {
   const embedded = EMBEDDED;
   if (embedded !== undefined) useNative(() => load(embedded));
 }
@@ -35,14 +35,14 @@ export function useDriverFromNow(): void {
 function load({ path, sha256 }: EmbeddedFile, data?: string): object {
   const bytes = readFileSync(path);
   const token = Buffer.from(systemRandom.bytes(8)).toString("hex");
-  const ways: [name: string, way: () => object][] = [
+  const loaders: [name: string, way: () => object][] = [
     ["memory", () => fromMemory(bytes)],
     ["the temporary folder", () => map(path)],
   ];
   if (data !== undefined)
-    ways.unshift(["the data folder", () => map(extractToFolder(data, { bytes, sha256, token }))]);
+    loaders.unshift(["the data folder", () => map(extractToFolder(data, { bytes, sha256, token }))]);
   const reasons: string[] = [];
-  for (const [name, way] of ways) {
+  for (const [name, way] of loaders) {
     try {
       return way();
     } catch (error) {

@@ -13,8 +13,8 @@ import {
 import { join } from "node:path";
 
 const OTHERS_MAY_WRITE = 0o022;
-const ANYBODY_MAY_WRITE = 0o002;
-const LEFT_HALF_WRITTEN_MS = 60 * 60 * 1000;
+const OTHER_USERS_MAY_WRITE = 0o002;
+const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * Writes the bytes to a file in the data folder that belongs only to this user, and returns its path. Each
@@ -28,7 +28,7 @@ export function extractToFolder(
 ): string {
   const folder = join(data, "driver");
   // A user with write access to the data folder could replace the file after the check.
-  refuseOthers(data, statSync(data), { owners: [0, process.geteuid?.()], mask: ANYBODY_MAY_WRITE });
+  refuseOthers(data, statSync(data), { owners: [0, process.geteuid?.()], mask: OTHER_USERS_MAY_WRITE });
   makeOwn(folder);
   const file = join(folder, `${sha256}.node`);
   if (holds(file, bytes)) return file;
@@ -37,7 +37,7 @@ export function extractToFolder(
     writeFileSync(half, bytes, { mode: 0o500, flag: "wx" });
     // The umask may have removed permissions.
     chmodSync(half, 0o500);
-    forgetOthers(folder, half);
+    deleteOtherVersions(folder, half);
     renameSync(half, file);
   } finally {
     rmSync(half, { force: true });
@@ -83,13 +83,13 @@ function holds(file: string, bytes: Buffer): boolean {
  * Deletes modules of other versions and temporary files of killed starts. On Windows, loaded modules cannot
  * be deleted.
  */
-function forgetOthers(folder: string, half: string): void {
+function deleteOtherVersions(folder: string, half: string): void {
   const now = lstatSync(half).mtimeMs;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     try {
-      const isLeft = name.endsWith(".tmp") && now - lstatSync(path).mtimeMs > LEFT_HALF_WRITTEN_MS;
-      if (name.endsWith(".node") || isLeft) rmSync(path, { recursive: true });
+      const isAbandoned = name.endsWith(".tmp") && now - lstatSync(path).mtimeMs > ABANDONED_AFTER_MS;
+      if (name.endsWith(".node") || isAbandoned) rmSync(path, { recursive: true });
     } catch {
       // A parallel start has deleted the file.
     }

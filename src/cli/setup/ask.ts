@@ -8,7 +8,7 @@ export interface Question<Value> {
   flag: string;
   /** The value of that option. */
   given: string | undefined;
-  words: string;
+  question: string;
   /** Used for an empty answer, and with --yes. */
   usual?: string | undefined;
   /** Parses an answer. Throws UsageError or ConfigError with a message for an invalid answer. */
@@ -18,16 +18,16 @@ export interface Question<Value> {
 /** Source of answers: the command line first, then the terminal, if there is one. */
 export interface Prompter {
   answer<Value>(question: Question<Value>): Promise<Value>;
-  print(words: string): void;
+  print(line: string): void;
   close(): void;
 }
 
 /** Answers from options and defaults only. A question without either is an error. */
 export function noPrompt(): Prompter {
   return {
-    answer: async ({ flag, given, words, usual, read }) => {
+    answer: async ({ flag, given, question, usual, read }) => {
       const text = given ?? usual;
-      if (text === undefined) throw new UsageError(`${flag} is missing. ${words}`);
+      if (text === undefined) throw new UsageError(`${flag} is missing. ${question}`);
       return read(text);
     },
     print() {},
@@ -40,23 +40,23 @@ export function terminalPrompt(): Prompter {
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
   /** Lines typed before their question, for example by pasting. */
   const ahead: string[] = [];
-  let hear: (() => void) | undefined;
+  let resolveLine: (() => void) | undefined;
   let isLeft = false;
   terminal.on("line", (line) => {
     ahead.push(line);
-    hear?.();
+    resolveLine?.();
   });
   // Ctrl-C or the end of the input.
   terminal.on("SIGINT", () => terminal.close());
   terminal.on("close", () => {
     isLeft = true;
-    hear?.();
+    resolveLine?.();
   });
   return {
-    async answer({ given, words, usual, read }) {
+    async answer({ given, question, usual, read }) {
       if (given !== undefined) return read(given);
       for (;;) {
-        const text = (await ask(`${words}${usual === undefined ? "" : ` [${usual}]`} `)).trim() || usual;
+        const text = (await ask(`${question}${usual === undefined ? "" : ` [${usual}]`} `)).trim() || usual;
         if (text === undefined) {
           process.stderr.write("  This question has no default answer. Type an answer.\n");
           continue;
@@ -69,14 +69,14 @@ export function terminalPrompt(): Prompter {
         }
       }
     },
-    print: (words) => void process.stderr.write(`${words}\n`),
+    print: (line) => void process.stderr.write(`${line}\n`),
     close: () => terminal.close(),
   };
 
-  async function ask(words: string): Promise<string> {
-    terminal.setPrompt(words);
+  async function ask(question: string): Promise<string> {
+    terminal.setPrompt(question);
     if (!isLeft) terminal.prompt();
-    while (ahead.length === 0 && !isLeft) await new Promise<void>((resolve) => (hear = resolve));
+    while (ahead.length === 0 && !isLeft) await new Promise<void>((resolve) => (resolveLine = resolve));
     const line = ahead.shift();
     if (line !== undefined) return line;
     process.stderr.write("\n");

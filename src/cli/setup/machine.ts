@@ -22,11 +22,11 @@ export function thisMachine(): Machine {
     hasUnit: isRoot && PACKAGED.some((path) => existsSync(path)),
     whyNoUnit: whyNoUnit(isRoot),
     program: process.execPath,
-    everyAddress: hasSix() ? "::" : "0.0.0.0",
+    everyAddress: hasIpv6() ? "::" : "0.0.0.0",
   };
 }
 
-function hasSix(): boolean {
+function hasIpv6(): boolean {
   return Object.values(networkInterfaces()).some((each) => each?.some(({ family }) => family === "IPv6"));
 }
 

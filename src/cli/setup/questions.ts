@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../../config/config.ts";
 import { systemClock } from "../../core/base/clock.ts";
 import { systemRandom } from "../../core/base/random.ts";
-import { type AnySetting, howToWrite } from "../../config/setting.ts";
+import { type AnySetting, formatHint } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/table.ts";
 import { faultOf, hostOf, hostMismatch, TlsRefused } from "../../operate/tls/certificate.ts";
 import { readPem } from "../../operate/tls/files.ts";
@@ -26,7 +26,7 @@ type Name = keyof typeof SETTINGS;
 export type Settings = Partial<Record<Name, string>>;
 
 /** Settings that only the answers determine. All others are kept when the file is replaced. */
-export const ASKED = [
+export const ASKED_SETTINGS = [
   "name",
   "origin",
   "data",
@@ -60,25 +60,30 @@ export async function answersOf(asker: Prompter, flags: SetupFlags, machine: Mac
   const name = await asker.answer({
     flag: "--name",
     given: flags.name,
-    words: "Name of the community?",
+    question: "Name of the community?",
     usual: "Guildhall",
-    read: takenBy(SETTINGS.name),
+    read: validatorOf(SETTINGS.name),
   });
   const origin = await asker.answer({
     flag: "--origin",
     given: flags.origin,
-    words: "Public URL, such as https://guild.example?",
-    read: takenBy(SETTINGS.origin),
+    question: "Public URL, such as https://guild.example?",
+    read: validatorOf(SETTINGS.origin),
   });
-  const way = await wayIn(asker, flags, new URL(origin), machine);
+  const listening = await askListening(asker, flags, new URL(origin), machine);
   const unit = await wantsUnit(asker, flags, machine);
   const data = await folderOf(asker, flags, unit || machine.hasUnit);
   // A backup beside the database is better than none, and this folder certainly exists.
-  return { settings: { name, origin, data, ...way, backup: join(data, "backups") }, unit };
+  return { settings: { name, origin, data, ...listening, backup: join(data, "backups") }, unit };
 }
 
 /** Asks for the address and port to listen on, and where TLS ends. */
-async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: Machine): Promise<Settings> {
+async function askListening(
+  asker: Prompter,
+  flags: SetupFlags,
+  origin: URL,
+  machine: Machine,
+): Promise<Settings> {
   const { tls } = flags;
   const port = origin.port || (origin.protocol === "https:" ? "443" : "80");
   if (origin.protocol === "http:") {
@@ -87,10 +92,10 @@ async function wayIn(asker: Prompter, flags: SetupFlags, origin: URL, machine: M
     asker.print("  Over http://, others can read passwords in transit. Use https:// for a public server.");
     return { host: machine.everyAddress, port };
   }
-  const ways = Object.entries(TLS).map(([key, words]) => `  ${key.padEnd(8)}${words}`);
-  if (tls === undefined) asker.print(["How is TLS handled?", ...ways].join("\n"));
+  const choices = Object.entries(TLS).map(([key, description]) => `  ${key.padEnd(8)}${description}`);
+  if (tls === undefined) asker.print(["How is TLS handled?", ...choices].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
-  const by = await asker.answer({ flag: "--tls", given: tls, words: "TLS mode?", usual, read: tlsOf });
+  const by = await asker.answer({ flag: "--tls", given: tls, question: "TLS mode?", usual, read: tlsOf });
   // The metrics need a token: the monitoring is on another machine, or a proxy makes all clients look local.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
   if (by === "proxy")
@@ -104,9 +109,9 @@ function addressOf(asker: Prompter, { email }: SetupFlags): Promise<string> {
   return asker.answer({
     flag: "--email",
     given: email,
-    words:
+    question:
       "Your email address for Let's Encrypt? By entering it, you accept the terms of Let's Encrypt (letsencrypt.org/repository).",
-    read: takenBy(SETTINGS.acme),
+    read: validatorOf(SETTINGS.acme),
   });
 }
 
@@ -119,13 +124,13 @@ async function filesOf(
   const cert = await asker.answer({
     flag: "--certificate",
     given: flags.certificate,
-    words: "Certificate file, including the chain?",
+    question: "Certificate file, including the chain?",
     read: (text) => pemOf("certificate", text, (pem) => hostMismatch(pem, host)),
   });
   const key = await asker.answer({
     flag: "--key",
     given: flags.key,
-    words: "Private key file?",
+    question: "Private key file?",
     read: (text) =>
       pemOf("key", text, (pem) =>
         faultOf({ cert: readPem("certificate", cert), key: pem }, host, systemClock.now()),
@@ -173,7 +178,7 @@ async function wantsUnit(asker: Prompter, { unit }: SetupFlags, machine: Machine
   return asker.answer({
     flag: "--unit",
     given: unit === undefined ? undefined : unit ? "yes" : "no",
-    words: "Start Guildhall at boot with systemd?",
+    question: "Start Guildhall at boot with systemd?",
     usual: "yes",
     read: yesOrNo,
   });
@@ -184,7 +189,7 @@ async function folderOf(asker: Prompter, flags: SetupFlags, isService: boolean):
     return asker.answer({
       flag: "--data",
       given: flags.data,
-      words: "Data folder?",
+      question: "Data folder?",
       usual: resolve("data"),
       read: usableFolder,
     });
@@ -208,7 +213,7 @@ function usableFolder(text: string): string {
 }
 
 /** Returns the text itself if the setting accepts it. */
-function takenBy(setting: AnySetting): (text: string) => string {
+function validatorOf(setting: AnySetting): (text: string) => string {
   return (text) => {
     let value: unknown;
     try {
@@ -217,6 +222,6 @@ function takenBy(setting: AnySetting): (text: string) => string {
       value = undefined;
     }
     if (text !== "" && value !== undefined) return text;
-    throw new ConfigError(`${JSON.stringify(text)} is not valid. ${howToWrite(setting)}`);
+    throw new ConfigError(`${JSON.stringify(text)} is not valid. ${formatHint(setting)}`);
   };
 }

@@ -23,7 +23,7 @@ import { type AnySetting, keyOf } from "../../config/setting.ts";
 import { SETTINGS } from "../../config/table.ts";
 import { withCore } from "../with-core.ts";
 import { type Machine, type Owner, ownerOf } from "./machine.ts";
-import { type Answers, ASKED, type Settings } from "./questions.ts";
+import { type Answers, ASKED_SETTINGS, type Settings } from "./questions.ts";
 
 const UNIT = "/etc/systemd/system/guildhall.service";
 const SYSUSERS = "/etc/sysusers.d/guildhall.conf";
@@ -40,7 +40,7 @@ export async function writeAll(
   mayReplace: boolean,
 ): Promise<string | undefined> {
   const undo: (() => void)[] = [];
-  const text = settingsText({ ...settings, ...keptOf(path) });
+  const text = settingsText({ ...settings, ...otherSettingsIn(path) });
   const fresh = `${path}.new`;
   try {
     if (wantsUnit) undo.push(...installUnit(machine, mayReplace));
@@ -49,10 +49,10 @@ export async function writeAll(
     rmSync(fresh, { force: true });
     undo.push(() => rmSync(fresh, { force: true }));
     writeFileSync(fresh, text, { mode: 0o600, flag: "wx", flush: true });
-    if (owner) give(fresh, { uid: 0, gid: owner.gid }, 0o640);
-    const link = await foundedBy(fresh);
+    if (owner) setOwner(fresh, { uid: 0, gid: owner.gid }, 0o640);
+    const link = await openCommunity(fresh);
     if (settings.data) mkdirSync(join(settings.data, "backups"), { recursive: true, mode: 0o700 });
-    if (owner && settings.data) handOver(settings.data, owner);
+    if (owner && settings.data) chownNewFiles(settings.data, owner);
     if (existsSync(path)) copyFileSync(path, `${path}.old`);
     renameSync(fresh, path);
     return link;
@@ -63,12 +63,12 @@ export async function writeAll(
 }
 
 /** Returns settings of the previous file that no question covers, such as the backup target. */
-function keptOf(path: string): Settings {
+function otherSettingsIn(path: string): Settings {
   if (!existsSync(path)) return {};
-  const { given } = readSettingsFile(path);
+  const { entries: given } = readSettingsFile(path);
   return Object.fromEntries(
     Object.entries<AnySetting>(SETTINGS)
-      .filter(([name]) => !(ASKED as readonly string[]).includes(name))
+      .filter(([name]) => !(ASKED_SETTINGS as readonly string[]).includes(name))
       .flatMap(([name, setting]) => {
         const text = given.get(keyOf(setting))?.text;
         return text === undefined ? [] : [[name, text]];
@@ -86,7 +86,7 @@ function settingsText(settings: Settings): string {
 }
 
 /** Opens the community with only this file, as every command will. Creates the community if there is none. */
-async function foundedBy(file: string): Promise<string | undefined> {
+async function openCommunity(file: string): Promise<string | undefined> {
   const environment = { variables: {}, settings: file };
   return withCore(environment, { settings: file, mayCreate: true }, (core) =>
     core.db.write(() => makeSetupLink(core, OPERATOR)?.url),
@@ -99,10 +99,10 @@ function installUnit({ program }: Machine, mayReplace: boolean): (() => void)[] 
   try {
     undo.push(putFile(SYSUSERS, sysusers, mayReplace));
     undo.push(putFile(UNIT, unit.replace(/^ExecStart=\S+/m, `ExecStart=${program}`), mayReplace));
-    const made = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
-    if (made.exitCode !== 0)
+    const result = Bun.spawnSync(["systemd-sysusers", SYSUSERS], { stdout: "ignore", stderr: "pipe" });
+    if (result.exitCode !== 0)
       throw new DataRefused(
-        `systemd-sysusers could not create the user guildhall: ${made.stderr.toString().trim()}`,
+        `systemd-sysusers could not create the user guildhall: ${result.stderr.toString().trim()}`,
       );
     return undo;
   } catch (error) {
@@ -140,12 +140,12 @@ function makeFolder(folder: string, owner: Owner | undefined): (() => void)[] {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new DataRefused(`${folder} cannot be created (${reason}). Name another file with --settings.`);
   }
-  if (owner) give(folder, { uid: 0, gid: owner.gid }, 0o750);
+  if (owner) setOwner(folder, { uid: 0, gid: owner.gid }, 0o750);
   return [() => rmSync(folder, { recursive: true, force: true })];
 }
 
 /** Gives files that root created in the data folder to the service's user. */
-function handOver(folder: string, owner: Owner): void {
+function chownNewFiles(folder: string, owner: Owner): void {
   for (const name of readdirSync(folder, { recursive: true })) {
     const path = join(folder, String(name));
     if (lstatSync(path).uid === 0 && !lstatSync(path).isSymbolicLink()) chownSync(path, owner.uid, owner.gid);
@@ -153,7 +153,7 @@ function handOver(folder: string, owner: Owner): void {
   chownSync(folder, owner.uid, owner.gid);
 }
 
-function give(path: string, owner: Owner, mode: number): void {
+function setOwner(path: string, owner: Owner, mode: number): void {
   chownSync(path, owner.uid, owner.gid);
   chmodSync(path, mode);
 }

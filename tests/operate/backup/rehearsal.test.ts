@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 test("rehearses a restore beside the server in a temporary folder, and reports a damaged backup", async () => {
   const data = join(folder, "d");
   const config = readConfig({}, { data });
-  const serving = openDataFolder(config, { busyMs: 100, mayCreate: true, holds: true });
+  const serving = openDataFolder(config, { busyMs: 100, mayCreate: true, lock: true });
   const key = readKeyFile(config);
   const path = join(folder, "b");
   await backUp(localBackupFile(path), { data, version: "0.0.0-test", now: 0, key, withKey: false });

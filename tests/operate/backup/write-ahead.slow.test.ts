@@ -85,7 +85,7 @@ function commitsOf(log: Buffer): number[] {
 const open = (from: BackupFile) =>
   openDataFolder(
     { data: from.folder, keyFile: join(from.folder, "guildhall.key") },
-    { busyMs: 100, mayCreate: false, holds: true },
+    { busyMs: 100, mayCreate: false, lock: true },
   );
 
 test("refuses an older copy of the database beside a newer log, and leaves both unchanged", () => {

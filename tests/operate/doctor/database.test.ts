@@ -15,7 +15,7 @@ const CHECKS = [
 
 test("checks everything in the database, and fixes derived data while other processes use the database", async () => {
   using fixture = openFixture();
-  const dataFolder = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, holds: true });
+  const dataFolder = openDataFolder(fixture.config, { busyMs: 0, mayCreate: false, lock: true });
   const core = createFolderCore(dataFolder, fixture.config, "http://localhost:1");
   createBuilder(core, OPERATOR, { username: "ada", name: "Ada", role: "admin" });
   const found = await fixture.runChecks();
