@@ -10,10 +10,10 @@ import { startHousekeeping } from "../delivery/housekeeping.ts";
 import { startLoop } from "../delivery/loop.ts";
 import { createConcurrencyLimits, RUNNING_MAX } from "../delivery/concurrency-limits.ts";
 import type { MailText } from "../delivery/mail-text.ts";
-import { mailWords } from "../delivery/mail-words.ts";
+import { mailContent } from "../delivery/mail-words.ts";
 import { startMailSenders } from "../delivery/mail-sending.ts";
 import { createPushes } from "../delivery/push-request.ts";
-import { pushWords } from "../delivery/push-words.ts";
+import { pushContent } from "../delivery/push-words.ts";
 import { PUSHES_AT_ONCE, pushSending } from "../delivery/push-sending.ts";
 import { type QueueToSend, startSender } from "../delivery/sender.ts";
 import { countAttempts, hostLabels } from "../delivery/outgoing-counts.ts";
@@ -100,7 +100,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     );
   const loop = startLoop(core, attempt, delaysMs, log, webhookTimeoutMs, createConcurrencyLimits(slots));
   const textOf = (of: Core, mail: Mail): MailText | undefined =>
-    mailWords(of, mail, communitySettingsOf(of).name);
+    mailContent(of, mail, communitySettingsOf(of).name);
   const { tally } = loop.health();
   const hostOf = hostLabels();
   const countingMail = (sending: QueueToSend<Mail, MailEnd>): QueueToSend<Mail, MailEnd> =>
@@ -111,7 +111,7 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     startSender(
       core,
       countAttempts(
-        pushSending(pushes, (of, push) => pushWords(of, push)),
+        pushSending(pushes, (of, push) => pushContent(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
       ),

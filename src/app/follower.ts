@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
-import { createCopies, type CopyLack, type Reader } from "../cluster/copies.ts";
+import { createCopies, type CopyProblem, type Reader } from "../cluster/copies.ts";
 import { createFollower } from "../cluster/follower.ts";
 import { createGate } from "../cluster/request-gate.ts";
 import { followerAmong } from "../cluster/nodes.ts";
 import { createLag } from "../cluster/lag.ts";
-import { createLeader, type LeaderNews } from "../cluster/leader.ts";
-import { createPlace } from "../cluster/position.ts";
-import { showVersion } from "../cluster/version.ts";
+import { createLeader, type LeaderEvent } from "../cluster/leader.ts";
+import { createPositionReader } from "../cluster/position.ts";
+import { formatVersion } from "../cluster/version.ts";
 import { sendUses } from "../cluster/credential-uses.ts";
 import { createVersionWaits } from "../cluster/version-waits.ts";
 import { type Config, createReloadableConfig, type Reloaded, applyConfig } from "../config/config.ts";
@@ -89,10 +89,10 @@ function run(
   const leader = createLeader(config.follow, {
     // If the copy cannot be read, its key is not available either.
     identity: () => (versionOf(copies.current()) ? (copies.current() ?? empty) : empty).core,
-    tell: (event, address) => logLeaderEvent(log, event, address),
+    onEvent: (event, address) => logLeaderEvent(log, event, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
   });
-  const answering = followerAmong({ url: listening.url, seen: leader.version, heard: leader.epoch });
+  const answering = followerAmong({ url: listening.url, leaderVersion: leader.version, heard: leader.epoch });
   const lag = createLag(systemClock, () => config.stallAfterMs);
   const readiness: Readiness = {
     look: async () => readinessFailures(),
@@ -107,7 +107,7 @@ function run(
     const gate = createGate(core, { isLeading: false, onEpoch: () => {} });
     return {
       core,
-      place: createPlace(core),
+      position: createPositionReader(core),
       handler: createHandler(core, transports, config, log, metrics, gate),
       retire() {
         for (const transport of transports) transport.stop?.();
@@ -123,9 +123,9 @@ function run(
       const { db, secrets } = openFollowerFolder(config);
       return readerOn(db, secrets);
     },
-    tell: (problem, error) => logCopyProblem(log, problem, error),
+    onChange: (problem, error) => logCopyProblem(log, problem, error),
   });
-  const versionWaits = createVersionWaits(() => (copies.current() ?? empty).place(), systemClock);
+  const versionWaits = createVersionWaits(() => (copies.current() ?? empty).position(), systemClock);
   metrics.gauges(() => ({
     guildhall_ready: readinessFailures().length === 0 ? 1 : 0,
     guildhall_follower_lag_seconds: lag.seconds(),
@@ -138,27 +138,27 @@ function run(
     reader: copies.current,
     isWhole: copies.isWhole,
     empty,
-    async reached(version) {
-      const isReached = await versionWaits.reached(version);
+    async waitForVersion(version) {
+      const isReached = await versionWaits.waitFor(version);
       metrics.number("guildhall_follower_waits_total", isReached ? "reached" : "handed_on").value++;
       return isReached;
     },
     isStalled: lag.isStalled,
     isLed: hasLeader,
-    keep: (path, bytes) => copyPicture(config.data, path, bytes),
+    storePicture: (path, bytes) => copyPicture(config.data, path, bytes),
     leader,
     rules: config,
     origin: () => (copies.current() ?? empty).core.origin,
   });
-  copies.look();
+  copies.check();
   const checkLeader = async (): Promise<void> => {
-    await leader.look();
-    lag.look(versionOf(copies.current()), leader.version());
+    await leader.check();
+    lag.record(versionOf(copies.current()), leader.version());
     checkClock();
   };
   void checkLeader();
   const timers = [
-    setInterval(copies.look, CHECK_COPY_EVERY_MS),
+    setInterval(copies.check, CHECK_COPY_EVERY_MS),
     setInterval(() => void checkLeader(), CHECK_LEADER_EVERY_MS),
     setInterval(() => sendNow((copies.current() ?? empty).core), MINUTE),
     setInterval(() => void sweep(), HOUR),
@@ -212,7 +212,7 @@ function run(
   }
 
   function readinessFailures() {
-    if (copies.lack() !== undefined) return ["copy" as const];
+    if (copies.problem() !== undefined) return ["copy" as const];
     // Without a leader, no other node can answer reads.
     return lag.isStalled() && hasLeader() ? ["stalled" as const] : [];
   }
@@ -240,20 +240,20 @@ function run(
     const copyVersion = versionOf(copies.current());
     const leaderVersion = leader.version();
     const follower = {
-      at: copyVersion && showVersion(copyVersion),
-      leader_at: leaderVersion && showVersion(leaderVersion),
+      at: copyVersion && formatVersion(copyVersion),
+      leader_at: leaderVersion && formatVersion(leaderVersion),
       lag_seconds: Math.round(lag.seconds() * 1000) / 1000,
       leads: hasLeader(),
     };
     const clock = { clock_seconds: clockSeconds() };
-    return { all: { follower }, local: { leader: leader.address(), copy: copies.lack(), ...clock } };
+    return { all: { follower }, local: { leader: leader.address(), copy: copies.problem(), ...clock } };
   }
 }
 
 /** Returns undefined if there is no copy or the copy cannot be read. */
 function versionOf(reader: Reader | undefined) {
   try {
-    return reader?.place();
+    return reader?.position();
   } catch {
     return undefined;
   }
@@ -266,13 +266,13 @@ function replaceableGauges(metrics: HttpMetrics): { metrics: HttpMetrics } {
   return { metrics: { ...metrics, gauges: (next) => void (readGauges = next) } };
 }
 
-const LEADER_MESSAGES: Readonly<Record<LeaderNews, string>> = {
+const LEADER_MESSAGES: Readonly<Record<LeaderEvent, string>> = {
   leads: "leader found",
   away: "no leader found, so writes are refused. Check that the leader runs and has GUILDHALL_PEERS",
   refuses_us: "the leader rejects this node's signature: the keys or the clocks differ",
 };
 
-function logLeaderEvent(log: Logger, event: LeaderNews, address: string): void {
+function logLeaderEvent(log: Logger, event: LeaderEvent, address: string): void {
   log[event === "leads" ? "info" : "error"]({ address }, LEADER_MESSAGES[event]);
 }
 
@@ -281,7 +281,7 @@ const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
   "clock differs from the leader's. At 30 seconds or more, the leader refuses forwarded requests. Synchronize the clock with NTP";
 
-const COPY_MESSAGES: Readonly<Record<CopyLack, string>> = {
+const COPY_MESSAGES: Readonly<Record<CopyProblem, string>> = {
   copy_missing: "there is no copy of the database yet, so all requests are forwarded",
   copy_not_held:
     "the replication engine stopped, perhaps in the middle of an update, so all requests are forwarded",
@@ -289,7 +289,7 @@ const COPY_MESSAGES: Readonly<Record<CopyLack, string>> = {
   copy_unusable: "the copy of the database cannot be used, so all requests are forwarded",
 };
 
-function logCopyProblem(log: Logger, problem: CopyLack | undefined, error: unknown): void {
+function logCopyProblem(log: Logger, problem: CopyProblem | undefined, error: unknown): void {
   if (problem === undefined) log.info("reading from the copy of the database");
   else if (problem === "copy_unusable") log.error({ err: error }, COPY_MESSAGES[problem]);
   else log.warn(COPY_MESSAGES[problem]);

@@ -152,7 +152,7 @@ function wire(
   );
   const { transports } = transportsOf(core, config, metrics, VERSION, readiness, watch);
   const gate =
-    config.peers.length > 0 ? createGate(core, { isLeading: true, onEpoch: watch.heard }) : undefined;
+    config.peers.length > 0 ? createGate(core, { isLeading: true, onEpoch: watch.onEpoch }) : undefined;
   answers.handler = createHandler(core, transports, config, log, metrics, gate);
   core.onWake(loop.wake);
   gaugeDelivery(metrics, core, loop);

@@ -9,7 +9,7 @@ import { isHost, openForemFile } from "../transfer/forem-file.ts";
 import { importForem, type ForemSource, newReport, type Report } from "../transfer/forem.ts";
 import { type People, readPeople } from "../transfer/forem-people.ts";
 import { personOf } from "../transfer/forem-shape.ts";
-import { politeGet } from "../transfer/polite-fetch.ts";
+import { createLimitedGet } from "../transfer/polite-fetch.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { VERSION } from "../app/version.ts";
 import { importExport } from "./import-export.ts";
@@ -118,7 +118,7 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
       perSecond: flags.rate,
       onDelay: (message: string) => void process.stderr.write(`${message}\n`),
     };
-    return foremApi(host, politeGet(origin, manners));
+    return foremApi(host, createLimitedGet(origin, manners));
   }
 }
 

@@ -4,7 +4,7 @@ import { OPERATOR } from "../core/identity/access/caller.ts";
 import { check } from "../core/base/check.ts";
 import { publishJob } from "../core/community/jobs/jobs.ts";
 import { JobDraft } from "../core/community/jobs/job.ts";
-import { readPlain } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/plain-file.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
 import { withCore } from "./with-core.ts";
 
@@ -40,7 +40,7 @@ function readJsonFile(file: string): unknown {
   const name = file === "-" ? "Standard input" : file;
   let text: string;
   try {
-    text = (file === "-" ? readFileSync(0) : readPlain(file, { isHanded: true })).toString("utf8");
+    text = (file === "-" ? readFileSync(0) : readRegularFile(file, { mayBePipe: true })).toString("utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${name} cannot be read (${reason}).`);

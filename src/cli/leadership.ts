@@ -80,7 +80,7 @@ async function runPromote(environment: Environment, flags: PromoteFlags): Promis
     await promote({
       ...partsOf(config, flags),
       file,
-      beside: readAddress(config.data),
+      localServer: readAddress(config.data),
       waitMs: (flags.wait ?? WAIT_SECONDS) * SECOND,
       stopEngine: stopEngine === undefined ? undefined : () => runShell(stopEngine),
       aside: freePathFor(config, "before-promote"),
@@ -122,9 +122,9 @@ function partsOf(config: Config, { force }: { force?: boolean }) {
   return {
     data: config.data,
     asker: { secrets: secretsIn(config), clock: systemClock, random: systemRandom },
-    others: [...new Set([...config.follow, ...config.peers])],
+    peers: [...new Set([...config.follow, ...config.peers])],
     isForced: force === true,
-    say: (line: string) => void process.stdout.write(`${line}\n`),
+    report: (line: string) => void process.stdout.write(`${line}\n`),
   };
 }
 

@@ -51,19 +51,19 @@ export function addListenCommand(program: Command, environment: Environment): vo
 async function run({ variables }: Environment, flags: ListenFlags): Promise<void> {
   const server = address("--url", flags.url ?? variables["GUILDHALL_ORIGIN"] ?? "http://127.0.0.1:8787");
   const token = tokenOf(variables, flags);
-  const place = openPosition(flags.state, { after: flags.after, secret: secretOf(flags.secret) });
+  const position = openPosition(flags.state, { after: flags.after, secret: secretOf(flags.secret) });
   const target: Forwarder = forwarder(
     address("--forward", flags.forward).href,
-    place.secret,
+    position.secret,
     `Guildhall-Webhooks/${VERSION}`,
   );
-  print(`signing secret: ${place.secret}`);
+  print(`signing secret: ${position.secret}`);
   const ending = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
   await listen({
     server: server.origin,
     token,
-    place,
+    position,
     types: flags.type && new Set(flags.type),
     forward: target,
     print: print,

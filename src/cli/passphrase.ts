@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { readPlain } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/plain-file.ts";
 import { UsageError } from "./options.ts";
 
 export interface PassphraseFlags {
@@ -30,7 +30,7 @@ export function readPassphrase({ passphrase, passphraseFile }: PassphraseFlags):
 function firstLine(from: string | number, name: string): string {
   let bytes: Buffer;
   try {
-    bytes = typeof from === "number" ? readFileSync(from) : readPlain(from, { isHanded: true });
+    bytes = typeof from === "number" ? readFileSync(from) : readRegularFile(from, { mayBePipe: true });
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new UsageError(`${name} cannot be read (${reason}). Its first line must be the passphrase.`);

@@ -6,7 +6,7 @@ import { CoreError } from "../core/base/errors.ts";
 import { DriverRefused, useDriver } from "../app/driver/driver.ts";
 import { DataRefused } from "../app/data-folder.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
-import { Refused } from "../delivery/listen/listen.ts";
+import { ListenRefused } from "../delivery/listen/listen.ts";
 import { PortableRefused } from "../transfer/transfer-refused.ts";
 import { TlsRefused } from "../operate/tls/certificate.ts";
 import { BUN_VERSION, VERSION } from "../app/version.ts";
@@ -134,7 +134,7 @@ function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof ConfigError || error instanceof UsageError) return fail(2, error.message);
   if (error instanceof CoreError)
     return fail(codeOf(error), [error.message, ...detailLines(error)].join("\n  "));
-  if (error instanceof Refused || error instanceof TlsRefused || error instanceof BackupRefused)
+  if (error instanceof ListenRefused || error instanceof TlsRefused || error instanceof BackupRefused)
     return fail(1, error.message);
   if (error instanceof DatabaseRefused || error instanceof DataRefused) return fail(1, error.message);
   if (error instanceof LeadRefused) return fail(1, error.message);

@@ -7,26 +7,26 @@ import { idOfFile, isHeld, isMoving } from "./database-file.ts";
 /** Core and request handler on one opened copy of the database. */
 export interface Reader {
   core: Core;
-  place(): Version;
+  position(): Version;
   handler: Handler;
   /** Ends open streams at once. Closes the rest after the requests in progress are answered. */
   retire(): void;
 }
 
 /** Reason why the follower cannot read from the copy. */
-export type CopyLack = "copy_missing" | "copy_not_held" | "copy_not_moving" | "copy_unusable";
+export type CopyProblem = "copy_missing" | "copy_not_held" | "copy_not_moving" | "copy_unusable";
 
 /** Gives access to the current copy. The replication engine may replace the file at any time. */
 export interface Copies {
   current(): Reader | undefined;
-  lack(): CopyLack | undefined;
+  problem(): CopyProblem | undefined;
   /** Whether the file was complete during the read that just ended. Callers check this after each read. */
   isWhole(of: Reader): boolean;
   /**
    * Drops a copy that was replaced, is incomplete, damaged or of another program version. Then opens the
    * current file.
    */
-  look(): void;
+  check(): void;
   stop(): void;
 }
 
@@ -35,44 +35,44 @@ export interface CopiesOptions {
   /** Throws if the copy cannot be used. */
   open(): Reader;
   /** Called after each change. `error` is the cause. */
-  tell(lack: CopyLack | undefined, error?: unknown): void;
+  onChange(problem: CopyProblem | undefined, error?: unknown): void;
 }
 
-export function createCopies({ file, open, tell }: CopiesOptions): Copies {
+export function createCopies({ file, open, onChange }: CopiesOptions): Copies {
   let reader: Reader | undefined;
   let openedId: string | undefined;
-  let lack: CopyLack | undefined;
-  let told: string | undefined;
+  let problem: CopyProblem | undefined;
+  let reported: string | undefined;
   return {
     current: () => reader,
-    lack: () => lack,
+    problem: () => problem,
     isWhole(of) {
       if (of === reader && idOfFile(file) === openedId && isHeld(file)) return true;
-      look();
+      checkFile();
       return false;
     },
-    look,
+    check: checkFile,
     stop: drop,
   };
 
-  function look(): void {
+  function checkFile(): void {
     const id = idOfFile(file);
-    if (reader && (id !== openedId || !isHeld(file) || isSpoiled(reader))) drop();
+    if (reader && (id !== openedId || !isHeld(file) || isUnusable(reader))) drop();
     if (reader) return;
-    const { found, why, error } = tryOpen(id);
+    const { found, reason, error } = tryOpen(id);
     reader = found;
     openedId = found && id;
-    lack = why;
-    say(error);
+    problem = reason;
+    reportChange(error);
   }
 
-  function tryOpen(id: string | undefined): { found?: Reader; why?: CopyLack; error?: unknown } {
-    if (id === undefined) return { why: "copy_missing" };
-    if (!isHeld(file)) return { why: "copy_not_held" };
+  function tryOpen(id: string | undefined): { found?: Reader; reason?: CopyProblem; error?: unknown } {
+    if (id === undefined) return { reason: "copy_missing" };
+    if (!isHeld(file)) return { reason: "copy_not_held" };
     try {
-      return isMoving(file) ? { found: open() } : { why: "copy_not_moving" };
+      return isMoving(file) ? { found: open() } : { reason: "copy_not_moving" };
     } catch (error) {
-      return { why: "copy_unusable", error };
+      return { reason: "copy_unusable", error };
     }
   }
 
@@ -82,16 +82,16 @@ export function createCopies({ file, open, tell }: CopiesOptions): Copies {
     openedId = undefined;
   }
 
-  function say(error: unknown): void {
-    const words = `${lack ?? ""} ${error instanceof Error ? error.message : ""}`;
-    if (words === told) return;
-    told = words;
-    tell(lack, error);
+  function reportChange(error: unknown): void {
+    const report = `${problem ?? ""} ${error instanceof Error ? error.message : ""}`;
+    if (report === reported) return;
+    reported = report;
+    onChange(problem, error);
   }
 }
 
 /** Whether the copy is damaged, unreadable, or migrated by a leader that runs another program version. */
-function isSpoiled({ core }: Reader): boolean {
+function isUnusable({ core }: Reader): boolean {
   try {
     return !isOfThisProgram(core) || core.db.troubles.open().length > 0;
   } catch {

@@ -6,7 +6,7 @@ import { hasHolder, pipeOf } from "./database-file.ts";
  * Returns, as text for an operator, which programs may still write the copy. Empty if no such program is
  * visible.
  */
-export function moversOf(file: string): string[] {
+export function writingProcesses(file: string): string[] {
   return [
     ...(hasHolder(file) ? [`the replication engine holds ${basename(pipeOf(file))}`] : []),
     ...writersOf(file),
@@ -37,13 +37,13 @@ function writersOf(file: string): string[] {
   return processes()
     .filter((pid) => pid !== process.pid)
     .flatMap((pid) =>
-      handlesOf(pid).some((handle) => isWriter(pid, handle, { dev, ino })) ? [named(pid)] : [],
+      handlesOf(pid).some((handle) => isWriter(pid, handle, { dev, ino })) ? [processName(pid)] : [],
     );
 }
 
 function processes(): number[] {
   return (
-    quietly(() =>
+    readOrUndefined(() =>
       readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name))
         .map(Number),
@@ -52,33 +52,33 @@ function processes(): number[] {
 }
 
 function handlesOf(pid: number): string[] {
-  return quietly(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  return readOrUndefined(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
 }
 
 const ACCESS = 0o3;
 
 function isWriter(pid: number, handle: string, { dev, ino }: { dev: number; ino: number }): boolean {
-  const isIt = quietly(() => {
+  const isSameFile = readOrUndefined(() => {
     const path = `/proc/${pid}/fd/${handle}`;
     if (!readlinkSync(path).startsWith("/")) return false;
     const found = statSync(path);
     return found.dev === dev && found.ino === ino;
   });
-  if (!isIt) return false;
-  const text = quietly(() => readFileSync(`/proc/${pid}/fdinfo/${handle}`, "utf8")) ?? "";
+  if (!isSameFile) return false;
+  const text = readOrUndefined(() => readFileSync(`/proc/${pid}/fdinfo/${handle}`, "utf8")) ?? "";
   const [, flags = "0"] = /^flags:\s*([0-7]+)/m.exec(text) ?? [];
   return (Number.parseInt(flags, 8) & ACCESS) !== 0;
 }
 
-function named(pid: number): string {
-  const name = quietly(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim()) ?? "a program";
+function processName(pid: number): string {
+  const name = readOrUndefined(() => readFileSync(`/proc/${pid}/comm`, "utf8").trim()) ?? "a program";
   return `${name} (process ${pid}) has the database open for writing`;
 }
 
 /** A process may end while its `/proc` entries are read. */
-function quietly<Result>(look: () => Result): Result | undefined {
+function readOrUndefined<Result>(read: () => Result): Result | undefined {
   try {
-    return look();
+    return read();
   } catch {
     return undefined;
   }

@@ -4,23 +4,23 @@ import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { commitsAhead, giveUpLead, positionIn } from "../core/base/db/leadership.ts";
 import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading, unmarkLeading } from "./leader-mark.ts";
-import { moversOf } from "./copy-movers.ts";
-import { type Asker, askNode, isNode } from "./peers.ts";
+import { writingProcesses } from "./copy-movers.ts";
+import { type PeerKeys, askNode, isNode } from "./peers.ts";
 import { LeadRefused } from "./lead-refused.ts";
-import { showVersion } from "./version.ts";
+import { formatVersion } from "./version.ts";
 
 export interface DemotionParts {
   data: string;
   /** Path of the database in `data`. */
   file: string;
-  asker: Asker;
+  asker: PeerKeys;
   /** URLs of the other nodes. */
-  others: readonly string[];
+  peers: readonly string[];
   /** Whether to demote even if no other node is seen to lead. */
   isForced: boolean;
   /** Folder for the old database. Created if missing. */
   aside: string;
-  say(line: string): void;
+  report(line: string): void;
 }
 
 /**
@@ -32,29 +32,29 @@ export async function demote({
   data,
   file,
   asker,
-  others,
+  peers,
   isForced,
   aside,
-  say,
+  report,
 }: DemotionParts): Promise<void> {
   const own = positionIn(file);
-  const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
+  const answers = await Promise.all(peers.map((url) => askNode(asker, url, own.epoch)));
   // Two nodes promoted at the same moment have the same epoch. Only one of them becomes the leader.
   const isTwin = (epoch: number): boolean => epoch === own.epoch && isMarkedLeading(data);
-  const [leader] = told
-    .flatMap(({ url, got }) =>
-      isNode(got) && got.role === "leader" && (got.epoch > own.epoch || isTwin(got.epoch))
-        ? [{ ...got, at: url }]
+  const [leader] = answers
+    .flatMap(({ url, answer }) =>
+      isNode(answer) && answer.role === "leader" && (answer.epoch > own.epoch || isTwin(answer.epoch))
+        ? [{ ...answer, at: url }]
         : [],
     )
     .sort((one, other) => other.epoch - one.epoch);
   if (!leader && !isForced) {
-    const silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
+    const silent = answers.flatMap(({ url, answer }) => (isNode(answer) ? [] : [`${url}: ${answer.reason}`]));
     throw new LeadRefused(
       `No other node leads with a later epoch than ${own.epoch}${silent.length > 0 ? ` (${silent.join("; ")})` : ""}. Promote one first, or demote this one anyway with --force.`,
     );
   }
-  const movers = moversOf(file);
+  const movers = writingProcesses(file);
   if (movers.length > 0)
     throw new LeadRefused(
       `The database is in use: ${movers.join("; ")}. Stop that (and the leader's Litestream), then run the command again.`,
@@ -77,12 +77,13 @@ export async function demote({
   const isSameLine = leader?.line === own.line;
   const ahead =
     leader && isSameLine ? commitsAhead({ epoch: own.epoch, commits: written }, leader.takeovers) : undefined;
-  say(`the database, at version ${showVersion(last)}, is now in ${aside}`);
-  if (!leader) say("no other node answered, so it is unknown which commits the other nodes have");
-  else if (ahead === undefined) say(`${leader.at} cannot tell how many of these commits it received`);
-  else if (ahead === 0) say(`${leader.at} has all of it, so you can delete that folder`);
-  else say(`${leader.at} never received the last ${countWithNoun(ahead, "commit")}: no other node has them`);
-  say(`next, start the replication engine, then guildhall serve --follow ${leader?.at ?? "URL"}`);
+  report(`the database, at version ${formatVersion(last)}, is now in ${aside}`);
+  if (!leader) report("no other node answered, so it is unknown which commits the other nodes have");
+  else if (ahead === undefined) report(`${leader.at} cannot tell how many of these commits it received`);
+  else if (ahead === 0) report(`${leader.at} has all of it, so you can delete that folder`);
+  else
+    report(`${leader.at} never received the last ${countWithNoun(ahead, "commit")}: no other node has them`);
+  report(`next, start the replication engine, then guildhall serve --follow ${leader?.at ?? "URL"}`);
 }
 
 /**

@@ -9,7 +9,7 @@ import type { Reader } from "./copies.ts";
 import { ANSWER_WITHIN_MS } from "./forwarding.ts";
 import { isLeaderOnly, isQuery, mayChange } from "./leader-only.ts";
 import { type Leader, leaderAway } from "./leader.ts";
-import { askedVersion, versionCookie } from "./position.ts";
+import { requiredVersion, versionCookie } from "./position.ts";
 import { FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, type Version } from "./version.ts";
 
@@ -21,20 +21,20 @@ export interface FollowerParts {
   /** Answers requests about this node itself while there is no copy. */
   empty: Pick<Reader, "handler">;
   /** Waits until the copy has the version. Returns false after a timeout. */
-  reached(asked: Version): Promise<boolean>;
+  waitForVersion(version: Version): Promise<boolean>;
   isStalled(): boolean;
   /** Whether there was a leader at the last check. */
   isLed(): boolean;
   leader: Pick<Leader, "forward">;
   rules: Pick<HttpRules, "trustedProxies">;
   /** Stores a picture that the leader sent. */
-  keep(path: string, bytes: Uint8Array): Promise<void>;
+  storePicture(path: string, bytes: Uint8Array): Promise<void>;
   /** Origin of the site. The name of the version cookie depends on it. */
   origin(): string;
 }
 
 /** Paths that each node answers about itself. */
-const OF_THE_NODE = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
+const NODE_PATHS = /^\/(?:healthz|readyz|metrics|cluster(?:\/fence)?)$/;
 const PICTURE = /^\/media\/[0-9a-f]{40}-\d{1,4}\.webp$/;
 /**
  * Idle timeout in seconds of a connection with a forwarded request. Longer than the leader may take to
@@ -55,7 +55,7 @@ export function createFollower(parts: FollowerParts): Handler {
     const reader = parts.reader();
     const target = readTarget(request);
     // CONNECT requests a tunnel, which no node offers.
-    if (!target || OF_THE_NODE.test(target.path) || request.method === "CONNECT")
+    if (!target || NODE_PATHS.test(target.path) || request.method === "CONNECT")
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const incoming: Incoming = { request, target, peer, keepOpen };
     // Forwarded by another node. Such a request goes only to a leader, because a second hop could cause a
@@ -79,7 +79,7 @@ export function createFollower(parts: FollowerParts): Handler {
       }
     }
     const verdict: FollowerVerdict = { isForLeader: false };
-    const local = await reader.handler(incoming.held ?? request, peer, keepOpen, verdict);
+    const local = await reader.handler(incoming.rebuilt ?? request, peer, keepOpen, verdict);
     if (verdict.isForLeader || !parts.isWhole(reader)) return forwardOrRefuse(incoming);
     return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(incoming, local) : local;
   }
@@ -92,14 +92,14 @@ export function createFollower(parts: FollowerParts): Handler {
     const found = await forward(incoming).catch(() => undefined);
     if (!found) return otherwise;
     if (found.status !== 200 || incoming.request.method !== "GET") return found;
-    const whole = await found.arrayBuffer().catch(() => undefined);
-    if (!whole) return otherwise;
-    const bytes = new Uint8Array(whole);
+    const content = await found.arrayBuffer().catch(() => undefined);
+    if (!content) return otherwise;
+    const bytes = new Uint8Array(content);
     const { path } = incoming.target;
     if (!storing.has(path)) {
       storing.add(path);
       // If the disk is full, the next request fetches the picture again.
-      await parts.keep(path, bytes).catch(() => undefined);
+      await parts.storePicture(path, bytes).catch(() => undefined);
       storing.delete(path);
     }
     return new Response(bytes, { headers: found.headers });
@@ -107,15 +107,15 @@ export function createFollower(parts: FollowerParts): Handler {
 
   /** Returns the version that the client has seen, if the copy does not have it. */
   async function missingVersion(reader: Reader, { headers }: Request) {
-    const asked = askedVersion(headers, cookieNow());
+    const asked = requiredVersion(headers, cookieNow());
     const version = asked?.version;
-    const isHere = version && (isReached(reader, version) || (await parts.reached(version)));
+    const isHere = version && (isReached(reader, version) || (await parts.waitForVersion(version)));
     return isHere ? undefined : asked;
   }
 
   function isReached(reader: Reader, version: Version): boolean {
     try {
-      return isAtLeast(reader.place(), version);
+      return isAtLeast(reader.position(), version);
     } catch {
       return false;
     }
@@ -141,9 +141,9 @@ export function createFollower(parts: FollowerParts): Handler {
 
   async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
     // The body may already be consumed, and a refusal does not need it.
-    const bare = new Request(request.url, { method: request.method, headers: request.headers });
+    const bodyless = new Request(request.url, { method: request.method, headers: request.headers });
     const refused = error instanceof CoreError ? error : leaderAway();
-    return (parts.reader() ?? parts.empty).handler(bare, peer, keepOpen, { refused, isForLeader: false });
+    return (parts.reader() ?? parts.empty).handler(bodyless, peer, keepOpen, { refused, isForLeader: false });
   }
 
   function cookieNow() {
@@ -161,7 +161,7 @@ interface Incoming {
   /** Body, after it was read. */
   bytes?: Uint8Array;
   /** The request, rebuilt with `bytes` as its body. */
-  held?: Request;
+  rebuilt?: Request;
 }
 
 /**
@@ -175,6 +175,6 @@ async function holdQuery(incoming: Incoming): Promise<boolean> {
   const bytes = new Uint8Array(await request.arrayBuffer());
   incoming.bytes = bytes;
   if (mayChange(headers, bytes)) return false;
-  incoming.held = new Request(url, { method, headers, body: bytes, signal });
+  incoming.rebuilt = new Request(url, { method, headers, body: bytes, signal });
   return true;
 }

@@ -84,23 +84,23 @@ export function createForwarder(address: string): Forwarder {
       });
       let isConnected = false;
       let timer = setTimeout(() => {
-        const late = new Error("no connection in time");
-        request.destroy(late);
+        const connectTimeout = new Error("no connection in time");
+        request.destroy(connectTimeout);
         // Bun emits no error for a request that still waits for a socket.
-        reject(new Unanswered("unsent", late));
+        reject(new Unanswered("unsent", connectTimeout));
       }, CONNECT_WITHIN_MS);
-      const left = (): void => void request.destroy(new Error("the client disconnected"));
-      const waitOn = (): void => {
+      const abort = (): void => void request.destroy(new Error("the client disconnected"));
+      const restartTimeout = (): void => {
         clearTimeout(timer);
         timer = setTimeout(() => request.destroy(new Error("no data for too long")), ANSWER_WITHIN_MS);
       };
       const connected = (): void => {
         isConnected = true;
-        waitOn();
+        restartTimeout();
         if (isWhole) request.end(body ?? undefined);
-        else void pour(body, request, waitOn);
+        else void pipeBody(body, request, restartTimeout);
       };
-      signal?.addEventListener("abort", left);
+      signal?.addEventListener("abort", abort);
       request.on("socket", (socket) => {
         if (request.destroyed) return;
         if (!socket.connecting) connected();
@@ -108,7 +108,7 @@ export function createForwarder(address: string): Forwarder {
       });
       request.on("error", (error) => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", left);
+        signal?.removeEventListener("abort", abort);
         const stage = signal?.aborted
           ? "left"
           : !isConnected
@@ -120,7 +120,7 @@ export function createForwarder(address: string): Forwarder {
       });
       request.on("response", (message) => {
         clearTimeout(timer);
-        message.on("close", () => signal?.removeEventListener("abort", left));
+        message.on("close", () => signal?.removeEventListener("abort", abort));
         void answerOf(method, message).then(resolve, (error) => reject(new Unanswered("broken", error)));
       });
       return promise;
@@ -129,15 +129,15 @@ export function createForwarder(address: string): Forwarder {
 }
 
 /** Writes the body at the speed at which the other node reads it. */
-async function pour(
+async function pipeBody(
   body: ReadableStream<Uint8Array>,
   request: ClientRequest,
-  waitOn: () => void,
+  restartTimeout: () => void,
 ): Promise<void> {
   try {
     for await (const piece of body) {
       if (request.destroyed) return;
-      waitOn();
+      restartTimeout();
       if (!request.write(piece)) await drained(request);
     }
     request.end();
@@ -163,13 +163,13 @@ async function answerOf(method: string, message: IncomingMessage): Promise<Respo
   }
   const length = Number(headers.get("content-length") ?? Infinity);
   headers.delete("content-length");
-  return new Response(length <= SHORT_BYTES ? await whole(message) : streamOf(message, length), {
+  return new Response(length <= SHORT_BYTES ? await readAll(message) : streamOf(message, length), {
     status,
     headers,
   });
 }
 
-async function whole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+async function readAll(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const pieces: Buffer[] = [];
   for await (const piece of message) pieces.push(piece as Buffer);
   if (!message.complete) throw new Error("the response ended too early");
@@ -179,7 +179,7 @@ async function whole(message: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
 /** Streams the response at the speed of the client. Cancelling the stream closes the connection. */
 function streamOf(message: IncomingMessage, length: number): ReadableStream<Uint8Array> {
   let isOver = false;
-  let came = 0;
+  let received = 0;
   return new ReadableStream<Uint8Array>({
     start(controller) {
       const fail = (): void => {
@@ -188,12 +188,12 @@ function streamOf(message: IncomingMessage, length: number): ReadableStream<Uint
         controller.error(new Error("the response ended too early"));
       };
       message.on("data", (piece: Uint8Array) => {
-        came += piece.byteLength;
+        received += piece.byteLength;
         controller.enqueue(piece);
         if ((controller.desiredSize ?? 0) <= 0) message.pause();
       });
       message.on("end", () => {
-        if (length !== Infinity && came !== length) return fail();
+        if (length !== Infinity && received !== length) return fail();
         if (isOver) return;
         isOver = true;
         controller.close();
@@ -219,7 +219,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 }
 
 /** Hop-by-hop headers, which describe one connection (RFC 9110 §7.6.1). */
-const OF_THE_HOP = [
+const HOP_BY_HOP_HEADERS = [
   "connection",
   "keep-alive",
   "proxy-authenticate",
@@ -235,7 +235,7 @@ const OF_THE_HOP = [
 export function forwardedHeaders(headers: Headers): Headers {
   const kept = new Headers(headers);
   const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim().toLowerCase());
-  for (const name of [...OF_THE_HOP, ...named.filter((each) => /^[\w!#$%&'*+.^`|~-]+$/.test(each))])
+  for (const name of [...HOP_BY_HOP_HEADERS, ...named.filter((each) => /^[\w!#$%&'*+.^`|~-]+$/.test(each))])
     kept.delete(name);
   return kept;
 }

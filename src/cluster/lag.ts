@@ -3,8 +3,8 @@ import { isAtLeast, type Version } from "./version.ts";
 
 /** How far the copy was behind the leader at the last check. */
 export interface CopyLag {
-  /** Updates the lag. `theirs` is undefined while there is no leader. */
-  look(own: Version | undefined, theirs: Version | undefined): void;
+  /** Updates the lag. `leader` is undefined while there is no leader. */
+  record(own: Version | undefined, leader: Version | undefined): void;
   /** How long the copy has lacked something that the leader has. */
   seconds(): number;
   /**
@@ -20,12 +20,12 @@ export function createLag({ elapsed }: Pick<Clock, "elapsed">, stallMs: () => nu
   let last: Version | undefined;
   let movedAt = -Infinity;
   return {
-    look(own, theirs) {
+    record(own, leader) {
       const now = elapsed();
       if (own && (!last || !isAtLeast(last, own))) movedAt = now;
       last = own;
       if (missed && own && isAtLeast(own, missed.version)) missed = undefined;
-      if (!missed && theirs && (!own || !isAtLeast(own, theirs))) missed = { version: theirs, since: now };
+      if (!missed && leader && (!own || !isAtLeast(own, leader))) missed = { version: leader, since: now };
     },
     seconds: () => (missed ? (elapsed() - missed.since) / SECOND : 0),
     isStalled: () => missed !== undefined && elapsed() - Math.max(missed.since, movedAt) > stallMs(),

@@ -7,7 +7,7 @@ import { join } from "node:path";
  */
 const NAME = "guildhall.leads";
 /** Polling is cheap: each check is one stat of a missing file. */
-const LOOK_MS = 50;
+const CHECK_EVERY_MS = 50;
 
 export function markLeading(data: string, epoch: number): void {
   writeFileSync(join(data, NAME), `${epoch}\n`, { mode: 0o600, flush: true });
@@ -19,7 +19,7 @@ export function isMarkedLeading(data: string): boolean {
 
 /** Resolves after `guildhall promote` has made this folder lead. */
 export async function markedLeading(data: string): Promise<undefined> {
-  while (!isMarkedLeading(data)) await Bun.sleep(LOOK_MS);
+  while (!isMarkedLeading(data)) await Bun.sleep(CHECK_EVERY_MS);
 }
 
 export function unmarkLeading(data: string): void {

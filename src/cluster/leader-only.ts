@@ -5,7 +5,7 @@ import type { Target } from "../http/target.ts";
  * requests that write, and requests that need state in the leader's memory from an earlier request.
  */
 
-const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+const READ_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Paths with state in the leader's memory: OAuth codes and grants, sign-ins with their attempt counts and
@@ -13,7 +13,7 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 const OF_THE_LEADER = /^\/(?:v1\/oauth|oauth|sign-in|setup|recover|join|admin)(?:\/|$)/;
 
-const GRAPH = "/graphql";
+const GRAPHQL_PATH = "/graphql";
 
 /**
  * Whether the method, path or headers show that only the leader can answer. For a query by POST, `mayChange`
@@ -21,20 +21,20 @@ const GRAPH = "/graphql";
  */
 export function isLeaderOnly({ method, headers }: Request, target: Target): boolean {
   if (OF_THE_LEADER.test(target.path)) return true;
-  if (target.path === GRAPH && isBesideStream(headers, target)) return true;
-  return !READS.has(method) && !isQuery(method, target);
+  if (target.path === GRAPHQL_PATH && isStreamControl(headers, target)) return true;
+  return !READ_METHODS.has(method) && !isQuery(method, target);
 }
 
 /** Whether this is a GraphQL POST, which may be a query that only reads. */
 export function isQuery(method: string, { path }: Target): boolean {
-  return method === "POST" && path === GRAPH;
+  return method === "POST" && path === GRAPHQL_PATH;
 }
 
 /**
  * Whether the request uses the single connection mode of GraphQL over SSE. Its reservation and its operations
  * must reach the same node.
  */
-function isBesideStream(headers: Headers, { query }: Target): boolean {
+function isStreamControl(headers: Headers, { query }: Target): boolean {
   return headers.has("x-graphql-event-stream-token") || query.includes("token");
 }
 

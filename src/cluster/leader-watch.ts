@@ -26,20 +26,20 @@ export interface WatchOptions {
   log: Logger;
 }
 
-const LOOK_EVERY_MS = SECOND;
+const CHECK_EVERY_MS = SECOND;
 /**
  * Delay before the fence is written again, in ms. Another process holds the database for milliseconds only; a
  * full disk lasts longer.
  */
-const AGAIN_MS = { busy: 5, broken: SECOND };
+const RETRY_MS = { busy: 5, broken: SECOND };
 
 /** Starts the checks. From now on the core writes only while this node leads (docs/contract.md#12.31). */
 export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOptions): LeaderWatch {
   const { db, clock } = core;
   const node = newNode(core);
-  const lead = createLead(clock, sure);
-  let looking: Promise<void> | undefined;
-  let givingUp: Promise<void> | undefined;
+  const lead = createLead(clock, confirmLead);
+  let currentCheck: Promise<void> | undefined;
+  let steppingDown: Promise<void> | undefined;
   let silent: readonly string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
@@ -50,8 +50,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
         : { steady: 1, wall: 1 },
     );
   db.leadBy(lead);
-  void goOn();
-  return { lead, thisNode, heard, fence, silent: () => silent.length, stop };
+  void checkRepeatedly();
+  return { lead, thisNode, onEpoch: noteEpoch, fence, silent: () => silent.length, stop };
 
   function thisNode(): Node {
     const { line, epoch, commits, fencedBy } = db.position();
@@ -69,44 +69,44 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   }
 
   /** Runs one check after another, as long as this node leads. */
-  async function goOn(): Promise<void> {
+  async function checkRepeatedly(): Promise<void> {
     const from = clock.elapsed();
     try {
       const { fencedBy } = db.position();
       // A command, such as `guildhall demote`, fenced the database.
-      if (fencedBy !== null) void giveUp(fencedBy, "this database");
-      else if (peers.length > 0) await look(ANSWER_MS.usual);
+      if (fencedBy !== null) void stepDown(fencedBy, "this database");
+      else if (peers.length > 0) await check(ANSWER_MS.usual);
     } catch (err) {
       log.error({ err }, "could not ask the other nodes");
     }
     if (isStopped || lead.fencedBy() !== undefined) return;
-    timer = setTimeout(() => void goOn(), Math.max(0, LOOK_EVERY_MS - (clock.elapsed() - from)));
+    timer = setTimeout(() => void checkRepeatedly(), Math.max(0, CHECK_EVERY_MS - (clock.elapsed() - from)));
   }
 
   /**
    * Waits for the check in progress. If the node was paused since that check began, its result no longer
    * counts, and a second check runs.
    */
-  async function sure(): Promise<void> {
-    await looking;
-    if (!lead.isSure()) await look(ANSWER_MS.first);
+  async function confirmLead(): Promise<void> {
+    await currentCheck;
+    if (!lead.isSure()) await check(ANSWER_MS.first);
   }
 
-  function look(withinMs: number): Promise<void> {
-    looking ??= lookOnce(withinMs).finally(() => {
-      looking = undefined;
+  function check(withinMs: number): Promise<void> {
+    currentCheck ??= askPeers(withinMs).finally(() => {
+      currentCheck = undefined;
     });
-    return looking;
+    return currentCheck;
   }
 
-  async function lookOnce(withinMs: number): Promise<void> {
+  async function askPeers(withinMs: number): Promise<void> {
     const { steady, wall } = momentOf(clock);
     const { epoch } = db.position();
-    const told = await Promise.all(peers.map((peer) => askNode(core, peer, epoch, withinMs)));
-    tellSilent(told);
-    const found = leaderAmong({ epoch, node }, told);
-    if (found) return await giveUp(found.epoch, found.url);
-    const rival = rivalAmong({ epoch, node }, told);
+    const answers = await Promise.all(peers.map((peer) => askNode(core, peer, epoch, withinMs)));
+    logSilent(answers);
+    const found = leaderAmong({ epoch, node }, answers);
+    if (found) return await stepDown(found.epoch, found.url);
+    const rival = rivalAmong({ epoch, node }, answers);
     if (rival)
       log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
     // Of two leaders, the node with the greater id takes the next epoch. The other one sees the newer epoch
@@ -120,44 +120,44 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   }
 
   /** Logs only changes. */
-  function tellSilent(told: readonly PeerAnswer[]): void {
+  function logSilent(answers: readonly PeerAnswer[]): void {
     const before = silent;
-    silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
+    silent = answers.flatMap(({ url, answer }) => (isNode(answer) ? [] : [`${url}: ${answer.reason}`]));
     if (silent.join() === before.join()) return;
     if (silent.length > 0) log.warn({ silent }, "some nodes do not answer, and one of them may lead");
     else log.info("all nodes answer again");
   }
 
-  function heard(epoch: number): void {
-    if (epoch > db.position().epoch) void giveUp(epoch, "another node");
+  function noteEpoch(epoch: number): void {
+    if (epoch > db.position().epoch) void stepDown(epoch, "another node");
   }
 
   async function fence(epoch: number): Promise<void> {
-    if (epoch > db.position().epoch) await giveUp(epoch, "another node");
+    if (epoch > db.position().epoch) await stepDown(epoch, "another node");
   }
 
   /**
    * Stops writes in all threads at once. Then records the fence in the database, for every other program that
    * opens it.
    */
-  function giveUp(epoch: number, by: string): Promise<void> {
+  function stepDown(epoch: number, by: string): Promise<void> {
     lead.fence(epoch);
-    return (givingUp ??= writeDown(epoch, by));
+    return (steppingDown ??= storeFence(epoch, by));
   }
 
-  async function writeDown(epoch: number, by: string): Promise<void> {
+  async function storeFence(epoch: number, by: string): Promise<void> {
     log.error(
       { epoch, by },
       "another node leads in a later epoch, so this node refuses writes. Stop this node and run guildhall demote",
     );
-    for (let isTold = false; !isStopped;) {
+    for (let isLogged = false; !isStopped;) {
       try {
         return db.fence(epoch);
       } catch (err) {
         const isBusy = err instanceof Error && "code" in err && String(err.code).startsWith("SQLITE_BUSY");
-        if (!isBusy && !isTold) log.error({ err }, "could not record that another node leads, retrying");
-        isTold ||= !isBusy;
-        await Bun.sleep(isBusy ? AGAIN_MS.busy : AGAIN_MS.broken);
+        if (!isBusy && !isLogged) log.error({ err }, "could not record that another node leads, retrying");
+        isLogged ||= !isBusy;
+        await Bun.sleep(isBusy ? RETRY_MS.busy : RETRY_MS.broken);
       }
     }
   }
@@ -174,19 +174,21 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },
-  told: readonly PeerAnswer[],
+  answers: readonly PeerAnswer[],
 ): { epoch: number; url: string } | undefined {
-  const [later] = told.flatMap(({ url, got }) =>
-    isNode(got) && got.node !== own.node && got.heard > own.epoch ? [{ epoch: got.heard, url }] : [],
+  const [later] = answers.flatMap(({ url, answer }) =>
+    isNode(answer) && answer.node !== own.node && answer.heard > own.epoch
+      ? [{ epoch: answer.heard, url }]
+      : [],
   );
-  return later ?? (own.node === undefined ? rivalAmong(own, told) : undefined);
+  return later ?? (own.node === undefined ? rivalAmong(own, answers) : undefined);
 }
 
 /** Returns another node that leads by the same epoch. */
-function rivalAmong(own: { epoch: number; node?: string }, told: readonly PeerAnswer[]) {
-  const [rival] = told.flatMap(({ url, got }) =>
-    isNode(got) && got.node !== own.node && got.role === "leader" && got.epoch === own.epoch
-      ? [{ ...got, url }]
+function rivalAmong(own: { epoch: number; node?: string }, answers: readonly PeerAnswer[]) {
+  const [rival] = answers.flatMap(({ url, answer }) =>
+    isNode(answer) && answer.node !== own.node && answer.role === "leader" && answer.epoch === own.epoch
+      ? [{ ...answer, url }]
       : [],
   );
   return rival;

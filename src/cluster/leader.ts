@@ -26,7 +26,7 @@ export interface Leader {
   /** Sends JSON from this node itself. Resolves to whether the leader accepted it. */
   send(target: string, text: string): Promise<boolean>;
   /** Finds the leader and its version. Resolves to whether there is a leader. */
-  look(): Promise<boolean>;
+  check(): Promise<boolean>;
   /** URL of the leader; undefined while none answers. */
   address(): string | undefined;
   version(): Version | undefined;
@@ -41,22 +41,25 @@ export interface Leader {
 /** `Retry-After` in ms. By then a client finds the leader or its successor. */
 const RETRY_MS = 5 * SECOND;
 /** A body up to this size is read before it is sent, so that it can be sent again. */
-const HELD_BYTES = 64 * 1024;
+const RESENDABLE_BYTES = 64 * 1024;
 const OWN_HEADERS = { "content-type": "application/json" };
-const ASKED = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
+const VERSION_REQUEST = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
 
 /** Statuses of a node that does not lead or does not trust this node's signature. */
-const NOT_DONE: ReadonlySet<number> = new Set([403, 503]);
+const NOT_PROCESSED: ReadonlySet<number> = new Set([403, 503]);
 
 export interface LeaderOptions {
   identity: () => Identity;
-  tell(what: LeaderNews, address: string): void;
+  onEvent(event: LeaderEvent, address: string): void;
   count(outcome: ForwardOutcome): void;
 }
 
-export type LeaderNews = "leads" | "away" | "refuses_us";
+export type LeaderEvent = "leads" | "away" | "refuses_us";
 
-export function createLeader(addresses: readonly string[], { identity, tell, count }: LeaderOptions): Leader {
+export function createLeader(
+  addresses: readonly string[],
+  { identity, onEvent, count }: LeaderOptions,
+): Leader {
   const wires = new Map<string, Forwarder>(addresses.map((address) => [address, createForwarder(address)]));
   let current: string | undefined;
   let known: Version | undefined;
@@ -65,13 +68,13 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   /**
    * News already reported since the leader last changed. Checks run every second and mostly find the same.
    */
-  const told = new Set<string>();
-  let looking: Promise<string | undefined> | undefined;
+  const reported = new Set<string>();
+  let currentSearch: Promise<string | undefined> | undefined;
 
   return {
     forward,
     send,
-    look: async () => (await find()) !== undefined,
+    check: async () => (await find()) !== undefined,
     address: () => current,
     version: () => known,
     epoch: () => epoch,
@@ -91,17 +94,17 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
       body,
       signal: request.signal,
     };
-    const isWhole = body === null || body instanceof Uint8Array;
+    const isResendable = body === null || body instanceof Uint8Array;
     try {
-      for (let isAgain = false; ; isAgain = true) {
+      for (let isRetry = false; ; isRetry = true) {
         const at = current ?? (await find());
         if (at === undefined) throw leaderAway();
-        const tried = await attempt(at, parcel, address, isWhole);
+        const tried = await attempt(at, parcel, address, isResendable);
         if (tried instanceof Response) {
           count("answered");
           return tried;
         }
-        if (isAgain || !tried.mayRepeat) throw leaderAway();
+        if (isRetry || !tried.mayRepeat) throw leaderAway();
         // That node did not process the request, so the current leader can.
         current = undefined;
       }
@@ -130,7 +133,7 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
     at: string,
     parcel: ForwardedRequest,
     address: string,
-    isWhole: boolean,
+    isResendable: boolean,
   ): Promise<Response | { mayRepeat: boolean }> {
     const signed = sign(parcel, address);
     const send = () => wireOf(at).send(signed);
@@ -139,17 +142,18 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
       const answer = await send().catch((error: unknown) => {
         // The kept-alive connection was closed. If the first copy did arrive, its signature prevents a second
         // execution.
-        if (!isWhole || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
+        if (!isResendable || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
         isSentAgain = true;
         return send();
       });
       // A response with another status is final. The node may have given up the lead meanwhile, but it
       // processed the request.
-      const isOurs = answer.headers.has(VERSION_HEADER);
-      if (noteOf(at, answer) !== undefined || (isOurs && !NOT_DONE.has(answer.status))) return answer;
+      const isFromNode = answer.headers.has(VERSION_HEADER);
+      if (readAnswer(at, answer) !== undefined || (isFromNode && !NOT_PROCESSED.has(answer.status)))
+        return answer;
       await answer.body?.cancel();
       // After a second send, a refusal may mean that the first one was processed.
-      return { mayRepeat: isWhole && isOurs && !isSentAgain };
+      return { mayRepeat: isResendable && isFromNode && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
       if (error.stage !== "left") forget(at);
@@ -165,36 +169,36 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 
   /** Asks all nodes if the last leader no longer says that it leads. The node with the latest epoch leads. */
   function find(): Promise<string | undefined> {
-    looking ??= search().finally(() => {
-      looking = undefined;
+    currentSearch ??= search().finally(() => {
+      currentSearch = undefined;
     });
-    return looking;
+    return currentSearch;
   }
 
   async function search(): Promise<string | undefined> {
-    if (current !== undefined && (await asks(current)) !== undefined) return current;
+    if (current !== undefined && (await epochOf(current)) !== undefined) return current;
     const epochs = await Promise.all(
-      addresses.map(async (address) => ({ address, epoch: await asks(address) })),
+      addresses.map(async (address) => ({ address, epoch: await epochOf(address) })),
     );
     const leading = epochs.filter(
       (each): each is { address: string; epoch: number } => each.epoch !== undefined,
     );
     const [first] = leading.sort((one, other) => other.epoch - one.epoch);
     current = first?.address;
-    say(current === undefined ? "away" : "leads", current ?? addresses.join(" "));
+    reportChange(current === undefined ? "away" : "leads", current ?? addresses.join(" "));
     return current;
   }
 
   /** Returns the epoch by which the node leads. Undefined if it does not lead or does not answer. */
-  async function asks(address: string): Promise<number | undefined> {
+  async function epochOf(address: string): Promise<number | undefined> {
     const { clock } = identity();
-    const asked = clock.now();
+    const sentAt = clock.now();
     try {
-      const answer = await wireOf(address).send(sign(ASKED, ""));
-      const leads = noteOf(address, answer);
+      const answer = await wireOf(address).send(sign(VERSION_REQUEST, ""));
+      const leads = readAnswer(address, answer);
       // A leader whose clock differs too much refuses this node's signature and does not say that it leads.
       if (leads !== undefined || answer.status === 403)
-        clockMs = aheadOf(answer.headers.get("date"), asked, clock.now()) ?? clockMs;
+        clockMs = aheadOf(answer.headers.get("date"), sentAt, clock.now()) ?? clockMs;
       return leads;
     } catch {
       return undefined;
@@ -202,10 +206,10 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   }
 
   /** Reads from a response who leads and the leader's version. */
-  function noteOf(address: string, { status, headers }: Response): number | undefined {
+  function readAnswer(address: string, { status, headers }: Response): number | undefined {
     const leads = Number(headers.get(LEADS_HEADER) ?? 0);
     if (!(leads > 0)) {
-      if (status === 403) say("refuses_us", address);
+      if (status === 403) reportChange("refuses_us", address);
       return undefined;
     }
     headers.delete(LEADS_HEADER);
@@ -220,12 +224,12 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
   }
 
   /** Reports only changes. */
-  function say(what: LeaderNews, address: string): void {
-    const isLed = [...told].some((words) => words.startsWith("leads"));
-    if (told.has(`${what} ${address}`)) return;
-    if (isLed || what === "leads") told.clear();
-    told.add(`${what} ${address}`);
-    tell(what, address);
+  function reportChange(event: LeaderEvent, address: string): void {
+    const isLed = [...reported].some((words) => words.startsWith("leads"));
+    if (reported.has(`${event} ${address}`)) return;
+    if (isLed || event === "leads") reported.clear();
+    reported.add(`${event} ${address}`);
+    onEvent(event, address);
   }
 
   function wireOf(address: string): Forwarder {
@@ -238,10 +242,10 @@ export function createLeader(addresses: readonly string[], { identity, tell, cou
 /**
  * Returns 0 if the leader's time is between the two own times. A `Date` header is truncated to the second.
  */
-function aheadOf(date: string | null, asked: number, late: number): number | undefined {
-  const theirs = Date.parse(date ?? "");
-  if (Number.isNaN(theirs)) return undefined;
-  return Math.max(0, asked - SECOND - theirs) || Math.min(0, late - theirs);
+function aheadOf(date: string | null, sentAt: number, late: number): number | undefined {
+  const leaderTime = Date.parse(date ?? "");
+  if (Number.isNaN(leaderTime)) return undefined;
+  return Math.max(0, sentAt - SECOND - leaderTime) || Math.min(0, late - leaderTime);
 }
 
 export function leaderAway() {
@@ -251,7 +255,7 @@ export function leaderAway() {
 async function bodyOf(request: Request): Promise<ForwardedRequest["body"]> {
   const length = Number(request.headers.get("content-length") ?? Infinity);
   if (!request.body || length === 0) return null;
-  return length <= HELD_BYTES ? new Uint8Array(await request.arrayBuffer()) : request.body;
+  return length <= RESENDABLE_BYTES ? new Uint8Array(await request.arrayBuffer()) : request.body;
 }
 
 /**

@@ -44,35 +44,35 @@ type Keys = Pick<Core, "secrets">;
 /**
  * Signs a response to the request with this `NODE_HEADER` value. The signature is valid for no other request.
  */
-export function signAnswer({ secrets }: Keys, asked: string, body: string): string {
-  return macOf(secrets.derivedKeys("cluster")[0], asked, body);
+export function signAnswer({ secrets }: Keys, nonce: string, body: string): string {
+  return macOf(secrets.derivedKeys("cluster")[0], nonce, body);
 }
 
 /** Whether a node of this community signed this response to that request. */
-export function isAnswerOf({ secrets }: Keys, asked: string, body: string, sent: string): boolean {
+export function isAnswerOf({ secrets }: Keys, nonce: string, body: string, sent: string): boolean {
   return secrets.derivedKeys("cluster").some((key) => {
-    const own = macOf(key, asked, body);
+    const own = macOf(key, nonce, body);
     return own.length === sent.length && timingSafeEqual(Buffer.from(own), Buffer.from(sent));
   });
 }
 
-function macOf(key: string, asked: string, body: string): string {
-  return createHmac("sha256", key).update(`answer\n${asked}\n${body}`).digest("base64url");
+function macOf(key: string, nonce: string, body: string): string {
+  return createHmac("sha256", key).update(`answer\n${nonce}\n${body}`).digest("base64url");
 }
 
 /** Returns undefined if the JSON does not describe a node. Throws if `text` is not JSON. */
 export function readNode(text: string): Node | undefined {
-  const said: unknown = JSON.parse(text);
-  if (typeof said !== "object" || said === null) return undefined;
-  const { node, role, line, epoch, commits, heard, seen, takeovers, url } = said as Readonly<
+  const fields: unknown = JSON.parse(text);
+  if (typeof fields !== "object" || fields === null) return undefined;
+  const { node, role, line, epoch, commits, heard, seen, takeovers, url } = fields as Readonly<
     Record<string, unknown>
   >;
-  const isSaid =
+  const isValid =
     [node, line, url].every((each) => typeof each === "string") &&
     [epoch, commits, heard].every((each) => Number.isSafeInteger(each)) &&
     ROLES.some((each) => each === role) &&
     typeof seen === "object" &&
     seen !== null &&
     Array.isArray(takeovers);
-  return isSaid ? (said as Node) : undefined;
+  return isValid ? (fields as Node) : undefined;
 }

@@ -11,7 +11,7 @@ import type { ForwardVerifier } from "./signature.ts";
 export interface NodeAnswers {
   thisNode(): Node;
   /** Called when another node knows this epoch. */
-  heard(epoch: number): void;
+  onEpoch(epoch: number): void;
   /**
    * Gives up the lead to the leader of this epoch. Resolves when writes are refused and the fence is on disk.
    */
@@ -24,31 +24,31 @@ export interface NodeAnswers {
  */
 export function followerAmong({
   url,
-  seen,
+  leaderVersion,
   heard,
 }: {
   url: string;
   /** Latest version that the leader reported. */
-  seen(): Version | undefined;
+  leaderVersion(): Version | undefined;
   heard(): number;
 }): (core: Core) => NodeAnswers {
-  let told = 0;
+  let latestEpoch = 0;
   let node: string | undefined;
-  const hear = (epoch: number): void => void (told = Math.max(told, epoch));
+  const noteEpoch = (epoch: number): void => void (latestEpoch = Math.max(latestEpoch, epoch));
   return (core) => ({
-    heard: hear,
+    onEpoch: noteEpoch,
     // A follower leads nobody, so it only notes the epoch.
-    fence: async (epoch) => hear(epoch),
+    fence: async (epoch) => noteEpoch(epoch),
     thisNode() {
       const { line, epoch, commits } = core.db.position();
       const own = { epoch, commits };
-      const last = seen();
+      const last = leaderVersion();
       return {
         node: (node ??= newNode(core)),
         role: "follower",
         line,
         ...own,
-        heard: Math.max(epoch, heard(), told),
+        heard: Math.max(epoch, heard(), latestEpoch),
         seen: last && isAtLeast(last, own) ? last : own,
         takeovers: takeoversOf(core),
         url,
@@ -73,22 +73,22 @@ export function nodesTransport(core: Core, believer: ForwardVerifier, answering:
     changes: () => false,
     async handle(context) {
       const header = context.request.headers.get(NODE_HEADER);
-      const { epoch: told } = believedOf(believer, context, header);
+      const { epoch: senderEpoch } = verifiedRequest(believer, context, header);
       context.route = context.path;
       const epoch = context.path === FENCE ? epochIn(context.query) : undefined;
-      answering.heard(told);
+      answering.onEpoch(senderEpoch);
       if (epoch !== undefined) await answering.fence(epoch);
       return answer(context, core, header ?? "", answering.thisNode());
     },
   };
 }
 
-function believedOf(believer: ForwardVerifier, context: RequestContext, header: string | null) {
+function verifiedRequest(believer: ForwardVerifier, context: RequestContext, header: string | null) {
   const { method, path, query } = context;
   const isKnown = method === (path === FENCE ? "POST" : "GET") && (path === FENCE || path === PREFIX);
   if (header === null || !isKnown) throw refuse("nothing_here");
   try {
-    return believer.believe(header, method, query === "" ? path : `${path}?${query}`);
+    return believer.verify(header, method, query === "" ? path : `${path}?${query}`);
   } catch (error) {
     // Tells a node that its clock is wrong. Every other client gets the same answer as for an unknown path.
     throw error instanceof CoreError && error.code === "handed_unsigned" ? refuse("nothing_here") : error;
@@ -101,7 +101,7 @@ function epochIn(query: string): number {
   return Number(epoch);
 }
 
-function answer(context: RequestContext, core: Core, asked: string, thisNode: Node): Response {
+function answer(context: RequestContext, core: Core, nonce: string, thisNode: Node): Response {
   const body = JSON.stringify(thisNode);
   context.answerBytes = Buffer.byteLength(body);
   return new Response(body, {
@@ -109,7 +109,7 @@ function answer(context: RequestContext, core: Core, asked: string, thisNode: No
       ...context.headers,
       "content-type": "application/json",
       "cache-control": "no-store",
-      [ANSWER_HEADER]: signAnswer(core, asked, body),
+      [ANSWER_HEADER]: signAnswer(core, nonce, body),
     },
   });
 }

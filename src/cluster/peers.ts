@@ -4,20 +4,20 @@ import { ANSWER_HEADER, isAnswerOf, type Node, NODE_HEADER, readNode } from "./n
 import { signForward } from "./signature.ts";
 
 /** Parts of a core needed to ask other nodes. A command has no more than these. */
-export type Asker = Pick<Core, "secrets" | "clock" | "random">;
+export type PeerKeys = Pick<Core, "secrets" | "clock" | "random">;
 
 /**
- * Why a node gave no valid answer. `isGone`: its machine refused the connection, so nothing listens there.
+ * Why a node gave no valid answer. `isUnreachable`: its machine refused the connection, so nothing listens there.
  */
-export interface Silence {
-  isGone: boolean;
-  says: string;
+export interface NoAnswer {
+  isUnreachable: boolean;
+  reason: string;
 }
 
 export interface PeerAnswer {
   /** URL as the caller passed it. */
   url: string;
-  got: Node | Silence;
+  answer: Node | NoAnswer;
 }
 
 /**
@@ -30,13 +30,13 @@ const BODY_MAX = 16 * 1024;
 /** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
 const NO_PROXY = false as unknown as string;
 
-export function isNode(got: Node | Silence): got is Node {
-  return "role" in got;
+export function isNode(answer: Node | NoAnswer): answer is Node {
+  return "role" in answer;
 }
 
 /** `epoch` is the latest epoch known here. The node that is asked learns it. */
 export function askNode(
-  asker: Asker,
+  asker: PeerKeys,
   url: string,
   epoch: number,
   withinMs: number = ANSWER_MS.first,
@@ -45,12 +45,12 @@ export function askNode(
 }
 
 /** Makes a node give up the lead to the leader of this epoch. The answer describes the node after that. */
-export function fenceNode(asker: Asker, url: string, epoch: number): Promise<PeerAnswer> {
+export function fenceNode(asker: PeerKeys, url: string, epoch: number): Promise<PeerAnswer> {
   return ask(asker, url, "POST", `/cluster/fence?epoch=${epoch}`, epoch, ANSWER_MS.first);
 }
 
 async function ask(
-  asker: Asker,
+  asker: PeerKeys,
   url: string,
   method: "GET" | "POST",
   target: string,
@@ -58,7 +58,10 @@ async function ask(
   withinMs: number,
 ): Promise<PeerAnswer> {
   const asked = signForward(asker, { method, target, address: "", epoch });
-  const silent = (says: string, isGone = false): PeerAnswer => ({ url, got: { isGone, says } });
+  const silent = (reason: string, isUnreachable = false): PeerAnswer => ({
+    url,
+    answer: { isUnreachable, reason },
+  });
   try {
     const answer = await fetch(`${url}${target}`, {
       method,
@@ -76,13 +79,13 @@ async function ask(
           : `the server there (status ${answer.status}) is not a node of this community`,
       );
     const node = readNode(body);
-    return node ? { url, got: node } : silent("the node runs another version");
+    return node ? { url, answer: node } : silent("the node runs another version");
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError")
       return silent(`no answer within ${withinMs / SECOND} s`);
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const isGone = code === "ConnectionRefused" || code === "ECONNREFUSED";
-    return silent(isGone ? "connection refused" : code || String(error), isGone);
+    const isUnreachable = code === "ConnectionRefused" || code === "ECONNREFUSED";
+    return silent(isUnreachable ? "connection refused" : code || String(error), isUnreachable);
   }
 }
 

@@ -2,20 +2,20 @@ import type { Core } from "../core/base/core.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { readCookie } from "../http/cookie.ts";
 import { isSecureOrigin } from "../http/secure-origin.ts";
-import { readVersion, showVersion, type Version, VERSION_HEADER } from "./version.ts";
+import { readVersion, formatVersion, type Version, VERSION_HEADER } from "./version.ts";
 
 /** Returns a function that reads this database's position. It queries again only after a change. */
-export function createPlace({ db }: Pick<Core, "db">): () => Position {
-  let seen: { at: number; position: Position } | undefined;
+export function createPositionReader({ db }: Pick<Core, "db">): () => Position {
+  let cached: { at: number; position: Position } | undefined;
   return () => {
     const at = db.version();
-    if (seen?.at !== at) seen = { at, position: db.position() };
-    return seen.position;
+    if (cached?.at !== at) cached = { at, position: db.position() };
+    return cached.position;
   };
 }
 
 /** Version that a client says it has seen. */
-export interface AskedVersion {
+export interface RequiredVersion {
   /** Undefined if the text is not a version. */
   version: Version | undefined;
   /**
@@ -26,11 +26,11 @@ export interface AskedVersion {
 }
 
 /** The header takes precedence over the cookie. */
-export function askedVersion(headers: Headers, cookie: VersionCookie): AskedVersion | undefined {
+export function requiredVersion(headers: Headers, cookie: VersionCookie): RequiredVersion | undefined {
   const required = headers.get(VERSION_HEADER);
   if (required !== null) return { version: readVersion(required), isRequired: true };
-  const kept = cookie.read(headers.get("cookie"));
-  return kept === undefined ? undefined : { version: kept, isRequired: false };
+  const cookieVersion = cookie.read(headers.get("cookie"));
+  return cookieVersion === undefined ? undefined : { version: cookieVersion, isRequired: false };
 }
 
 /** Cookie in which a browser keeps the version that it has seen. */
@@ -51,6 +51,6 @@ export function versionCookie(origin: string): VersionCookie {
       return value === undefined ? undefined : readVersion(value);
     },
     set: (version) =>
-      `${name}=${showVersion(version)}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${KEPT_SECONDS}`,
+      `${name}=${formatVersion(version)}; Path=/; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}; Max-Age=${KEPT_SECONDS}`,
   };
 }

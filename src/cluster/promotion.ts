@@ -5,21 +5,21 @@ import { divergenceOf, positionIn, takeLead } from "../core/base/db/leadership.t
 import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./leader-mark.ts";
-import { moversOf, stateOf, wasInterrupted } from "./copy-movers.ts";
+import { writingProcesses, stateOf, wasInterrupted } from "./copy-movers.ts";
 import type { Node } from "./node.ts";
-import { type Asker, askNode, fenceNode, isNode, type PeerAnswer } from "./peers.ts";
+import { type PeerKeys, askNode, fenceNode, isNode, type PeerAnswer } from "./peers.ts";
 import { LeadRefused } from "./lead-refused.ts";
-import { isAtLeast, showVersion, type Version } from "./version.ts";
+import { isAtLeast, formatVersion, type Version } from "./version.ts";
 
 export interface PromotionParts {
   data: string;
   /** Path of the database in `data`. */
   file: string;
-  asker: Asker;
+  asker: PeerKeys;
   /** URLs of the other nodes. */
-  others: readonly string[];
+  peers: readonly string[];
   /** URL of a server that runs on this data folder. It knows what the leader last reported. */
-  beside: string | undefined;
+  localServer: string | undefined;
   /** Whether to lead even if another node has commits that this one lacks. */
   isForced: boolean;
   /** How long to wait for the engine to deliver the last commits, and then to stop. In ms. */
@@ -29,80 +29,86 @@ export interface PromotionParts {
   /** Folder for Litestream's state from an earlier lead. Created if missing. */
   aside: string;
   /** Reports progress, one line per step. */
-  say(line: string): void;
+  report(line: string): void;
 }
 
 /** A node that answered, and the URL at which it was asked. */
-type Known = Node & { at: string };
+type AnsweringNode = Node & { at: string };
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 /** An engine that delivers nothing for this long has delivered everything. Litestream checks every 20 ms. */
 const QUIET_MS = 300;
 /** A file unchanged for this long shows that the engine has stopped. */
-const STILL_MS = 100;
+const UNCHANGED_MS = 100;
 /**
  * Largest database that is checked for damage before it leads. The check takes half a second on a slow
  * machine. `guildhall doctor` checks larger ones.
  */
-const LOOKED_THROUGH_BYTES = 256 * 1024 * 1024;
+const DAMAGE_CHECK_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
  * Makes this copy lead (docs/contract.md#12.31.1). If the leader answers, nothing is lost: it gives up first,
  * and this copy waits for its last commits. The caller must hold the folder lock. Throws LeadRefused.
  */
 export async function promote(parts: PromotionParts): Promise<Position> {
-  const { data, file, asker, others, beside, say } = parts;
+  const { data, file, asker, peers, localServer, report } = parts;
   const own = positionIn(file);
-  const told = await Promise.all(others.map((url) => askNode(asker, url, own.epoch)));
-  for (const each of told) say(inWords(each));
-  const known = told.flatMap(({ url, got }) => (isNode(got) ? [{ ...got, at: url }] : []));
-  const highest = Math.max(own.epoch, own.fencedBy ?? 0, ...known.map(({ heard }) => heard));
-  const leaders = known.filter(({ role }) => role === "leader");
+  const answers = await Promise.all(peers.map((url) => askNode(asker, url, own.epoch)));
+  for (const each of answers) report(describe(each));
+  const nodes = answers.flatMap(({ url, answer }) => (isNode(answer) ? [{ ...answer, at: url }] : []));
+  const highest = Math.max(own.epoch, own.fencedBy ?? 0, ...nodes.map(({ heard }) => heard));
+  const leaders = nodes.filter(({ role }) => role === "leader");
   if (isMarkedLeading(data) && own.fencedBy === null && highest === own.epoch && leaders.length === 0) {
-    say(`This node already leads, in epoch ${own.epoch}.`);
+    report(`This node already leads, in epoch ${own.epoch}.`);
     return own;
   }
   const epoch = highest + 1;
-  const laidDown = await Promise.all(leaders.map((leader) => fence(parts, leader, epoch)));
+  const fenced = await Promise.all(leaders.map((leader) => fence(parts, leader, epoch)));
   try {
-    await followToTheEnd(parts, [...laidDown, ...known.filter(({ role }) => role === "fenced")]);
-    await untilQuiet(parts);
+    await waitForLastCommits(parts, [...fenced, ...nodes.filter(({ role }) => role === "fenced")]);
+    await waitUntilQuiet(parts);
     refuseBehind(
       parts,
-      known.filter(({ role }) => role === "follower"),
+      nodes.filter(({ role }) => role === "follower"),
     );
-    await untilLetGo(parts);
+    await waitForRelease(parts);
     refuseBroken(file);
   } catch (error) {
-    for (const { at, role } of laidDown)
+    for (const { at, role } of fenced)
       if (role !== "leader")
-        say(`${at} has stepped down, so nobody leads until you run this again or run promote there`);
+        report(`${at} has stepped down, so nobody leads until you run this again or run promote there`);
     throw error;
   }
-  const behind = await lastHeard(parts, known, beside);
+  const missing = await versionsBehindLeader(parts, nodes, localServer);
   // Done before this node leads, so that no lead starts with Litestream's state of an earlier one.
   if (moveStateAside(file, parts.aside))
-    say(`Litestream's state from when this node last led is in ${parts.aside}: you can delete that folder`);
+    report(
+      `Litestream's state from when this node last led is in ${parts.aside}: you can delete that folder`,
+    );
   forgetEnginePosition(data);
   const led = takeLead(file, epoch);
   markLeading(data, epoch);
-  say(`this node leads in epoch ${epoch}, from version ${showVersion(led)}${behind}`);
+  report(`this node leads in epoch ${epoch}, from version ${formatVersion(led)}${missing}`);
   return led;
 }
 
-function inWords({ url, got }: PeerAnswer): string {
-  if (!isNode(got)) return `${url}: ${got.says}`;
-  const does = { leader: "leads", follower: "follows", fenced: "has stepped down" }[got.role];
-  return `${url} ${does}, at version ${showVersion(got)}`;
+function describe({ url, answer }: PeerAnswer): string {
+  if (!isNode(answer)) return `${url}: ${answer.reason}`;
+  const does = { leader: "leads", follower: "follows", fenced: "has stepped down" }[answer.role];
+  return `${url} ${does}, at version ${formatVersion(answer)}`;
 }
 
-async function fence({ asker, isForced, say }: PromotionParts, leader: Known, epoch: number): Promise<Known> {
-  const { got } = await fenceNode(asker, leader.at, epoch);
-  if (isNode(got) && got.role !== "leader") {
-    say(`${leader.at} stepped down at version ${showVersion(got)}`);
-    return { ...got, at: leader.at };
+async function fence(
+  { asker, isForced, report }: PromotionParts,
+  leader: AnsweringNode,
+  epoch: number,
+): Promise<AnsweringNode> {
+  const { answer } = await fenceNode(asker, leader.at, epoch);
+  if (isNode(answer) && answer.role !== "leader") {
+    report(`${leader.at} stepped down at version ${formatVersion(answer)}`);
+    return { ...answer, at: leader.at };
   }
-  const why = isNode(got) ? "the node still leads" : got.says;
+  const why = isNode(answer) ? "the node still leads" : answer.reason;
   if (!isForced)
     throw new LeadRefused(
       `${leader.at} leads and did not step down (${why}). Stop that leader and run this again, or lead without its last commits: --force`,
@@ -114,63 +120,66 @@ async function fence({ asker, isForced, say }: PromotionParts, leader: Known, ep
  * Waits until this copy has all commits of the nodes that gave up the lead. Each of them reported its last
  * version.
  */
-async function followToTheEnd(parts: PromotionParts, given: readonly Known[]): Promise<void> {
-  const { file, isForced, waitMs, say } = parts;
+async function waitForLastCommits(
+  parts: PromotionParts,
+  formerLeaders: readonly AnsweringNode[],
+): Promise<void> {
+  const { file, isForced, waitMs, report } = parts;
   const { line } = positionIn(file);
-  for (const last of given.filter((each) => each.line === line)) {
-    const isHere = () => isAtLeast(positionOrNone(file), last);
-    if (await until(isHere, waitMs)) continue;
-    const lack = lackOf(positionOrNone(file), last);
+  for (const last of formerLeaders.filter((each) => each.line === line)) {
+    const hasVersion = () => isAtLeast(readPosition(file), last);
+    if (await waitUntil(hasVersion, waitMs)) continue;
+    const missing = missingCommits(readPosition(file), last);
     if (!isForced)
       throw new LeadRefused(
-        `This copy lacks ${lack} of ${last.at}, and they did not arrive within ${waitMs / SECOND} s. Check the replication engine and run this again. Or lead without them (--force), or run promote on ${last.at} to let it lead again.`,
+        `This copy lacks ${missing} of ${last.at}, and they did not arrive within ${waitMs / SECOND} s. Check the replication engine and run this again. Or lead without them (--force), or run promote on ${last.at} to let it lead again.`,
       );
-    say(`continuing without ${lack} of ${last.at}`);
+    report(`continuing without ${missing} of ${last.at}`);
   }
-  const [stranger] = given.filter((each) => each.line !== line);
-  if (stranger && !isForced)
+  const [foreign] = formerLeaders.filter((each) => each.line !== line);
+  if (foreign && !isForced)
     throw new LeadRefused(
-      `This copy and ${stranger.at} have different histories: one of them was restored from a backup. Start a new copy, or lead with this copy: --force`,
+      `This copy and ${foreign.at} have different histories: one of them was restored from a backup. Start a new copy, or lead with this copy: --force`,
     );
 }
 
 /** Waits until the engine delivers no more commits. */
-async function untilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
+async function waitUntilQuiet({ file, waitMs }: PromotionParts): Promise<void> {
   for (let left = waitMs; left > 0; left -= QUIET_MS) {
-    const before = positionOrNone(file);
+    const before = readPosition(file);
     await Bun.sleep(QUIET_MS);
-    if (isAtLeast(before, positionOrNone(file))) return;
+    if (isAtLeast(before, readPosition(file))) return;
   }
   throw new LeadRefused(
     `${file} still receives commits, so another node leads. Add that node to GUILDHALL_PEERS and run this again.`,
   );
 }
 
-function refuseBehind({ file, isForced, say }: PromotionParts, followers: readonly Known[]): void {
+function refuseBehind({ file, isForced, report }: PromotionParts, followers: readonly AnsweringNode[]): void {
   const own = positionIn(file);
   const further = followers.filter((each) => each.line === own.line && !isAtLeast(own, each));
   for (const each of further) {
-    const lack = lackOf(own, each);
+    const missing = missingCommits(own, each);
     if (!isForced)
       throw new LeadRefused(
-        `This copy lacks ${lack} of ${each.at}. Promote that node, or lead without these commits: --force`,
+        `This copy lacks ${missing} of ${each.at}. Promote that node, or lead without these commits: --force`,
       );
-    say(`continuing without ${lack} of ${each.at}`);
+    report(`continuing without ${missing} of ${each.at}`);
   }
 }
 
 /** Waits until no program writes the file. Two writers would damage it. */
-async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: PromotionParts): Promise<void> {
+async function waitForRelease({ file, isForced, waitMs, stopEngine, report }: PromotionParts): Promise<void> {
   await stopEngine?.();
-  const movers = (): string[] => moversOf(file);
+  const movers = (): string[] => writingProcesses(file);
   const held = movers();
-  if (held.length > 0) say(`waiting for you to stop the replication engine: ${held.join("; ")}`);
-  if (!(await until(() => movers().length === 0, waitMs)))
+  if (held.length > 0) report(`waiting for you to stop the replication engine: ${held.join("; ")}`);
+  if (!(await waitUntil(() => movers().length === 0, waitMs)))
     throw new LeadRefused(
       `The copy is still in use: ${movers().join("; ")}. Stop that, then run this again.`,
     );
   const before = stateOf(file);
-  await Bun.sleep(STILL_MS);
+  await Bun.sleep(UNCHANGED_MS);
   if (stateOf(file) !== before)
     throw new LeadRefused(`Another program still changes ${file}. Stop that program, then run this again.`);
   if (!wasInterrupted(file)) return;
@@ -178,37 +187,38 @@ async function untilLetGo({ file, isForced, waitMs, stopEngine, say }: Promotion
     throw new LeadRefused(
       `The replication engine was killed, so the copy may contain half a change. Start the engine again, let it complete the copy, then stop it with a signal. Or use the copy as it is, with --force`,
     );
-  say("the replication engine was killed: this node checks the copy and becomes the leader with it");
+  report("the replication engine was killed: this node checks the copy and becomes the leader with it");
 }
 
 function refuseBroken(file: string): void {
   const { size } = statSync(file);
-  const broken = size <= LOOKED_THROUGH_BYTES ? divergenceOf(file) : undefined;
+  const broken = size <= DAMAGE_CHECK_MAX_BYTES ? divergenceOf(file) : undefined;
   if (broken !== undefined)
     throw new LeadRefused(`The copy is damaged (${broken}). Start a new copy, or restore a backup.`);
 }
 
 /** Describes the commits that are known to be lost, as reported by all nodes. */
-async function lastHeard(
+async function versionsBehindLeader(
   { file, asker }: PromotionParts,
-  known: readonly Known[],
-  beside: string | undefined,
+  nodes: readonly AnsweringNode[],
+  localServer: string | undefined,
 ): Promise<string> {
   const own = positionIn(file);
-  const server = beside === undefined ? [] : [(await askNode(asker, beside, own.epoch)).got].filter(isNode);
-  const seen = [...known, ...server].map((each) => each.seen).filter((each) => !isAtLeast(own, each));
+  const server =
+    localServer === undefined ? [] : [(await askNode(asker, localServer, own.epoch)).answer].filter(isNode);
+  const seen = [...nodes, ...server].map((each) => each.seen).filter((each) => !isAtLeast(own, each));
   const [last] = seen.sort((one, other) => (isAtLeast(one, other) ? -1 : 1));
-  return last ? `, without ${lackOf(own, last)} that the leader was known to have` : "";
+  return last ? `, without ${missingCommits(own, last)} that the leader was known to have` : "";
 }
 
-function lackOf(own: Version, other: Version): string {
+function missingCommits(own: Version, other: Version): string {
   return other.epoch === own.epoch
     ? countWithNoun(other.commits - own.commits, "commit")
-    : `everything written up to version ${showVersion(other)}`;
+    : `everything written up to version ${formatVersion(other)}`;
 }
 
 /** The file is missing for a moment while an engine replaces it. */
-function positionOrNone(file: string): Version {
+function readPosition(file: string): Version {
   try {
     return positionIn(file);
   } catch {
@@ -216,10 +226,10 @@ function positionOrNone(file: string): Version {
   }
 }
 
-async function until(isSo: () => boolean, withinMs: number): Promise<boolean> {
-  for (let left = withinMs; left > 0; left -= LOOK_MS) {
+async function waitUntil(isSo: () => boolean, withinMs: number): Promise<boolean> {
+  for (let left = withinMs; left > 0; left -= POLL_MS) {
     if (isSo()) return true;
-    await Bun.sleep(LOOK_MS);
+    await Bun.sleep(POLL_MS);
   }
   return isSo();
 }

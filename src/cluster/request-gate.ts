@@ -3,9 +3,9 @@ import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { ClusterGate } from "../http/cluster-gate.ts";
 import { readTarget, wholeTarget } from "../http/target.ts";
-import { askedVersion, createPlace, versionCookie } from "./position.ts";
+import { requiredVersion, createPositionReader, versionCookie } from "./position.ts";
 import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
-import { isAtLeast, LEADS_HEADER, showVersion, VERSION_HEADER } from "./version.ts";
+import { isAtLeast, LEADS_HEADER, formatVersion, VERSION_HEADER } from "./version.ts";
 
 export interface GateOptions {
   /** Called with the epoch of a signing node, if it is higher than this node's. */
@@ -22,17 +22,17 @@ export function createGate(
   core: Pick<Core, "db" | "secrets" | "clock" | "origin">,
   { onEpoch, isLeading }: GateOptions,
 ): ClusterGate {
-  const { believe } = createForwardVerifier(core);
-  const place = createPlace(core);
+  const { verify } = createForwardVerifier(core);
+  const position = createPositionReader(core);
   const cookie = versionCookie(core.origin);
 
   return {
     enter(context) {
       if (context.verdict?.refused) throw context.verdict.refused;
-      believeNode(context);
+      verifyNode(context);
       if (!isLeading) return;
-      const asked = askedVersion(context.request.headers, cookie);
-      if (asked?.isRequired && (!asked.version || !isAtLeast(place(), asked.version)))
+      const required = requiredVersion(context.request.headers, cookie);
+      if (required?.isRequired && (!required.version || !isAtLeast(position(), required.version)))
         throw refuse("version_ahead");
     },
     isForLeader({ verdict }, thrown) {
@@ -42,8 +42,8 @@ export function createGate(
     },
     leave(context, answer) {
       try {
-        const here = place();
-        answer.headers.set(VERSION_HEADER, showVersion(here));
+        const here = position();
+        answer.headers.set(VERSION_HEADER, formatVersion(here));
         if (isLeading && here.fencedBy === null && context.isSignedByNode)
           answer.headers.set(LEADS_HEADER, String(here.epoch));
         if (!isPage(answer)) return;
@@ -58,18 +58,18 @@ export function createGate(
   };
 
   /** Replaces the node's address with the client's address, which the node signed. */
-  function believeNode(context: RequestContext): void {
+  function verifyNode(context: RequestContext): void {
     const { headers, method } = context.request;
     const header = headers.get(FORWARDED_HEADER);
     if (header === null) return;
     const target = readTarget(context.request);
-    const signed = believe(header, method, target ? wholeTarget(target) : "");
+    const signed = verify(header, method, target ? wholeTarget(target) : "");
     context.isSignedByNode = true;
     headers.delete(FORWARDED_HEADER);
     headers.delete("x-forwarded-for");
     context.isOfNode = signed.address === "";
     if (!context.isOfNode) context.peer = context.address = () => signed.address;
-    if (signed.epoch > place().epoch) onEpoch(signed.epoch);
+    if (signed.epoch > position().epoch) onEpoch(signed.epoch);
   }
 }
 

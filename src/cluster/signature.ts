@@ -28,29 +28,32 @@ const IDS_MAX = 500_000;
  * Signs with a key derived from the community's key. Anyone who has that key is a node. The body is not
  * signed, because it is streamed. Nodes communicate over TLS or in a private network.
  */
-export function signForward(core: Pick<Core, "secrets" | "clock" | "random">, handed: SignedForward): string {
+export function signForward(
+  core: Pick<Core, "secrets" | "clock" | "random">,
+  forwarded: SignedForward,
+): string {
   const at = String(core.clock.now());
   const id = Buffer.from(core.random.bytes(ID_BYTES)).toString("base64url");
   const [key] = core.secrets.derivedKeys("cluster");
-  const told = [at, id, String(handed.epoch), handed.address];
-  return [...told, macOf(key, handed, told)].join(" ");
+  const signed = [at, id, String(forwarded.epoch), forwarded.address];
+  return [...signed, macOf(key, forwarded, signed)].join(" ");
 }
 
 /** Accepts each signature once. */
 export interface ForwardVerifier {
   /** Throws forbidden if no node signed the header, or if it is too old or was already used. */
-  believe(header: string, method: string, target: string): SignedForward;
+  verify(header: string, method: string, target: string): SignedForward;
 }
 
 export function createForwardVerifier(core: Pick<Core, "secrets" | "clock">): ForwardVerifier {
   /** In order of arrival, so that the oldest ids are found first. */
   const seen = new Map<string, number>();
   return {
-    believe(header, method, target) {
+    verify(header, method, target) {
       const [at = "", id = "", epoch = "", address = "", mac = ""] = header.split(" ");
-      const handed: SignedForward = { method, target, address, epoch: Number(epoch) };
+      const forwarded: SignedForward = { method, target, address, epoch: Number(epoch) };
       const keys = core.secrets.derivedKeys("cluster");
-      if (!keys.some((key) => isSame(macOf(key, handed, [at, id, epoch, address]), mac)))
+      if (!keys.some((key) => isSame(macOf(key, forwarded, [at, id, epoch, address]), mac)))
         throw refuse("handed_unsigned");
       const now = core.clock.now();
       const apart = Math.abs(now - Number(at));
@@ -61,14 +64,14 @@ export function createForwardVerifier(core: Pick<Core, "secrets" | "clock">): Fo
       }
       if (seen.has(id)) throw refuse("handed_again");
       seen.set(id, now + 2 * WITHIN_MS);
-      return handed;
+      return forwarded;
     },
   };
 }
 
-function macOf(key: string, { method, target }: SignedForward, told: readonly string[]): string {
+function macOf(key: string, { method, target }: SignedForward, signed: readonly string[]): string {
   return createHmac("sha256", key)
-    .update(["1", method, target, ...told].join("\n"))
+    .update(["1", method, target, ...signed].join("\n"))
     .digest("base64url");
 }
 

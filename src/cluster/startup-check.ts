@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Position } from "../core/base/db/lineage.ts";
-import { type Asker, askNode, isNode } from "./peers.ts";
+import { type PeerKeys, askNode, isNode } from "./peers.ts";
 import { leaderAmong } from "./leader-watch.ts";
 
 /** What the other nodes answered before this node wrote anything. */
@@ -17,17 +17,17 @@ export interface StartupCheck {
  * stays valid.
  */
 export async function checkOtherNodes(
-  asker: Asker,
+  asker: PeerKeys,
   { epoch }: Pick<Position, "epoch">,
   peers: readonly string[],
   log: Logger,
 ): Promise<StartupCheck> {
   const { clock } = asker;
   const at = { elapsed: clock.elapsed(), wall: clock.now() };
-  const told = await Promise.all(peers.map((peer) => askNode(asker, peer, epoch)));
-  const silent = told.flatMap(({ url, got }) => (isNode(got) ? [] : [`${url}: ${got.says}`]));
+  const answers = await Promise.all(peers.map((peer) => askNode(asker, peer, epoch)));
+  const silent = answers.flatMap(({ url, answer }) => (isNode(answer) ? [] : [`${url}: ${answer.reason}`]));
   if (silent.length > 0) log.warn({ silent }, "some nodes do not answer, and one of them may lead");
-  const found = leaderAmong({ epoch }, told);
+  const found = leaderAmong({ epoch }, answers);
   const isCopy = found?.epoch === epoch;
   return {
     at: silent.length > 0 ? { elapsed: clock.elapsed(), wall: clock.now() } : at,

@@ -7,58 +7,58 @@ import { isAtLeast, type Version } from "./version.ts";
  */
 export interface VersionWaits {
   /** Resolves to whether the version arrived in time. Resolves to false at once if too many requests wait. */
-  reached(asked: Version): Promise<boolean>;
+  waitFor(version: Version): Promise<boolean>;
   count(): number;
 }
 
 export const WAIT_MS = 250;
 /** How often the database is checked while requests wait, once for all of them, in ms. */
-const LOOK_EVERY_MS = 5;
+const CHECK_EVERY_MS = 5;
 /** Most waiting requests. A client can send made-up versions, and each of them holds a request. */
 const WAITING_MAX = 1_000;
 
 interface Waiting {
   asked: Version;
   until: number;
-  tell(isReached: boolean): void;
+  resolve(isReached: boolean): void;
 }
 
 export function createVersionWaits(
-  place: () => Version,
+  readVersion: () => Version,
   clock: Pick<Clock, "elapsed">,
   every: (work: () => void, ms: number) => { stop(): void } = repeat,
 ): VersionWaits {
   const waiting = new Set<Waiting>();
-  let looks: { stop(): void } | undefined;
+  let checks: { stop(): void } | undefined;
   return {
     count: () => waiting.size,
-    reached(asked) {
+    waitFor(version) {
       if (waiting.size >= WAITING_MAX) return Promise.resolve(false);
-      const { promise, resolve: tell } = Promise.withResolvers<boolean>();
-      waiting.add({ asked, until: clock.elapsed() + WAIT_MS, tell });
-      looks ??= every(look, LOOK_EVERY_MS);
+      const { promise, resolve: resolve } = Promise.withResolvers<boolean>();
+      waiting.add({ asked: version, until: clock.elapsed() + WAIT_MS, resolve });
+      checks ??= every(checkWaiting, CHECK_EVERY_MS);
       return promise;
     },
   };
 
-  function look(): void {
-    const here = placeNow();
+  function checkWaiting(): void {
+    const current = currentVersion();
     const now = clock.elapsed();
-    for (const one of waiting) {
-      const isReached = here !== undefined && isAtLeast(here, one.asked);
-      if (!isReached && now < one.until) continue;
-      waiting.delete(one);
-      one.tell(isReached);
+    for (const waiter of waiting) {
+      const isReached = current !== undefined && isAtLeast(current, waiter.asked);
+      if (!isReached && now < waiter.until) continue;
+      waiting.delete(waiter);
+      waiter.resolve(isReached);
     }
     if (waiting.size > 0) return;
-    looks?.stop();
-    looks = undefined;
+    checks?.stop();
+    checks = undefined;
   }
 
   /** Returns undefined if the database cannot be read now. The next check reads it again. */
-  function placeNow(): Version | undefined {
+  function currentVersion(): Version | undefined {
     try {
-      return place();
+      return readVersion();
     } catch {
       return undefined;
     }

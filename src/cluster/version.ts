@@ -13,7 +13,7 @@ export const VERSION_HEADER = "guildhall-version";
 export const LEADS_HEADER = "guildhall-leads";
 
 /** `3.10456` means epoch 3, after 10456 commits. */
-export function showVersion({ epoch, commits }: Version): string {
+export function formatVersion({ epoch, commits }: Version): string {
   return `${epoch}.${commits}`;
 }
 
@@ -29,6 +29,6 @@ export function readVersion(text: string): Version | undefined {
  * Whether a client that has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its
  * successor never had are lost, so no client waits for them.
  */
-export function isAtLeast(own: Version, asked: Version): boolean {
-  return own.epoch > asked.epoch || (own.epoch === asked.epoch && own.commits >= asked.commits);
+export function isAtLeast(own: Version, required: Version): boolean {
+  return own.epoch > required.epoch || (own.epoch === required.epoch && own.commits >= required.commits);
 }

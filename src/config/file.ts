@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parse, TomlError } from "smol-toml";
-import { readPlain } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/plain-file.ts";
 import { nearest } from "./nearest.ts";
 import { type AnySetting, keyOf, type SettingType } from "./setting.ts";
 import { SETTINGS } from "./table.ts";
@@ -63,7 +63,7 @@ function meant(key: string, value: unknown): string {
 
 function textOf(path: string): string {
   try {
-    return readPlain(path).toString("utf8");
+    return readRegularFile(path).toString("utf8");
   } catch (error) {
     if (reasonOf(error) === "ENOENT")
       throw new ConfigError(

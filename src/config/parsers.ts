@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from "node:crypto";
 import { isAbsolute } from "node:path";
 import ipaddr from "ipaddr.js";
 import { DAY, HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
-import { readPlain } from "../files/plain-file.ts";
+import { readRegularFile } from "../files/plain-file.ts";
 import type { RateTier } from "../core/base/limits.ts";
 
 // Each parser returns undefined or throws for a text that the setting does not accept.
@@ -143,7 +143,7 @@ export function attemptDuration(text: string): number | undefined {
  * of every receiver.
  */
 export function pemFile(file: string): string | undefined {
-  const text = readPlain(file).toString("utf8");
+  const text = readRegularFile(file).toString("utf8");
   const certificates = text.match(/-----BEGIN CERTIFICATE-----[^-]*(?:-----END CERTIFICATE-----)?/g) ?? [];
   return certificates.every((pem) => new X509Certificate(pem)) && certificates.length > 0 ? text : undefined;
 }
@@ -153,7 +153,7 @@ export function pemFile(file: string): string | undefined {
  * that does not match its hash.
  */
 export function documentsFile(file: string): ReadonlyMap<string, string> | undefined {
-  const entries = Object.entries<unknown>(JSON.parse(readPlain(file).toString("utf8")));
+  const entries = Object.entries<unknown>(JSON.parse(readRegularFile(file).toString("utf8")));
   const isRight = entries.every(
     ([hash, text]) => typeof text === "string" && createHash("sha256").update(text).digest("hex") === hash,
   );

@@ -38,10 +38,10 @@ const REUSE_WITHIN_MS = 5 * SECOND;
  * Only endpoints that respond within this fraction of the attempt timeout keep their connection. Reuse saves
  * little for slow endpoints.
  */
-const QUICK_PART = 1 / 8;
+const LOOKUP_PART = 1 / 8;
 
 export function createAttempt(rules: AttemptRules): Attempt {
-  const quickMs = rules.timeoutMs * QUICK_PART;
+  const quickMs = rules.timeoutMs * LOOKUP_PART;
   const targets = createTargets();
   const answeredAt = new Map<string, number>();
   /** Ids of endpoints whose certificate is signed by the operator's own authority. */
@@ -51,7 +51,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
     if (claim.secrets.length === 0) return { durationMs: 0, failure: { code: "secret_unreadable" } };
     const from = performance.now();
     let signal = AbortSignal.timeout(rules.timeoutMs);
-    const took = (): number => performance.now() - from;
+    const elapsed = (): number => performance.now() - from;
     try {
       let target = targets.of(claim.url);
       if (!target) {
@@ -61,10 +61,10 @@ export function createAttempt(rules: AttemptRules): Attempt {
       }
       const checked = target;
       const answer = await firstAnswer(checked, (address) => {
-        const isFresh = took() + from - (answeredAt.get(claim.endpointId) ?? -Infinity) < REUSE_WITHIN_MS;
+        const isFresh = elapsed() + from - (answeredAt.get(claim.endpointId) ?? -Infinity) < REUSE_WITHIN_MS;
         return send(claim, checked, address, isFresh);
       });
-      const durationMs = took();
+      const durationMs = elapsed();
       if (durationMs < quickMs) answeredAt.set(claim.endpointId, performance.now());
       else answeredAt.delete(claim.endpointId);
       return {
@@ -75,7 +75,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
       };
     } catch (thrown) {
       answeredAt.delete(claim.endpointId);
-      return { durationMs: took(), failure: failureOf(thrown, signal, rules.timeoutMs, claim.url) };
+      return { durationMs: elapsed(), failure: failureOf(thrown, signal, rules.timeoutMs, claim.url) };
     }
 
     function send(claim: Claim, target: Target, address: string, reuse: boolean): Promise<Response> {
@@ -133,8 +133,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
  * How long a checked address is reused without a new lookup. A burst to one endpoint uses the address of its
  * first request.
  */
-const CHECKED_FOR_MS = SECOND;
-const CHECKED_MAX = 10_000;
+const TARGET_CACHE_MS = SECOND;
+const TARGETS_MAX = 10_000;
 
 /**
  * Cache of addresses that were recently resolved and checked. Requests connect to these addresses, never to
@@ -148,8 +148,8 @@ function createTargets(): { of(url: string): Target | undefined; keep(url: strin
       return found && found.until > performance.now() ? found.target : undefined;
     },
     keep(url, target) {
-      if (kept.size >= CHECKED_MAX) kept.clear();
-      kept.set(url, { target, until: performance.now() + CHECKED_FOR_MS });
+      if (kept.size >= TARGETS_MAX) kept.clear();
+      kept.set(url, { target, until: performance.now() + TARGET_CACHE_MS });
     },
   };
 }

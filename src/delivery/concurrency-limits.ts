@@ -21,10 +21,10 @@ export interface Slot {
 /** Concurrency limits of one queue. */
 export interface ConcurrencyLimits {
   /** Returns how many more attempts may start now for an endpoint. */
-  roomOf(place: Slot): number;
-  begun(place: Slot): void;
+  freeSlotsFor(slot: Slot): number;
+  start(slot: Slot): void;
   /** Pass `undefined` if the attempt was not made after all. */
-  ended(place: Slot, isAcknowledged: boolean | undefined): void;
+  finish(slot: Slot, isAcknowledged: boolean | undefined): void;
   /** Returns the number of running attempts. */
   running(): number;
   /** Returns the number of free slots. */
@@ -46,7 +46,7 @@ const TIERS: readonly Tier[] = [
   { until: 3 / 4, endpoint: 2 },
   { until: 1, endpoint: 1 },
 ];
-const KEPT_BACK = { from: 3 / 4, owner: 1 / 128 };
+const RESERVED_PART = { from: 3 / 4, owner: 1 / 128 };
 /**
  * Tiers by one owner's use of all slots. Hanging endpoints of an owner leave slots for the owner's other
  * endpoints.
@@ -91,7 +91,7 @@ interface Endpoint {
  * `places` is the total number of slots.
  */
 export function createConcurrencyLimits(
-  places: number = RUNNING_MAX,
+  slotsMax: number = RUNNING_MAX,
   parts: HostShares = WEBHOOK_PARTS,
 ): ConcurrencyLimits {
   const endpoints = new Map<string, Endpoint>();
@@ -100,7 +100,7 @@ export function createConcurrencyLimits(
   const unprovenOfOwner = createCounts();
   let running = 0;
   const standings: Record<Standing, number> = { proven: 0, unknown: 0, failing: 0 };
-  const part = (share: number): number => Math.max(1, Math.floor(places * share));
+  const part = (share: number): number => Math.max(1, Math.floor(slotsMax * share));
 
   function tierOf(tiers: readonly Tier[], taken: number): Tier | undefined {
     return tiers.find(({ until }) => taken < part(until));
@@ -154,13 +154,13 @@ export function createConcurrencyLimits(
   }
 
   return {
-    roomOf(place) {
-      const endpoint = endpointOf(place);
+    freeSlotsFor(slot) {
+      const endpoint = endpointOf(slot);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
       // This check is first because the sender's pass asks for thousands of browsers, and this check rejects
       // most of them.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
-      const ofOwner = owners.of(place.ownerId);
+      const ofOwner = owners.of(slot.ownerId);
       const tier = tierOf(TIERS, running);
       const ownerTier = tierOf(OWNER_TIERS, ofOwner);
       if (!tier || !ownerTier) return 0;
@@ -170,29 +170,29 @@ export function createConcurrencyLimits(
         part(ownerTier.until) - ofOwner,
         part(parts.host) - hosts.of(endpoint.host),
       );
-      if (running >= part(KEPT_BACK.from)) {
-        return endpoint.standing === "proven" ? Math.min(room, part(KEPT_BACK.owner) - ofOwner) : 0;
+      if (running >= part(RESERVED_PART.from)) {
+        return endpoint.standing === "proven" ? Math.min(room, part(RESERVED_PART.owner) - ofOwner) : 0;
       }
       if (endpoint.standing === "proven") return room;
       return Math.min(
         room,
-        part(parts.unprovenOfOwner) - unprovenOfOwner.of(place.ownerId),
+        part(parts.unprovenOfOwner) - unprovenOfOwner.of(slot.ownerId),
         unproven,
         endpoint.standing === "failing" ? part(FAILING_PART) - standings.failing : Infinity,
       );
     },
-    begun(place) {
-      count(endpointOf(place), place.ownerId, 1);
+    start(slot) {
+      count(endpointOf(slot), slot.ownerId, 1);
     },
-    ended(place, isAcknowledged) {
-      const endpoint = endpointOf(place);
-      count(endpoint, place.ownerId, -1);
+    finish(slot, isAcknowledged) {
+      const endpoint = endpointOf(slot);
+      count(endpoint, slot.ownerId, -1);
       if (isAcknowledged === undefined) return;
       endpoint.window = isAcknowledged ? Math.min(endpoint.window + 1, WINDOW.max) : 1;
-      setStanding(endpoint, place.ownerId, isAcknowledged ? "proven" : "failing");
+      setStanding(endpoint, slot.ownerId, isAcknowledged ? "proven" : "failing");
     },
     running: () => running,
-    free: () => places - running,
+    free: () => slotsMax - running,
   };
 }
 

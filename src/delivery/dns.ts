@@ -26,10 +26,10 @@ export function resolveName(host: string): Promise<LookupResult> {
 
 async function lookUp(host: string): Promise<LookupResult> {
   readServers();
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("no answer")), RESOLVE_WITHIN_MS);
+  const timedOut = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timedOut.reject(new Error("no answer")), RESOLVE_WITHIN_MS);
   try {
-    const answers = await Promise.race([Bun.dns.lookup(host, { backend: "c-ares" }), late.promise]);
+    const answers = await Promise.race([Bun.dns.lookup(host, { backend: "c-ares" }), timedOut.promise]);
     return answers.map(({ address }) => address);
   } catch (error) {
     if (isUnknown(error)) return [];
@@ -45,7 +45,7 @@ function isUnknown(error: unknown): boolean {
   return error instanceof Error && "code" in error && /ENOTFOUND|ENODATA|ENONAME/.test(String(error.code));
 }
 
-const CONFIGURED_IN = "/etc/resolv.conf";
+const RESOLVER_FILE = "/etc/resolv.conf";
 /** The file's content when c-ares read it. c-ares reads the file once. */
 let configured: string | undefined;
 
@@ -74,7 +74,7 @@ function followServers(): void {
 /** Returns an empty text on systems without this file. Changes of the servers are then not detected. */
 function readConfigured(): string {
   try {
-    return readFileSync(CONFIGURED_IN, "utf8");
+    return readFileSync(RESOLVER_FILE, "utf8");
   } catch {
     return "";
   }

@@ -33,11 +33,11 @@ export interface DueList<To extends Recipient, Item> {
    * Yields one message per recipient, and skips recipients of messages in `running`. Each message is read
    * right before it is yielded. The caller must start a message before it asks for the next one.
    */
-  begin(core: Core, running: readonly Item[], room: FreeSlots<To>): Iterable<Item>;
+  begin(core: Core, running: readonly Item[], slots: FreeSlots<To>): Iterable<Item>;
   /** Whether more messages are due than the list has read. */
   isBehind(): boolean;
   /** Whether a recipient waits for a slot, or has a message that is running or ended since the last pass. */
-  isAnyKnown(): boolean;
+  hasWaiting(): boolean;
 }
 
 /** The concurrency limits of one pass. */
@@ -49,7 +49,7 @@ export interface FreeSlots<To> {
 /** Rows that one pass reads. Reading 250 rows takes 0.5 ms. */
 const READ_AT_ONCE = 250;
 /** Reading pauses while this many recipients wait. At most half of them share one host (`WAITING_MAX`). */
-const KNOWN_MAX = 10_000;
+const RECIPIENTS_MAX = 10_000;
 /**
  * Clocks of threads differ by less than this. A row may therefore be committed after a row that is due later.
  */
@@ -102,35 +102,35 @@ export function createDueList<To extends Recipient, Item>(queue: Queue<To, Item>
       after = START;
       startedAt = now;
     }
-    const rows = count < KNOWN_MAX ? queue.read(core, after, now, READ_AT_ONCE) : [];
+    const rows = count < RECIPIENTS_MAX ? queue.read(core, after, now, READ_AT_ONCE) : [];
     for (const { to } of rows.toSorted((one, other) => one.to.rank - other.to.rank)) add(to);
     isBehind = rows.length === READ_AT_ONCE;
     const last = rows.at(-1);
     if (isBehind && last) after = { dueAt: last.dueAt, seq: last.seq };
-    else if (count < KNOWN_MAX) after = { dueAt: now - OVERLAP_MS, seq: 0 };
+    else if (count < RECIPIENTS_MAX) after = { dueAt: now - OVERLAP_MS, seq: 0 };
   }
 
   return {
-    *begin(core, items, room) {
+    *begin(core, items, slots) {
       noteEnded(core, items);
       read(core);
       for (const ofMember of order.sorted(waiting)) {
-        if (room.isFull()) return;
+        if (slots.isFull()) return;
         for (const to of byRank(ofMember)) {
-          if (!room.hasFor(to)) continue;
+          if (!slots.hasFor(to)) continue;
           remove(to);
           // Two members may share a mailbox.
           const item = running.has(to.key) ? undefined : queue.next(core, to);
           if (item === undefined) continue;
           running.set(to.key, to);
-          order.begun(queue.recipientOf(item).member);
+          order.noteStart(queue.recipientOf(item).member);
           yield item;
           break;
         }
       }
     },
     isBehind: () => isBehind,
-    isAnyKnown: () => count > 0 || running.size > 0,
+    hasWaiting: () => count > 0 || running.size > 0,
   };
 }
 

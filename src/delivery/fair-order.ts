@@ -12,7 +12,7 @@ export interface FairOrder {
    * end. Members may be removed from the map during the iteration.
    */
   sorted<Of>(members: ReadonlyMap<string, Of>): Iterable<Of>;
-  begun(member: string): void;
+  noteStart(member: string): void;
 }
 
 export function createFairOrder(): FairOrder {
@@ -26,7 +26,7 @@ export function createFairOrder(): FairOrder {
         if (of !== undefined) yield of;
       }
     },
-    begun(member) {
+    noteStart(member) {
       served.delete(member);
       served.add(member);
       const [oldest] = served;

@@ -98,7 +98,7 @@ export function startLoop(
 
   function wake(): void {
     isWoken = true;
-    roundRobin.disturb();
+    roundRobin.markDirty();
     if (isRunning) return;
     isRunning = true;
     setImmediate(() => void run());
@@ -120,7 +120,7 @@ export function startLoop(
   /** Concurrent writes share a commit. Each write has its own savepoint. */
   async function pass(): Promise<void> {
     // This node no longer leads. The new leader repeats attempts whose result is not stored.
-    if (isGivenUp()) return results.drop();
+    if (isGivenUp()) return results.discard();
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
     // Maintenance mode: store the results of running attempts and start none.
@@ -145,15 +145,15 @@ export function startLoop(
   }
 
   /** Processes one batch in its own write, so that a failure rolls back nothing else. */
-  async function continueWork(slice: (core: Core) => boolean): Promise<void> {
+  async function continueWork(batch: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
-    if (await core.db.write(() => slice(core))) isWoken = true;
+    if (await core.db.write(() => batch(core))) isWoken = true;
   }
 
   async function claim(): Promise<void> {
-    const room = Math.min(limits.free(), CLAIMS_MAX);
-    if (isStopping || room <= 0) return;
-    for (const claimed of await roundRobin.claim(room)) begin(claimed);
+    const claimsMax = Math.min(limits.free(), CLAIMS_MAX);
+    if (isStopping || claimsMax <= 0) return;
+    for (const claimed of await roundRobin.claim(claimsMax)) begin(claimed);
     if (!roundRobin.isQuiet()) isWoken = true;
   }
 
@@ -181,7 +181,7 @@ export function startLoop(
     const maintenance = maintenanceOf(core);
     // An operator who ends maintenance changes the database, which the loop detects.
     if (maintenance) return void (timer = setTimeout(wake, maintenanceMs(maintenance.until)));
-    const dueAt = nextDue(core, roundRobin.lookedFrom());
+    const dueAt = nextDue(core, roundRobin.roundStartedAt());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
     timer = setTimeout(wake, Math.max(1, sleepMs));
   }
@@ -192,7 +192,7 @@ export function startLoop(
 
   function wakeOnChange(): void {
     const isChanged = core.db.version() !== seenVersion;
-    if (isChanged || steps.isAnyResting()) wake();
+    if (isChanged || steps.isAnyPaused()) wake();
     else if (!isRunning) passedAt = core.clock.elapsed();
     steps.wake();
   }

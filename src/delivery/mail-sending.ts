@@ -27,9 +27,9 @@ import type { SendMail } from "./smtp.ts";
  * Concurrent mails per lane. Urgent mail does not wait for other mail. The limit per domain is lower, so that
  * a server that is slow for one domain does not block the others.
  */
-const LANES = {
-  urgent: { name: "urgent mail", places: 3, ofDomain: 2 },
-  ordinary: { name: "mail", places: 4, ofDomain: 3 },
+const QUEUES = {
+  urgent: { name: "urgent mail", slots: 3, ofDomain: 2 },
+  ordinary: { name: "mail", slots: 4, ofDomain: 3 },
 } as const;
 type MailSending = QueueToSend<Mail, MailEnd>;
 /** Returns the content of a mail. Returns `undefined` if there is nothing left to report. */
@@ -56,12 +56,12 @@ export function startMailSenders(
 
 /** Creates the queue of one lane. During an outage mails do not use up their attempts. */
 export function mailSending(
-  lane: keyof typeof LANES,
+  lane: keyof typeof QUEUES,
   outage: MailOutage,
   send: SendMail,
   textOf: TextOf,
 ): MailSending {
-  const { name, places, ofDomain } = LANES[lane];
+  const { name, slots, ofDomain } = QUEUES[lane];
   const isUrgent = lane === "urgent";
   const list = createDueList<Mailbox, Mail>({
     read: (core, after, now, most) =>
@@ -76,19 +76,19 @@ export function mailSending(
     ...(lane === "ordinary" && {
       gather: {
         isDue: (core: Core) => hasNotificationsToQueue(core, "mail"),
-        slice: (core: Core) => queueNotifications(core, "mail"),
+        addBatch: (core: Core) => queueNotifications(core, "mail"),
       },
     }),
     *due(core, running) {
       if (!outage.mayTry(core, isUrgent)) return;
-      const most = outage.nextTry() === undefined ? places : running.length + 1;
+      const most = outage.nextTry() === undefined ? slots : running.length + 1;
       const begun = [...running];
-      const room = {
+      const freeSlots = {
         isFull: () => begun.length >= most,
         hasFor: ({ host }: Mailbox) =>
           host === "" || begun.filter((other) => other.host === host).length < ofDomain,
       };
-      for (const mail of list.begin(core, running, room)) {
+      for (const mail of list.begin(core, running, freeSlots)) {
         begun.push(mail);
         yield mail;
       }
@@ -96,7 +96,7 @@ export function mailSending(
     isBehind: () => outage.nextTry() === undefined && list.isBehind(),
     nextDue(core) {
       const nextTry = outage.nextTry();
-      if (nextTry === undefined) return list.isAnyKnown() ? core.clock.steady() : nextMail(core, isUrgent);
+      if (nextTry === undefined) return list.hasWaiting() ? core.clock.steady() : nextMail(core, isUrgent);
       // The list may not contain mails that became due during the outage.
       const dueAt = firstMail(core, isUrgent);
       return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);

@@ -21,11 +21,11 @@ const PARAGRAPH_MAX = 1000;
  * Control characters, line breaks, and invisible or bidirectional characters. Excludes the word joiner that
  * `publicName` inserts.
  */
-const UNSEEN = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u2060]]+/gv;
+const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u2060]]+/gv;
 
 /** Returns the text as one line of visible characters, cut to `max`. */
 export function plainLine(text: string, max = 500): string {
-  const line = text.toWellFormed().replace(UNSEEN, " ").replace(/\s+/g, " ").trim();
+  const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
   return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;
 }
 

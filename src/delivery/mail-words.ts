@@ -22,11 +22,12 @@ type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
  * requests use the language of the request, because applicants have no account. Returns `undefined` if there
  * is nothing left to report.
  */
-export function mailWords(core: Core, mail: Mail, community: string): MailText | undefined {
+export function mailContent(core: Core, mail: Mail, community: string): MailText | undefined {
   if (mail.kind === "applied" || mail.kind === "answered") {
-    const asked = mailedApplication(core, mail);
-    const words = asked && applicationWords(core, mail, asked, community, wordsIn(asked.language));
-    return asked && words && { ...words, language: asked.language };
+    const application = mailedApplication(core, mail);
+    const words =
+      application && applicationContent(core, mail, application, community, wordsIn(application.language));
+    return application && words && { ...words, language: application.language };
   }
   const { language, zone } = receiverOf(core, mail.builderId);
   const text = inLanguage(core, mail, community, wordsIn(language), zone);
@@ -41,7 +42,7 @@ function inLanguage(
   zone: string,
 ): MailContent | undefined {
   const { kind, token } = mail;
-  if (kind === "invitation") return invitationWords(core, mail, community, words, zone);
+  if (kind === "invitation") return invitationContent(core, mail, community, words, zone);
   const standing = mail.builderId === null ? undefined : findStanding(core, mail.builderId);
   if (!standing || standing.suspendedAt !== null) return undefined;
   const { mails } = words;
@@ -64,17 +65,17 @@ function inLanguage(
         mails.moved.body({ username: standing.username }),
         ...(token === undefined ? [] : [mails.notMe.lead]),
       ],
-      ...(token === undefined ? {} : { button: { words: mails.notMe.button, href: notMeOf(core, token) } }),
+      ...(token === undefined ? {} : { button: { words: mails.notMe.button, href: notMeLink(core, token) } }),
       foot,
     };
-  return notificationWords(core, mail, community, words, foot);
+  return notificationContent(core, mail, community, words, foot);
 }
 
 /**
  * The recipient may not be a member. The mail therefore contains no text that a member chose freely, such as
  * a display name or a workspace name.
  */
-function invitationWords(
+function invitationContent(
   core: Core,
   { builderId, token }: Mail,
   community: string,
@@ -101,7 +102,7 @@ function invitationWords(
  * The `applied` mail may reach a stranger's address, so it contains only the username. The `answered` mail
  * goes to the confirmed address and contains the admin's message.
  */
-function applicationWords(
+function applicationContent(
   core: Core,
   { kind, token }: Mail,
   { username, state, word }: MailedApplication,
@@ -128,7 +129,7 @@ function applicationWords(
   };
 }
 
-function notificationWords(
+function notificationContent(
   core: Core,
   { kind, builderId, groupId, afterPlace, upToPlace, token }: Mail,
   community: string,
@@ -139,7 +140,7 @@ function notificationWords(
   const { notification, notMe, digest, end } = words.mails;
   const why = {
     foot: [notification.foot, ...foot],
-    unsubscribe: { words: end, href: endOf(core, builderId) },
+    unsubscribe: { words: end, href: unsubscribeLink(core, builderId) },
   };
   if (kind === "notification") {
     const notification = findNotificationToSend(core, groupId ?? "");
@@ -149,7 +150,7 @@ function notificationWords(
       subject: line,
       paragraphs: [line, ...(token === undefined ? [] : [notMe.lead])],
       button: { words: line, href: notification.subject.url },
-      ...(token === undefined ? {} : { items: [{ words: notMe.button, href: notMeOf(core, token) }] }),
+      ...(token === undefined ? {} : { items: [{ words: notMe.button, href: notMeLink(core, token) }] }),
       ...(factsOf(notification.kind).isFixed ? { foot: [notMe.foot, ...foot] } : why),
     };
   }
@@ -171,11 +172,11 @@ function notificationWords(
 }
 
 /** Link for a reader who did not make the change. */
-function notMeOf(core: Core, token: string): string {
+function notMeLink(core: Core, token: string): string {
   return `${core.origin}/mail/not-me?token=${token}`;
 }
 
 /** Unsubscribe link. */
-function endOf(core: Core, builderId: string): string {
+function unsubscribeLink(core: Core, builderId: string): string {
   return `${core.origin}/mail/unsubscribe?token=${unsubscribeToken(core, builderId)}`;
 }

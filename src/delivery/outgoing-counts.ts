@@ -15,7 +15,7 @@ export function countAttempts<Item extends { seq: number }, End extends { kind: 
   tally: Pick<DeliveryCounters, "outgoing">,
   labelsOf: Labels<Item>,
 ): QueueToSend<Item, End> {
-  const note = (item: Item, { kind }: End): void => {
+  const count = (item: Item, { kind }: End): void => {
     const labels = kind === "void" ? undefined : labelsOf(item);
     if (labels) noteOutgoing(tally, { ...labels, outcome: kind === "taken" ? "sent" : kind });
   };
@@ -24,10 +24,10 @@ export function countAttempts<Item extends { seq: number }, End extends { kind: 
     async send(core, item) {
       try {
         const end = await sending.send(core, item);
-        note(item, end);
+        count(item, end);
         return end;
       } catch (err) {
-        note(item, sending.failed);
+        count(item, sending.failed);
         throw err;
       }
     },

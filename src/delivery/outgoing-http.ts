@@ -6,7 +6,7 @@ import type { Target } from "../core/outbox/webhooks/target.ts";
  */
 
 const ANSWER_READ_MAX = 16 * 1024;
-const ANSWER_KEPT_MAX = 1024;
+const BODY_START_MAX = 1024;
 const ADDRESSES_MAX = 3;
 
 /**
@@ -44,14 +44,14 @@ export async function bodyStart(answer: Response): Promise<string> {
     while (reader && length < ANSWER_READ_MAX) {
       const { done, value } = await reader.read();
       if (done) break;
-      chunks.push(value.subarray(0, ANSWER_KEPT_MAX));
+      chunks.push(value.subarray(0, BODY_START_MAX));
       length += value.length;
     }
     await reader?.cancel();
   } catch {
     // The receiver aborted the response.
   }
-  const bytes = Buffer.concat(chunks).subarray(0, ANSWER_KEPT_MAX);
+  const bytes = Buffer.concat(chunks).subarray(0, BODY_START_MAX);
   return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
 }
 

@@ -18,7 +18,7 @@ export interface PushRules {
 }
 
 /** Content of a push. The service worker shows it unchanged. */
-export interface PushWords {
+export interface PushContent {
   title: string;
   body: string;
   /** Path on this site that a click opens. */
@@ -35,12 +35,12 @@ const TOKEN_RENEWED_MS = HOUR;
 const TOKENS_MAX = 500;
 
 /** Makes one request to a push service and returns its result. Never throws. */
-export type SendPush = (push: Push, words: PushWords) => Promise<PushEnd>;
+export type SendPush = (push: Push, content: PushContent) => Promise<PushEnd>;
 
 export function createPushes(core: Core, rules: PushRules): SendPush {
   const tokens = new Map<string, { header: string; until: number }>();
 
-  return async function send(push, words) {
+  return async function send(push, content) {
     const signal = AbortSignal.timeout(rules.timeoutMs);
     try {
       const target = await withAbort(signal, resolveTarget(rules.targets, push.endpoint));
@@ -51,10 +51,10 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
         "content-encoding": "aes128gcm",
         ttl: String(Math.max(0, Math.ceil((push.createdAt + PUSH_TTL_MS - core.clock.steady()) / SECOND))),
         urgency: "normal",
-        topic: topicOf(words.tag),
+        topic: topicOf(content.tag),
         "user-agent": rules.userAgent,
       };
-      const body = new Uint8Array(sealed(push, words));
+      const body = new Uint8Array(sealed(push, content));
       const post = (address: string, withOwnTrust: boolean): Promise<Response> => {
         const { port, pathname, search } = target.url;
         const host = address.includes(":") ? `[${address}]` : address;
@@ -117,10 +117,10 @@ function subjectOf(origin: string): string {
   return origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
 }
 
-function sealed({ p256dh, auth }: Push, words: PushWords): Buffer {
+function sealed({ p256dh, auth }: Push, content: PushContent): Buffer {
   const privateKey = createECDH("prime256v1");
   privateKey.generateKeys();
-  return encrypt(plainOf(words), {
+  return encrypt(payloadOf(content), {
     version: "aes128gcm",
     dh: p256dh.toString("base64url"),
     privateKey,
@@ -129,10 +129,10 @@ function sealed({ p256dh, auth }: Push, words: PushWords): Buffer {
 }
 
 /** If the content is too long, shortens the title and drops the body, but keeps the path. */
-function plainOf(words: PushWords): Buffer {
-  const whole = Buffer.from(JSON.stringify(words));
-  if (whole.length <= PLAIN_MAX) return whole;
-  return Buffer.from(JSON.stringify({ ...words, title: words.title.slice(0, 200), body: "" }));
+function payloadOf(content: PushContent): Buffer {
+  const json = Buffer.from(JSON.stringify(content));
+  if (json.length <= PLAIN_MAX) return json;
+  return Buffer.from(JSON.stringify({ ...content, title: content.title.slice(0, 200), body: "" }));
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   settlePush,
 } from "../core/outbox/push/queue.ts";
 import { createDueList, type Recipient } from "./due-list.ts";
-import type { PushWords, SendPush } from "./push-request.ts";
+import type { PushContent, SendPush } from "./push-request.ts";
 import type { QueueToSend } from "./sender.ts";
 import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
@@ -20,19 +20,19 @@ export const PUSHES_AT_ONCE = 32;
  * Limit per host is high because most browsers share a few push services. Up to four new browsers of one
  * member are tried at once.
  */
-const PARTS: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
+const SHARES: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
 /** Browsers whose last push failed are served last. */
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
 /**
- * Creates the queue of pushes. `wordsOf` returns the content of a push, or `undefined` if there is nothing
+ * Creates the queue of pushes. `contentOf` returns the content of a push, or `undefined` if there is nothing
  * left to report.
  */
 export function pushSending(
   send: SendPush,
-  wordsOf: (core: Core, push: Push) => PushWords | undefined,
+  contentOf: (core: Core, push: Push) => PushContent | undefined,
 ): QueueToSend<Push, PushEnd> {
-  const limits = createConcurrencyLimits(PUSHES_AT_ONCE, PARTS);
+  const limits = createConcurrencyLimits(PUSHES_AT_ONCE, SHARES);
   const list = createDueList<Browser, Push>({
     read: (core, after, now, most) =>
       selectDuePushes(core, now, after, most).map((row) => ({ ...row, to: browserOf(row) })),
@@ -43,29 +43,29 @@ export function pushSending(
     name: "push",
     gather: {
       isDue: (core) => hasNotificationsToQueue(core, "push"),
-      slice: (core) => queueNotifications(core, "push"),
+      addBatch: (core) => queueNotifications(core, "push"),
     },
     *due(core, running) {
-      const room = {
+      const freeSlots = {
         isFull: () => limits.free() === 0,
-        hasFor: ({ place }: Browser) => limits.roomOf(place) > 0,
+        hasFor: ({ slot }: Browser) => limits.freeSlotsFor(slot) > 0,
       };
-      for (const push of list.begin(core, running, room)) {
-        limits.begun(placeOf(push));
+      for (const push of list.begin(core, running, freeSlots)) {
+        limits.start(slotOf(push));
         yield push;
       }
     },
     isBehind: list.isBehind,
-    nextDue: (core) => (list.isAnyKnown() ? core.clock.steady() : nextPush(core)),
+    nextDue: (core) => (list.hasWaiting() ? core.clock.steady() : nextPush(core)),
     async send(core, push) {
       let isTaken: boolean | undefined = false;
       try {
-        const words = wordsOf(core, push);
-        const end: PushEnd = words ? await send(push, words) : { kind: "void" };
+        const content = contentOf(core, push);
+        const end: PushEnd = content ? await send(push, content) : { kind: "void" };
         isTaken = end.kind === "void" ? undefined : end.kind === "taken";
         return end;
       } finally {
-        limits.ended(placeOf(push), isTaken);
+        limits.finish(slotOf(push), isTaken);
       }
     },
     failed: { kind: "later" },
@@ -74,15 +74,15 @@ export function pushSending(
 }
 
 interface Browser extends Recipient {
-  place: Slot;
+  slot: Slot;
 }
 
 function browserOf(push: Omit<DuePush, "dueAt">): Browser {
   const { subscriptionId, builderId, standing } = push;
-  return { key: subscriptionId, member: builderId, rank: RANKS[standing], place: placeOf(push) };
+  return { key: subscriptionId, member: builderId, rank: RANKS[standing], slot: slotOf(push) };
 }
 
-function placeOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Slot {
+function slotOf({ subscriptionId, builderId, endpoint, standing }: Omit<DuePush, "dueAt">): Slot {
   return {
     endpointId: subscriptionId,
     ownerId: builderId,

@@ -8,7 +8,7 @@ import { notificationText } from "../locale/notification-text.ts";
 import { type Words, wordsIn } from "../locale/words.ts";
 import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
-import type { PushWords } from "./push-request.ts";
+import type { PushContent } from "./push-request.ts";
 
 /** Returns one line of visible characters, because members choose the names in it. */
 export function notificationLine(
@@ -23,10 +23,10 @@ export function notificationLine(
  * Returns the content of a push in the reader's language. Returns `undefined` if there is nothing left to
  * report.
  */
-export function pushWords(
+export function pushContent(
   core: Core,
   { notificationId, subscriptionId, builderId }: Push,
-): PushWords | undefined {
+): PushContent | undefined {
   const words = wordsIn(receiverOf(core, builderId).language);
   const title = communitySettingsOf(core).name;
   if (notificationId !== null) {

@@ -13,7 +13,7 @@ export interface PendingResults {
   settle(most: number): Promise<void>;
   isEmpty(): boolean;
   /** Drops all results. The new leader repeats the attempts. */
-  drop(): void;
+  discard(): void;
 }
 
 /** `report` is called for each result that could not be stored. */
@@ -53,13 +53,13 @@ export function createPendingResults(
     async settle(most) {
       const batch = ended.splice(0, most);
       // Free the slots before the write, so that claims in the same commit can use them.
-      for (const { claim, outcome } of batch) limits.ended(claim, outcome.failure === undefined);
+      for (const { claim, outcome } of batch) limits.finish(claim, outcome.failure === undefined);
       const [acknowledged, failed] = [isAcknowledged, isFailed].map((fits) => batch.filter(fits));
       await Promise.all([settleTogether(acknowledged ?? []), ...(failed ?? []).map(settleOne)]);
     },
     isEmpty: () => ended.length === 0,
-    drop() {
-      for (const { claim, outcome } of ended.splice(0)) limits.ended(claim, outcome.failure === undefined);
+    discard() {
+      for (const { claim, outcome } of ended.splice(0)) limits.finish(claim, outcome.failure === undefined);
     },
   };
 }

@@ -9,27 +9,29 @@ export interface RoundRobin {
   /** Whether the last round found nothing due and `disturb` was not called since. */
   isQuiet(): boolean;
   /** Reports that a delivery may be due at an endpoint already passed. */
-  disturb(): void;
+  markDirty(): void;
   /** Start of the current round, by the steady clock. The round covers deliveries that were due by then. */
-  lookedFrom(): number;
+  roundStartedAt(): number;
 }
 
 export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptMs: number): RoundRobin {
   let after = "";
   let isQuiet = false;
-  let lookedFrom = core.clock.steady();
+  let roundStartedAt = core.clock.steady();
 
   /** Frees the slots of claims that could not be stored. */
   async function claimSome(most: number): Promise<Claimed> {
-    const taken: Claim[] = [];
+    const claimed: Claim[] = [];
     const take = (claim: Claim): void => {
-      limits.begun(claim);
-      taken.push(claim);
+      limits.start(claim);
+      claimed.push(claim);
     };
     try {
-      return await core.db.write(() => claimDue(core, most, after, { of: limits.roomOf, take }, attemptMs));
+      return await core.db.write(() =>
+        claimDue(core, most, after, { of: limits.freeSlotsFor, take }, attemptMs),
+      );
     } catch (error) {
-      for (const claim of taken) limits.ended(claim, undefined);
+      for (const claim of claimed) limits.finish(claim, undefined);
       throw error;
     }
   }
@@ -38,7 +40,7 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
     async claim(most) {
       if (after === "") {
         isQuiet = true;
-        lookedFrom = core.clock.steady();
+        roundStartedAt = core.clock.steady();
       }
       const { claims, next } = await claimSome(most);
       after = next;
@@ -46,7 +48,7 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
       return claims;
     },
     isQuiet: () => after === "" && isQuiet,
-    disturb: () => void (isQuiet = false),
-    lookedFrom: () => lookedFrom,
+    markDirty: () => void (isQuiet = false),
+    roundStartedAt: () => roundStartedAt,
   };
 }

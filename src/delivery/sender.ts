@@ -12,7 +12,7 @@ export interface QueueToSend<Item extends { seq: number }, End> {
    * `slice` adds one batch of items to the queue and returns whether more remain. Its position is stored in
    * the database. `isDue` is called outside of a write.
    */
-  gather?: { isDue(core: Core): boolean; slice(core: Core): boolean };
+  gather?: { isDue(core: Core): boolean; addBatch(core: Core): boolean };
   /**
    * Yields the items that may start now, next to the running ones. Each item starts before the next is read.
    */
@@ -62,7 +62,7 @@ export function startSender<Item extends { seq: number }, End>(
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changeTimer = setInterval(() => {
-    if (core.db.version() !== seenVersion || steps.isAnyResting()) wake();
+    if (core.db.version() !== seenVersion || steps.isAnyPaused()) wake();
     steps.wake();
   }, CHECK_EVERY_MS);
   const isGivenUp = (): boolean => core.db.fencedBy() !== undefined;
@@ -90,7 +90,7 @@ export function startSender<Item extends { seq: number }, End>(
   async function pass(): Promise<void> {
     await steps.run(`${sending.name}: gather`, async () => {
       const { gather } = sending;
-      if (gather?.isDue(core) && (await core.db.write(() => gather.slice(core)))) isWoken = true;
+      if (gather?.isDue(core) && (await core.db.write(() => gather.addBatch(core)))) isWoken = true;
     });
     await steps.run(`${sending.name}: begin`, () => {
       if (isStopping) return;

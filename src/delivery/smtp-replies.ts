@@ -15,9 +15,9 @@ const MAILBOX_STATUS = /^5\.(?:1\.(?![78]$)|2\.(?![03]$))\d{1,3}$/;
 /** “Mailbox full”, a limit of the mailbox itself. */
 const MAILBOX_FULL = "5.2.2";
 /** Terms about rate limits of the operator or of the recipient. */
-const RATES = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour|day))\b/i;
+const RATE_TERMS = /\b(?:rate|limit\w*|too many|too quickly|per (?:second|minute|hour|day))\b/i;
 /** Terms of servers without specific codes: the operator's account may not send, or not to others. */
-const OPERATORS =
+const OPERATOR_TERMS =
   /\b(?:sender|envelope from|relay|relaying|authenticat\w*|quota|spam\w*|reputation|block\w*|blacklist\w*|dnsbl|policy)\b/i;
 /** Commands whose replies are about one mail, not about everything this sender sends. */
 const COMMANDS: ReadonlySet<string> = new Set(["RCPT TO", "DATA"]);
@@ -37,16 +37,16 @@ export function isRefusal({ code, command }: Reply): boolean {
 export function isMailboxRefusal(reply: Reply): boolean {
   if (!isRefusal(reply)) return false;
   const status = statusOf(reply.text);
-  const words = wordsOf(reply.text);
-  if (status !== MAILBOX_FULL && RATES.test(words)) return false;
+  const terms = textWithoutAddresses(reply.text);
+  if (status !== MAILBOX_FULL && RATE_TERMS.test(terms)) return false;
   // Postfix uses 5.1.0 for senders, other servers use it for recipients.
-  if ((status === undefined || status === "5.1.0") && OPERATORS.test(words)) return false;
+  if ((status === undefined || status === "5.1.0") && OPERATOR_TERMS.test(terms)) return false;
   if (status !== undefined) return MAILBOX_STATUS.test(status);
   return reply.command === "RCPT TO" && MAILBOX_CODES.has(reply.code);
 }
 
 /** Returns the text without mail addresses, because user names could match the terms. */
-function wordsOf(text: string): string {
+function textWithoutAddresses(text: string): string {
   return text
     .split(/\s+/)
     .filter((word) => !word.includes("@"))

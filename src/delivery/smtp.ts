@@ -32,10 +32,10 @@ export interface OutgoingMail {
 /** Longest silence of the server and longest time for one mail, in ms. */
 export interface MailTimes {
   silentMs: number;
-  handedOverMs: number;
+  sendMaxMs: number;
 }
 
-export type SendMail = (letter: OutgoingMail) => Promise<MailEnd>;
+export type SendMail = (mail: OutgoingMail) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
@@ -59,9 +59,9 @@ const TOO_SLOW = "ETOOSLOW";
 export function createMailer(
   rules: MailRules,
   log: Logger,
-  { silentMs, handedOverMs }: MailTimes = { silentMs: SILENT_MS, handedOverMs: SEND_MAX_MS },
+  { silentMs, sendMaxMs }: MailTimes = { silentMs: SILENT_MS, sendMaxMs: SEND_MAX_MS },
 ): SendMail {
-  const kept: Dialogue[] = [];
+  const idle: Dialogue[] = [];
 
   /**
    * Returns a kept connection to the same server that still responds. Otherwise returns a new connection that
@@ -69,39 +69,39 @@ export function createMailer(
    */
   async function open(options: TransportOptions): Promise<Dialogue> {
     const by = JSON.stringify(options);
-    for (let dialogue = kept.pop(); dialogue; dialogue = kept.pop()) {
-      dialogue.begin(handedOverMs);
+    for (let dialogue = idle.pop(); dialogue; dialogue = idle.pop()) {
+      dialogue.startTimeout(sendMaxMs);
       if (dialogue.by === by && (await dialogue.isAnswering())) return dialogue;
       dialogue.close();
     }
     const dialogue = createDialogue(options, by);
-    dialogue.begin(handedOverMs);
+    dialogue.startTimeout(sendMaxMs);
     return dialogue;
   }
 
-  function keep(dialogue: Dialogue): void {
-    kept.push(dialogue);
+  function keepOpen(dialogue: Dialogue): void {
+    idle.push(dialogue);
     dialogue.pause(IDLE_MS, () => {
-      const at = kept.indexOf(dialogue);
-      if (at >= 0) kept.splice(at, 1);
+      const at = idle.indexOf(dialogue);
+      if (at >= 0) idle.splice(at, 1);
     });
   }
 
-  return async function send(letter) {
+  return async function send(mail) {
     const { smtpUrl, smtpCa, mailFrom } = rules;
     if (smtpUrl === undefined || mailFrom === undefined) return { kind: "later" };
     const dialogue = await open({ ...transportOptions(smtpUrl, smtpCa), socketTimeout: silentMs });
     try {
       if (!dialogue.isSignedIn()) await dialogue.signIn();
-      const message = compose(letter, mailFrom);
+      const message = compose(mail, mailFrom);
       await dialogue.send(message.getEnvelope(), message.createReadStream());
-      if (dialogue.sent() < MAILS_PER_CONNECTION) keep(dialogue);
+      if (dialogue.sent() < MAILS_PER_CONNECTION) keepOpen(dialogue);
       else dialogue.close();
       return { kind: "sent" };
     } catch (err) {
       dialogue.close();
       const { code, reply } = partsOf(err);
-      const end = endOf(reply, dialogue, letter.to);
+      const end = endOf(reply, dialogue, mail.to);
       // The log omits the recipient and the server's text about the recipient.
       log.warn(
         { code, command: reply.command, responseCode: reply.code },
@@ -167,7 +167,7 @@ interface Dialogue {
   /** Number of mails the server accepted on this connection. */
   sent(): number;
   /** Limits the time until `pause` or `close`, in ms. */
-  begin(withinMs: number): void;
+  startTimeout(withinMs: number): void;
   /** Closes the connection after `ms` unless `begin` is called before. */
   pause(ms: number, closed: () => void): void;
   close(): void;
@@ -213,7 +213,7 @@ function createDialogue(options: TransportOptions, by: string): Dialogue {
         () => false,
       ),
     sent: () => sent,
-    begin(withinMs) {
+    startTimeout(withinMs) {
       clearTimeout(timer);
       const late = Object.assign(new Error("too slow"), { code: TOO_SLOW });
       timer = setTimeout(() => lose(late), withinMs);

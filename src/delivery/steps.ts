@@ -7,7 +7,7 @@ export interface Steps {
   /** Counts and logs an error. */
   report(name: string, err: unknown): void;
   /** Whether any step is paused. */
-  isAnyResting(): boolean;
+  isAnyPaused(): boolean;
   /** Resumes one step, or all steps. */
   wake(name?: string): void;
   /** Number of errors since the start. */
@@ -19,7 +19,7 @@ export interface Steps {
  * disk is therefore not retried a thousand times a second.
  */
 export function createSteps(log: Logger): Steps {
-  const resting = new Set<string>();
+  const paused = new Set<string>();
   let faults = 0;
   const report = (name: string, err: unknown): void => {
     faults++;
@@ -27,17 +27,17 @@ export function createSteps(log: Logger): Steps {
   };
   return {
     async run(name, work) {
-      if (resting.has(name)) return;
+      if (paused.has(name)) return;
       try {
         await work();
       } catch (err) {
         report(name, err);
-        resting.add(name);
+        paused.add(name);
       }
     },
     report,
-    isAnyResting: () => resting.size > 0,
-    wake: (name) => (name === undefined ? resting.clear() : void resting.delete(name)),
+    isAnyPaused: () => paused.size > 0,
+    wake: (name) => (name === undefined ? paused.clear() : void paused.delete(name)),
     faults: () => faults,
   };
 }

@@ -32,7 +32,7 @@ export function startThread<Setup>(
   let faults = 0;
   let last: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
   /** Counters of dead threads. */
-  let former = newDeliveryCounters();
+  let previous = newDeliveryCounters();
   let healthAt = systemClock.elapsed();
   /** `undefined` between a death and the next start. */
   let thread: Worker | undefined;
@@ -61,7 +61,7 @@ export function startThread<Setup>(
     thread = undefined;
     worker.terminate();
     faults += last.faults + 1;
-    former = sumCounters([former, last.tally]);
+    previous = sumCounters([previous, last.tally]);
     last = { ...last, running: 0, faults: 0, tally: newDeliveryCounters() };
     log.error({ err, reason }, "delivery thread exited");
     if (isStopping) return void stopped.resolve();
@@ -100,6 +100,6 @@ export function startThread<Setup>(
 
   function health(): LoopHealth {
     const sincePassMs = last.sincePassMs + systemClock.elapsed() - healthAt;
-    return { ...last, sincePassMs, faults: faults + last.faults, tally: sumCounters([former, last.tally]) };
+    return { ...last, sincePassMs, faults: faults + last.faults, tally: sumCounters([previous, last.tally]) };
   }
 }

@@ -55,8 +55,8 @@ export function populationAt(size: number, seed: number, now: number): Populatio
 export function* demoBuilders(members: Population, seed: number, now: number): Generator<DemoBuilder> {
   if (members.size === 0) return;
   const person = people(seed);
-  const bioOf = templates(bios, words, seed, "bios");
-  const projectOf = templates(projects, words, seed, "projects");
+  const bioOf = templates(bios, companyVocabulary, seed, "bios");
+  const projectOf = templates(projects, companyVocabulary, seed, "projects");
   for (let index = 0; index < members.size; index++) {
     const random = randomFor(seed, 23, index);
     const joinedAt = members.joinedAt(index);
@@ -66,9 +66,9 @@ export function* demoBuilders(members: Population, seed: number, now: number): G
     });
     const { frame, draw } = bioOf(index);
     const bio = random() < 0.06 ? "" : frame.fill(draw).trim();
-    const daysHere = Math.floor((now - joinedAt) / day);
-    const xp = experience(random, members.activity(index), daysHere);
-    const streakDays = streak(random, members.activity(index), daysHere);
+    const daysSinceJoined = Math.floor((now - joinedAt) / day);
+    const xp = experience(random, members.activity(index), daysSinceJoined);
+    const streakDays = streak(random, members.activity(index), daysSinceJoined);
     yield {
       ...person(index),
       bio,
@@ -81,7 +81,7 @@ export function* demoBuilders(members: Population, seed: number, now: number): G
   }
 }
 
-const words = vocabulary({
+const companyVocabulary = vocabulary({
   craft: profiles.craft,
   past: profiles.past,
   love: profiles.love,
@@ -89,8 +89,8 @@ const words = vocabulary({
   city: cities.cities,
   company: companies.map(({ name, makes }) => ({ name, makes })),
 });
-const bios = profiles.bio.map((text) => template(words, text));
-const projects = profiles.project.map((text) => template(words, text));
+const bios = profiles.bio.map((text) => template(companyVocabulary, text));
+const projects = profiles.project.map((text) => template(companyVocabulary, text));
 
 /** Most builders have one to three projects, some have none. */
 function projectCount(random: Random): number {
@@ -99,8 +99,8 @@ function projectCount(random: Random): number {
 }
 
 /** Experience grows with activity and time, up to 20,000. */
-function experience(random: Random, activity: number, daysHere: number): number {
-  const time = Math.min(1, daysHere / 700);
+function experience(random: Random, activity: number, daysSinceJoined: number): number {
+  const time = Math.min(1, daysSinceJoined / 700);
   const steady = 900 * time * random();
   const active = 19_000 * activity * (0.35 + 0.65 * time) * (0.75 + 0.25 * random());
   return Math.min(20_000, Math.round(10 * random() + steady + active));
@@ -110,10 +110,10 @@ function experience(random: Random, activity: number, daysHere: number): number 
  * Active builders have long streaks, and most others a few days. A streak is never longer than the
  * membership.
  */
-function streak(random: Random, activity: number, daysHere: number): number {
+function streak(random: Random, activity: number, daysSinceJoined: number): number {
   const habit = random() < 0.3 + activity ? random() : 0;
   const days = Math.floor(habit * 6 + 400 * activity * habit * random() + 40 * habit ** 8);
-  return Math.min(days, daysHere, 400);
+  return Math.min(days, daysSinceJoined, 400);
 }
 
 interface Standing {

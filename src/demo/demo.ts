@@ -33,7 +33,7 @@ export const DEMO_SEED = 1;
 /** Rows per commit. More would make the WAL large; fewer would make commits expensive. */
 const CHUNK = 5000;
 
-export type Progress = (done: number, total: number, what: string) => void;
+export type Progress = (done: number, total: number, label: string) => void;
 
 /**
  * Fills an empty database with the community of this seed and size. Everything is dated before the last
@@ -58,10 +58,10 @@ export async function fillDemo(
 
   core.db.transact(() => setSetting(core, "demo-unfinished", String(seed)));
   const authors: string[] = [];
-  for (const { what, rows } of steps(filling, community, authors, midnight)) {
+  for (const { label, rows } of steps(filling, community, authors, midnight)) {
     for (const written of inChunks(core, rows)) {
       done += written;
-      progress(done, total, what);
+      progress(done, total, label);
       // Lets the progress bar be drawn and signals be handled.
       await new Promise(setImmediate);
     }
@@ -98,12 +98,12 @@ export function demoToken(core: Core): { token: string; username: string } | und
 function steps(core: Core, community: Community, authors: string[], midnight: number) {
   return [
     {
-      what: "builders",
+      label: "builders",
       rows: mapped(community.builders, (builder) => void authors.push(writeBuilder(core, builder, midnight))),
     },
-    { what: "posts", rows: mapped(community.posts, (post) => writePost(core, post, authors)) },
-    { what: "jobs", rows: mapped(community.jobs, (job) => writeJob(core, job)) },
-    { what: "prompts", rows: mapped(community.prompts, (prompt) => writePrompt(core, prompt, authors)) },
+    { label: "posts", rows: mapped(community.posts, (post) => writePost(core, post, authors)) },
+    { label: "jobs", rows: mapped(community.jobs, (job) => writeJob(core, job)) },
+    { label: "prompts", rows: mapped(community.prompts, (prompt) => writePrompt(core, prompt, authors)) },
   ];
 }
 

@@ -116,23 +116,23 @@ function sequence(reader: Reader, inside: boolean): Fill {
     literal = "";
   };
   while (reader.at < reader.text.length) {
-    const sign = reader.text[reader.at] ?? "";
-    if (inside && depth === 0 && (sign === "|" || sign === "}")) break;
-    if (sign === "{" && opensSlot(reader.text[reader.at + 1])) {
+    const character = reader.text[reader.at] ?? "";
+    if (inside && depth === 0 && (character === "|" || character === "}")) break;
+    if (character === "{" && startsSlot(reader.text[reader.at + 1])) {
       flush();
       parts.push(slot(reader));
       continue;
     }
-    if (sign === "{") depth += 1;
-    if (sign === "}" && depth > 0) depth -= 1;
-    literal += sign;
+    if (character === "{") depth += 1;
+    if (character === "}" && depth > 0) depth -= 1;
+    literal += character;
     reader.at += 1;
   }
   flush();
   return joined(parts);
 }
 
-function opensSlot(next: string | undefined): boolean {
+function startsSlot(next: string | undefined): boolean {
   return next !== undefined && !" \n{}\"':%".includes(next);
 }
 

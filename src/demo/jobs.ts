@@ -32,7 +32,7 @@ interface Family {
   pay: number;
   stacks: string[][];
   do: Fill[];
-  look: Fill[];
+  requirements: Fill[];
   first: Fill[];
 }
 
@@ -44,7 +44,7 @@ const words = vocabulary({ company: companies.map(({ name, makes, users }) => ({
 const families: Family[] = texts.families.map((family) => ({
   ...family,
   do: compiled(family.do),
-  look: compiled(family.look),
+  requirements: compiled(family.look),
   first: compiled(family.first),
 }));
 
@@ -107,7 +107,7 @@ function job(
     random,
     seed,
     round: between(random, 0, 999),
-    words: wordsFor(stack),
+    words: stackVocabulary(stack),
     bound: new Map(),
     choose: () => companies.indexOf(company),
   };
@@ -179,7 +179,7 @@ function salary(random: Random, { currency, pay, step }: Pay, factor: number): D
   return { min, max, currency };
 }
 
-function wordsFor(stack: readonly string[]): Record<string, string> {
+function stackVocabulary(stack: readonly string[]): Record<string, string> {
   const names = stack.map((slug) => techNames[slug] ?? slug);
   const store = stack.find((slug) => ["postgres", "sqlite", "mysql"].includes(slug));
   return {
@@ -200,14 +200,14 @@ function description(random: Random, draw: Draw, family: Family, seniority: Seni
       .map((fill) => "- " + fill(draw))
       .join("\n");
   const beginner = seniority === "intern" || seniority === "junior";
-  const look = [
+  const requirements = [
     ...sample(random, expectations(seniority), beginner ? 3 : 2),
-    ...sample(random, family.look, seniority === "intern" ? 1 : beginner ? 2 : 3),
+    ...sample(random, family.requirements, seniority === "intern" ? 1 : beginner ? 2 : 3),
   ];
   return [
     pick(random, shared.intro)(draw) + " " + pick(random, shared.stack)(draw),
     list(work, family.do, between(random, 3, 5)),
-    list(you, look, look.length),
+    list(you, requirements, requirements.length),
     list(habits, shared.how, between(random, 2, 3)),
     pick(random, family.first)(draw),
     list(offer, shared.give, between(random, 3, 4)),

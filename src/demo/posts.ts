@@ -21,8 +21,14 @@ export function* demoPosts(
   if (members.size === 0) return;
   const start = now - 365 * day;
   const timestampOf = timeline(count, start, now, seed, 31);
-  const written = templates(letters, words, seed, "posts");
-  const desk: Desk = { members, seed, now, founders: members.joinedBy(start), decks: replyDecks(seed) };
+  const written = templates(postTemplates, words, seed, "posts");
+  const desk: FeedContext = {
+    members,
+    seed,
+    now,
+    founders: members.joinedBy(start),
+    decks: replyDecks(seed),
+  };
   for (let index = 0; index < count; index++) {
     const { frame, draw } = written(index);
     const random = randomFor(seed, 32, index);
@@ -44,20 +50,20 @@ export function* demoPosts(
 type Kind = keyof typeof frames;
 
 /** Popularity of a kind of post, and its tags besides the topic. */
-interface Manner {
+interface KindTraits {
   tags: string[];
   likes: number;
   /** Probability of at least one reply. */
   replies: number;
 }
 
-interface Letter extends ItemTemplate {
+interface PostTemplate extends ItemTemplate {
   kind: Kind;
-  manner: Manner;
+  manner: KindTraits;
   fill: Fill;
 }
 
-interface Desk {
+interface FeedContext {
   members: Population;
   seed: number;
   now: number;
@@ -66,7 +72,7 @@ interface Desk {
   decks: ReadonlyMap<string, Deck>;
 }
 
-const manners: Record<Kind, Manner> = {
+const manners: Record<Kind, KindTraits> = {
   lesson: { tags: [], likes: 7, replies: 0.2 },
   bug: { tags: [], likes: 8, replies: 0.2 },
   win: { tags: [], likes: 9, replies: 0.2 },
@@ -119,7 +125,7 @@ const words = vocabulary({
   })),
 });
 
-const letters: Letter[] = (Object.keys(frames) as Kind[]).flatMap((kind) =>
+const postTemplates: PostTemplate[] = (Object.keys(frames) as Kind[]).flatMap((kind) =>
   frames[kind].map((text) => ({ kind, manner: manners[kind], ...template(words, text) })),
 );
 
@@ -134,7 +140,7 @@ function replyDecks(seed: number): Map<string, Deck> {
 }
 
 /** A project has one maker, who writes all posts about it. Anyone may write the other posts. */
-function authorOf(desk: Desk, frame: Letter, draw: Draw, moment: number): number {
+function authorOf(desk: FeedContext, frame: PostTemplate, draw: Draw, moment: number): number {
   if (frame.kind !== "launch" && frame.kind !== "progress") return desk.members.speaker(draw.random, moment);
   const name = hashText(projectName(draw));
   for (let tries = 0; tries < 12; tries++) {
@@ -149,7 +155,7 @@ function projectName(draw: Draw): string {
 }
 
 /** The tags of the post's subject, then those of its kind. Some authors leave tags out. */
-function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
+function tagsOf(random: Random, frame: PostTemplate, draw: Draw): string[] {
   const care = random();
   if (care < 0.08) return [];
   const tags = new Set<string>();
@@ -165,7 +171,7 @@ function tagsOf(random: Random, frame: Letter, draw: Draw): string[] {
  * Many posts get a few likes, and a few posts get many. New posts have been seen by fewer builders. The more
  * likes a post has, the fewer builders remain.
  */
-function likesOf(desk: Desk, random: Random, typical: number, moment: number): number {
+function likesOf(desk: FeedContext, random: Random, typical: number, moment: number): number {
   const others = desk.members.size - 1;
   const seen = Math.min(1, 0.15 + (desk.now - moment) / (2 * day));
   const luck = -Math.log(1 - random()) * (random() < 0.04 ? 6 : 1);
@@ -174,9 +180,9 @@ function likesOf(desk: Desk, random: Random, typical: number, moment: number): n
 
 /** Most posts get no reply, but most questions do. After two or more replies, the author may reply again. */
 function repliesOf(
-  desk: Desk,
+  desk: FeedContext,
   random: Random,
-  frame: Letter,
+  frame: PostTemplate,
   draw: Draw,
   post: { author: number; createdAt: number; index: number },
 ): DemoReply[] {
@@ -184,10 +190,10 @@ function repliesOf(
   let count = 1;
   while (count < 7 && random() < 0.42) count += 1;
   const moments = timestampsAfter(desk, random, post.createdAt, count);
-  const heard = new Set([post.author]);
+  const speakers = new Set([post.author]);
   const replies = moments.map((createdAt, nth): DemoReply => {
     const text = replyText(desk, random, frame, draw, post.index * 8 + nth);
-    const author = newVoice(desk, random, heard, createdAt);
+    const author = nextSpeaker(desk, random, speakers, createdAt);
     return { author, text, createdAt, likes: likesOf(desk, random, 1.4, createdAt) };
   });
   const last = moments.at(-1) ?? post.createdAt;
@@ -198,7 +204,7 @@ function repliesOf(
 }
 
 /** Replies usually fit the post. A few are only short comments. The replies to one question differ. */
-function replyText(desk: Desk, random: Random, frame: Letter, draw: Draw, step: number): string {
+function replyText(desk: FeedContext, random: Random, frame: PostTemplate, draw: Draw, step: number): string {
   const isQuestion = frame.kind === "question";
   const nth = step % 8;
   const text = dealtReply(
@@ -212,7 +218,7 @@ function replyText(desk: Desk, random: Random, frame: Letter, draw: Draw, step: 
   return text;
 }
 
-function dealtReply(desk: Desk, draw: Draw, kind: string, step: number): string {
+function dealtReply(desk: FeedContext, draw: Draw, kind: string, step: number): string {
   const card = desk.decks.get(kind)?.(step) ?? 0;
   return replyFills.get(kind)?.[card]?.(draw).trim() ?? "";
 }
@@ -221,17 +227,17 @@ function dealtReply(desk: Desk, draw: Draw, kind: string, step: number): string 
  * Returns a builder who has not written in this conversation, if a few tries find one. Otherwise returns the
  * builder with a neighbouring index.
  */
-function newVoice(desk: Desk, random: Random, heard: Set<number>, moment: number): number {
+function nextSpeaker(desk: FeedContext, random: Random, speakers: Set<number>, moment: number): number {
   let voice = desk.members.speaker(random, moment);
-  for (let tries = 0; tries < 4 && heard.has(voice); tries++) voice = desk.members.speaker(random, moment);
+  for (let tries = 0; tries < 4 && speakers.has(voice); tries++) voice = desk.members.speaker(random, moment);
   const present = desk.members.joinedBy(moment);
-  for (let steps = 0; steps < 8 && heard.has(voice); steps++) voice = (voice + 1) % present;
-  heard.add(voice);
+  for (let steps = 0; steps < 8 && speakers.has(voice); steps++) voice = (voice + 1) % present;
+  speakers.add(voice);
   return voice;
 }
 
 /** Returns ascending times after a post. The first is usually within hours, and none is later than now. */
-function timestampsAfter(desk: Desk, random: Random, start: number, count: number): number[] {
+function timestampsAfter(desk: FeedContext, random: Random, start: number, count: number): number[] {
   let moment = start;
   return Array.from({ length: count }, () => {
     const delay = 60_000 - 5 * hour * Math.log(1 - random());

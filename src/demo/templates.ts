@@ -27,7 +27,7 @@ export function templates<Kind extends ItemTemplate>(
   const order = deck(frames.length, mix(seed, salt, 0));
   const pools = poolsOf(frames, words, mix(seed, salt, 1));
   const blockOf = blocks(frames, order);
-  let places: ReadonlyMap<string, number> | undefined;
+  let offsets: ReadonlyMap<string, number> | undefined;
   const draw: Draw = { random: () => 0, seed, round: 0, words: {}, bound: new Map(), choose };
 
   /**
@@ -36,9 +36,9 @@ export function templates<Kind extends ItemTemplate>(
    */
   function choose(name: string, size: number, nth: number): number {
     const pool = pools.get(name);
-    const place = places?.get(name);
-    if (pool === undefined || place === undefined) return Math.floor(draw.random() * size);
-    return pool.deal((draw.round * pool.users + place) * pool.width + nth);
+    const offset = offsets?.get(name);
+    if (pool === undefined || offset === undefined) return Math.floor(draw.random() * size);
+    return pool.deal((draw.round * pool.users + offset) * pool.width + nth);
   }
 
   return (index) => {
@@ -47,7 +47,7 @@ export function templates<Kind extends ItemTemplate>(
     draw.random = randomFor(seed, salt, index);
     draw.bound.clear();
     const block = blockOf(draw.round);
-    places = block[position];
+    offsets = block[position];
     const frame = frames[order(index)];
     if (frame === undefined) throw new Error("an anthology needs at least one template");
     return { frame, draw };
@@ -88,13 +88,13 @@ function blocks(
     if (round !== current) {
       const seen = new Map<string, number>();
       block = frames.map((_, position) => {
-        const places = new Map<string, number>();
+        const offsets = new Map<string, number>();
         for (const name of frames[order(round * frames.length + position)]?.uses.keys() ?? []) {
-          const place = seen.get(name) ?? 0;
-          places.set(name, place);
-          seen.set(name, place + 1);
+          const offset = seen.get(name) ?? 0;
+          offsets.set(name, offset);
+          seen.set(name, offset + 1);
         }
-        return places;
+        return offsets;
       });
       current = round;
     }

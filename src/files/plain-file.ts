@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 
 /** The path is not a regular file. `code` names what it is, like the `code` of system errors. */
-class NotPlain extends Error {
+class NotRegularFile extends Error {
   override name = "NotPlain";
   constructor(readonly code: string) {
     super(code);
@@ -13,21 +13,21 @@ const PIPE_PATH = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
  * Throws if the path is not a regular file, with a `code` that a message can show. This covers missing files,
- * folders, and anything that may block or never end, such as named pipes and devices. With `isHanded`, a pipe
+ * folders, and anything that may block or never end, such as named pipes and devices. With `mayBePipe`, a pipe
  * from the shell (`<(…)`) is allowed.
  */
-export function requirePlain(path: string, { isHanded = false } = {}): void {
-  if (path === "/dev/null" || (isHanded && PIPE_PATH.test(path))) return;
+export function requireRegularFile(path: string, { mayBePipe = false } = {}): void {
+  if (path === "/dev/null" || (mayBePipe && PIPE_PATH.test(path))) return;
   const found = statSync(path);
   if (found.isFile()) return;
-  throw new NotPlain(
+  throw new NotRegularFile(
     found.isDirectory() ? "a folder" : found.isFIFO() ? "a pipe" : found.isSocket() ? "a socket" : "a device",
   );
 }
 
-/** Returns the bytes of a file that an operator named. Throws like `requirePlain`, or a system error. */
-export function readPlain(path: string, given?: { isHanded?: boolean }): Buffer {
-  requirePlain(path, given);
+/** Returns the bytes of a file that an operator named. Throws like `requireRegularFile`, or a system error. */
+export function readRegularFile(path: string, options?: { mayBePipe?: boolean }): Buffer {
+  requireRegularFile(path, options);
   return readFileSync(path);
 }
 
@@ -37,9 +37,9 @@ export function readPlain(path: string, given?: { isHanded?: boolean }): Buffer 
  */
 export function irregularityOf(path: string): string | undefined {
   try {
-    requirePlain(path);
+    requireRegularFile(path);
     return undefined;
   } catch (error) {
-    return error instanceof NotPlain ? error.code : undefined;
+    return error instanceof NotRegularFile ? error.code : undefined;
   }
 }

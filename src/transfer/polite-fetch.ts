@@ -20,7 +20,7 @@ export interface FetchLimits {
   /** Waits for this many milliseconds. Tests replace it. */
   wait?(ms: number): Promise<void>;
   /** Called with a message when the server makes the import wait. */
-  onDelay(words: string): void;
+  onDelay(message: string): void;
 }
 
 const ANSWER_MAX = 16 * 2 ** 20;
@@ -34,10 +34,10 @@ const WAIT_MAX_S = 600;
  * Returns a function that requests paths of `origin`, which is https and a host. A refused address gets the
  * same message as a webhook's address.
  */
-export function politeGet(origin: string, manners: FetchLimits): Get {
+export function createLimitedGet(origin: string, manners: FetchLimits): Get {
   const { host } = new URL(origin);
   const { wait = Bun.sleep } = manners;
-  const comeBack = "Run the command again later to continue.";
+  const retryHint = "Run the command again later to continue.";
   return async (path) => {
     for (let tried = 1; ; tried++) {
       await wait(SECOND / manners.perSecond);
@@ -47,7 +47,7 @@ export function politeGet(origin: string, manners: FetchLimits): Get {
       if (answer.is === "closed")
         throw new PortableRefused(`${host} refuses ${path.split("?")[0]}: ${answer.why}.`);
       if (tried === TRIES || (answer.seconds ?? 0) > WAIT_MAX_S)
-        throw new PortableRefused(`${host} does not answer: ${answer.why}. ${comeBack}`);
+        throw new PortableRefused(`${host} does not answer: ${answer.why}. ${retryHint}`);
       const seconds = answer.seconds ?? 4 ** (tried - 1);
       if (seconds > 5) manners.onDelay(`${host} asks to wait ${seconds} s: ${answer.why}.`);
       await wait(seconds * SECOND);

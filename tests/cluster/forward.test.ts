@@ -12,7 +12,7 @@ function hand(addresses: readonly string[]) {
   const outcomes: ForwardOutcome[] = [];
   const leader = createLeader(addresses, {
     identity: () => world.core,
-    tell: () => {},
+    onEvent: () => {},
     count: (outcome) => void outcomes.push(outcome),
   });
   return {
@@ -89,7 +89,7 @@ test("ends the request at the leader when its client disconnects", async () => {
     },
   });
   using node = hand([`http://127.0.0.1:${server.port}`]);
-  await node.leader.look();
+  await node.leader.check();
   const client = new AbortController();
   const answer = node.on({ signal: client.signal });
   setTimeout(() => client.abort(), 50);

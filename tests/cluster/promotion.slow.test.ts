@@ -34,13 +34,13 @@ function openStandby(leader: LeadingNode) {
     data,
     file,
     asker: leader.core,
-    others: [leader.url],
-    beside: undefined,
+    peers: [leader.url],
+    localServer: undefined,
     isForced: false,
     waitMs: 1000,
     stopEngine: async () => engine.stop(),
     aside: join(data, "before-promote-1"),
-    say: (line) => void said.push(line),
+    report: (line) => void said.push(line),
     ...more,
   });
   return {
@@ -49,7 +49,7 @@ function openStandby(leader: LeadingNode) {
     engine,
     said,
     promote: (more?: Partial<PromotionParts>) => promote(parts(more)),
-    demote: (more: { others?: readonly string[]; isForced?: boolean } = {}) =>
+    demote: (more: { peers?: readonly string[]; isForced?: boolean } = {}) =>
       demote({ ...parts(), isForced: false, ...more, aside: join(data, "before-demote-1") }),
     [Symbol.dispose]() {
       engine.stop();
@@ -146,7 +146,7 @@ test.concurrent(
       seen,
       line: leader.core.db.position().line,
     });
-    const led = await standby.promote({ others: ["http://127.0.0.1:9"], beside: witness.url });
+    const led = await standby.promote({ peers: ["http://127.0.0.1:9"], localServer: witness.url });
     expect(led.epoch).toBe(2);
     expect(standby.said).toEqual([
       "http://127.0.0.1:9: connection refused",
@@ -159,7 +159,7 @@ test("refuses to promote a copy that an engine still writes, or that is torn or 
   await using leader = openLeading();
   moveIn(leader.core, "ada");
   using standby = openStandby(leader);
-  const nobody = { others: [], stopEngine: undefined, waitMs: 700 };
+  const nobody = { peers: [], stopEngine: undefined, waitMs: 700 };
   const before = positionIn(standby.file);
   const holder = Bun.spawn(["sh", "-c", `exec 3<>'${standby.file}'; echo; exec cat`], {
     stdin: "pipe",
@@ -201,10 +201,10 @@ test.concurrent("promotes the copy that has more commits", async () => {
   const told = other.watch.thisNode.bind(other.watch);
   other.watch.thisNode = () => ({ ...told(), role: "follower", line, commits: 900 });
   await post(leader, caller, "there");
-  await expect(standby.promote({ others: [other.url] })).rejects.toThrow(
+  await expect(standby.promote({ peers: [other.url] })).rejects.toThrow(
     /lacks \d+ commits of .*\. Promote that node/,
   );
-  expect(await standby.promote({ others: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
+  expect(await standby.promote({ peers: [other.url], isForced: true })).toMatchObject({ epoch: 2 });
 });
 
 test.concurrent(
@@ -232,7 +232,7 @@ test.concurrent(
     const { line } = old.core.db.position();
     leader.watch.thisNode = () => ({ ...told(), line, takeovers });
     folder.said.length = 0;
-    await folder.demote({ others: [leader.url] });
+    await folder.demote({ peers: [leader.url] });
     const aside = join(folder.data, "before-demote-1");
     expect(folder.said).toEqual([
       expect.stringMatching(/^the database, at version 1\.\d+, is now in .*before-demote-1$/),
@@ -251,10 +251,10 @@ test.concurrent(
   async () => {
     await using old = openLeading();
     using copy = openStandby(old);
-    await copy.promote({ others: [] });
+    await copy.promote({ peers: [] });
     await using leader = openLeading({ epoch: 2 });
     copy.said.length = 0;
-    await copy.demote({ others: [leader.url] });
+    await copy.demote({ peers: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
       `${leader.url} cannot tell how many of these commits it received`,
       `next, start the replication engine, then guildhall serve --follow ${leader.url}`,
@@ -263,7 +263,7 @@ test.concurrent(
     // A copy that was never promoted is not set aside for the leader that it was copied from.
     using standby = openStandby(leader);
     standby.engine.stop();
-    await expect(standby.demote({ others: [leader.url] })).rejects.toThrow("with a later epoch than 2");
+    await expect(standby.demote({ peers: [leader.url] })).rejects.toThrow("with a later epoch than 2");
   },
 );
 

@@ -1,7 +1,7 @@
 // docs/contract.md#12.28 and docs/threats.md#M12: requests that nodes forward.
 import { expect, test } from "bun:test";
 import { createForwardVerifier, type SignedForward, signForward } from "../../src/cluster/signature.ts";
-import { isAtLeast, readVersion, showVersion } from "../../src/cluster/version.ts";
+import { isAtLeast, readVersion, formatVersion } from "../../src/cluster/version.ts";
 import { makeWorld } from "../support.ts";
 
 const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
@@ -9,7 +9,7 @@ const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "
 test("a leader accepts a forwarded request once, unchanged, and only while the clocks agree", () => {
   using leader = makeWorld();
   const { core } = leader;
-  const { believe } = createForwardVerifier(core);
+  const { verify: believe } = createForwardVerifier(core);
   const header = signForward(core, POST);
   expect(believe(header, POST.method, POST.target)).toEqual(POST);
   expect(() => believe(header, POST.method, POST.target)).toThrow("already forwarded once");
@@ -26,7 +26,7 @@ test("a leader accepts a forwarded request once, unchanged, and only while the c
 test("refuses a request that no node signed, or in which any signed part was changed", () => {
   using leader = makeWorld();
   using stranger = makeWorld({ seed: 2 });
-  const { believe } = createForwardVerifier(leader.core);
+  const { verify: believe } = createForwardVerifier(leader.core);
   const header = signForward(leader.core, POST);
   const forged = [
     [signForward(stranger.core, POST), POST.method, POST.target],
@@ -44,7 +44,7 @@ test("refuses a request that no node signed, or in which any signed part was cha
 });
 
 test("parses its own notation of a version, and orders versions by epoch, then by commits", () => {
-  expect(readVersion(showVersion({ epoch: 2, commits: 0 }))).toEqual({ epoch: 2, commits: 0 });
+  expect(readVersion(formatVersion({ epoch: 2, commits: 0 }))).toEqual({ epoch: 2, commits: 0 });
   for (const text of ["", "1", "0.1", "1.", ".1", "1.1.1", "1.x", "-1.1", "1.1e9", "1.9999999999999999"])
     expect(readVersion(text)).toBeUndefined();
   expect(isAtLeast({ epoch: 2, commits: 5 }, { epoch: 1, commits: 900 })).toBe(true);

@@ -75,7 +75,7 @@ test("a new key shuts out a stolen follower, and other followers adopt it withou
     clock: systemClock,
     random: systemRandom,
   };
-  expect(isNode((await askNode(thief, leader.url, 1)).got)).toBe(true);
+  expect(isNode((await askNode(thief, leader.url, 1)).answer)).toBe(true);
 
   const [rotate = "", ...others] = documented();
   expect(rotate).toStartWith("guildhall key rotate --leaked ");

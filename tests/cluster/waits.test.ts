@@ -15,7 +15,7 @@ test("a read waits for its version up to the limit, and no timer runs while no r
     return { stop: () => void (look = undefined) };
   };
   const waits = createVersionWaits(() => here, clock, every);
-  const [soon, late] = [waits.reached(at(6)), waits.reached(at(7))];
+  const [soon, late] = [waits.waitFor(at(6)), waits.waitFor(at(7))];
   look?.();
   expect(waits.count()).toBe(2);
   here = at(6);
@@ -32,25 +32,25 @@ test("bounds the number of reads that wait for made-up versions", async () => {
     heldClock(),
     () => ({ stop: () => {} }),
   );
-  for (let many = 0; many < 1000; many++) void waits.reached(at(9));
-  expect([await waits.reached(at(9)), waits.count()]).toEqual([false, 1000]);
+  for (let many = 0; many < 1000; many++) void waits.waitFor(at(9));
+  expect([await waits.waitFor(at(9)), waits.count()]).toEqual([false, 1000]);
 });
 
 test("a moving copy lags but is not stalled; a copy that stops is stalled after a while, until it moves", () => {
   const clock = heldClock();
   const lag = createLag(clock, () => 5000);
-  lag.look(at(5), at(5));
+  lag.record(at(5), at(5));
   clock.pass(60_000);
-  lag.look(at(5), at(5));
+  lag.record(at(5), at(5));
   expect([lag.seconds(), lag.isStalled()]).toEqual([0, false]);
-  lag.look(at(5), at(8));
+  lag.record(at(5), at(8));
   clock.pass(4000);
-  lag.look(at(6), at(9));
+  lag.record(at(6), at(9));
   clock.pass(4000);
   expect([lag.seconds(), lag.isStalled()]).toEqual([8, false]);
   clock.pass(2000);
-  lag.look(at(6), undefined);
+  lag.record(at(6), undefined);
   expect(lag.isStalled()).toBe(true);
-  lag.look(at(9), undefined);
+  lag.record(at(9), undefined);
   expect([lag.seconds(), lag.isStalled()]).toEqual([0, false]);
 });

@@ -4,7 +4,7 @@ import pino from "pino";
 import { checkOtherNodes } from "../../src/cluster/startup-check.ts";
 import { NODE_HEADER } from "../../src/cluster/node.ts";
 import { takeNextEpoch } from "../../src/core/base/db/leadership.ts";
-import { askNode, fenceNode, isNode, type Silence } from "../../src/cluster/peers.ts";
+import { askNode, fenceNode, isNode, type NoAnswer } from "../../src/cluster/peers.ts";
 import { signForward } from "../../src/cluster/signature.ts";
 import { makeWorld, moveIn } from "../support.ts";
 import { type LeadingNode, openLeading } from "./leading.ts";
@@ -16,7 +16,7 @@ const commitsOf = ({ core }: LeadingNode): number => core.db.position().commits;
 test("a node reports its position and the epoch that it leads in to other nodes of its community", async () => {
   await using node = openLeading({ epoch: 3 });
   const { line, commits } = node.core.db.position();
-  const { got } = await askNode(node.core, node.url, 2);
+  const { answer: got } = await askNode(node.core, node.url, 2);
   expect(got).toEqual({
     node: expect.stringMatching(/^[\w-]{12}$/),
     role: "leader",
@@ -63,8 +63,8 @@ test("returns 404 to unsigned requests, and to signatures of another key, anothe
 test("rejects an answer from another community, or to an earlier question", async () => {
   await using node = openLeading();
   using stranger = makeWorld({ seed: 2 });
-  const { got } = await askNode(stranger.core, node.url, 9);
-  expect((got as Silence).says).toBe("the server there (status 404) is not a node of this community");
+  const { answer: got } = await askNode(stranger.core, node.url, 9);
+  expect((got as NoAnswer).reason).toBe("the server there (status 404) is not a node of this community");
   let kept: { body: string; headers: Headers } | undefined;
   using proxy = Bun.serve({
     port: 0,
@@ -78,11 +78,11 @@ test("rejects an answer from another community, or to an earlier question", asyn
     },
   });
   const url = `http://127.0.0.1:${proxy.port}`;
-  expect(isNode((await askNode(node.core, url, 1)).got)).toBe(true);
-  expect(isNode((await askNode(node.core, url, 1)).got)).toBe(false);
+  expect(isNode((await askNode(node.core, url, 1)).answer)).toBe(true);
+  expect(isNode((await askNode(node.core, url, 1)).answer)).toBe(false);
   const late = makeWorld();
   late.clock.pass(31_000);
-  expect(((await askNode(late.core, node.url, 1)).got as Silence).says).toContain("clock");
+  expect(((await askNode(late.core, node.url, 1)).answer as NoAnswer).reason).toContain("clock");
   late[Symbol.dispose]();
 });
 
@@ -90,7 +90,7 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
   await using node = openLeading();
   await post(node);
   const before = commitsOf(node);
-  const { got } = await fenceNode(node.core, node.url, 2);
+  const { answer: got } = await fenceNode(node.core, node.url, 2);
   // The last commit records that the node stepped down, so a copy with that commit is complete.
   expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
   expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });

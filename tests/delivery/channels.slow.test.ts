@@ -21,8 +21,8 @@ import {
 } from "../../src/core/identity/mail/mail.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { type Push, settlePush } from "../../src/core/outbox/push/queue.ts";
-import type { PushWords } from "../../src/delivery/push-request.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import type { PushContent } from "../../src/delivery/push-request.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushesDue } from "../due-messages.ts";
 import { makeWorld, moveIn, NOON, signedInNow, type World } from "../support.ts";
 import { mailServer, type Taken } from "./mail-server.ts";
@@ -37,10 +37,10 @@ function walk(core: Core): void {
 }
 
 /** Texts of the pushes that are due. Marks them as sent. */
-function shown(core: Core): (PushWords | undefined)[] {
+function shown(core: Core): (PushContent | undefined)[] {
   walk(core);
   return pushesDue(core).map((push: Push) => {
-    const words = pushWords(core, push);
+    const words = pushContent(core, push);
     core.db.transact(() => settlePush(core, push, { kind: "taken" }));
     return words;
   });

@@ -12,7 +12,7 @@ import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { WAITING_MAX } from "../../src/core/base/queue-limits.ts";
 import { mailsDue } from "../due-messages.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-words.ts";
 import { makeWorld, moveIn, signedInNow, type World } from "../support.ts";
 
 function mailingWorld() {
@@ -35,7 +35,7 @@ function gather(core: Core): void {
 function digests({ core }: World) {
   return mailsDue(core, "ordinary")
     .filter(({ kind }) => kind === "digest")
-    .map((mail) => ({ builderId: mail.builderId, text: mailWords(core, mail, "Bees") }));
+    .map((mail) => ({ builderId: mail.builderId, text: mailContent(core, mail, "Bees") }));
 }
 
 test("names an unread reply behind 105 likes that appear only on the site", () => {

@@ -12,7 +12,7 @@ import { chooseMails } from "../../src/core/identity/mail/mail.ts";
 import { publicName } from "../../src/core/identity/builders/author.ts";
 import { pushesDue } from "../due-messages.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { HOME, PASSWORD, refusalOf } from "../core/people.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
 import { openSite, person as visitorOf, wordsOf } from "../web/support.ts";
@@ -200,5 +200,5 @@ test("shows @username beside a name in mail and push, breaks links in its dots, 
   while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
   const [push] = pushesDue(core);
   if (!push) throw new Error("no push message waits");
-  expect(pushWords(core, push)?.body).toBe(sentence);
+  expect(pushContent(core, push)?.body).toBe(sentence);
 });

@@ -11,7 +11,7 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import { chooseLanguage } from "../../src/core/identity/builders/language.ts";
 import { inviteNewcomer } from "../../src/core/identity/mail/invitation.ts";
 import { setMailAddress } from "../../src/core/identity/mail/mail.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { person } from "../core/people.ts";
 import { makeWorld, signedInNow } from "../support.ts";
@@ -85,11 +85,11 @@ test("a push uses its reader's language", async () => {
   const { core } = world;
   const { caller } = await person(core, "ada");
   const said = (): string | undefined =>
-    pushWords(core, {
+    pushContent(core, {
       notificationId: null,
       subscriptionId: "psh_1",
       builderId: caller.builderId,
-    } as Parameters<typeof pushWords>[1])?.body;
+    } as Parameters<typeof pushContent>[1])?.body;
   for (const language of ["de", "es", "en"] as const) {
     speak(core, caller, language);
     expect(said()).toBe(wordsIn(language).channels.push.greeting);

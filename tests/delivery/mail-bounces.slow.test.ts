@@ -21,7 +21,7 @@ import {
 import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { settlePush } from "../../src/core/outbox/push/queue.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { HOME } from "../core/people.ts";
 import { enrol, moveIn, signedInNow } from "../support.ts";
 import { account, signedInAs, wordsOf } from "../web/support.ts";
@@ -125,7 +125,7 @@ test.concurrent(
     const pushed: unknown[] = [];
     while (hasNotificationsToQueue(core, "push")) core.db.transact(() => queueNotifications(core, "push"));
     for (let push = pushesDue(core)[0]; push; push = pushesDue(core)[0]) {
-      pushed.push(pushWords(core, push)?.body);
+      pushed.push(pushContent(core, push)?.body);
       settlePush(core, push, { kind: "taken" });
     }
     expect(pushed).toContain("Your mailbox rejects email: check your email address");

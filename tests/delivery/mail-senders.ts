@@ -1,7 +1,7 @@
 import pino from "pino";
 import type { Core } from "../../src/core/base/core.ts";
 import { communitySettingsOf } from "../../src/core/identity/community-settings/community-settings.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-words.ts";
 import { startMailSenders as startLanes } from "../../src/delivery/mail-sending.ts";
 import type { Sender } from "../../src/delivery/sender.ts";
 import { createMailer, type MailRules, type MailTimes } from "../../src/delivery/smtp.ts";
@@ -13,8 +13,8 @@ import { authority, until } from "./receiver.ts";
 /** Sends the mails of both lanes, and wakes with the core, as the delivery thread does. */
 export function startMailSenders(core: Core, rules: MailRules, times?: MailTimes): Sender & AsyncDisposable {
   const log = pino({ level: "silent" });
-  const words = (of: Core, mail: Parameters<typeof mailWords>[1]) =>
-    mailWords(of, mail, communitySettingsOf(of).name);
+  const words = (of: Core, mail: Parameters<typeof mailContent>[1]) =>
+    mailContent(of, mail, communitySettingsOf(of).name);
   const lanes = startLanes(core, () => createMailer(rules, log, times), words, log);
   const senders = {
     wake: () => lanes.forEach((each) => each.wake()),

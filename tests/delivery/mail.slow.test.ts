@@ -258,7 +258,7 @@ async function freePort(): Promise<number> {
 test("a server that responds byte by byte delays neither a slot nor a stop", async () => {
   using server = drippingServer();
   const rules = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: FROM };
-  const send = createMailer(rules, silent, { silentMs: 1000, handedOverMs: 100 });
+  const send = createMailer(rules, silent, { silentMs: 1000, sendMaxMs: 100 });
   const text = { language: "en", subject: "hello", paragraphs: ["hello"], foot: [] };
   const sent = send({ from: "Guild", to: "ada@guild.test", messageId: "<1@guild.test>", date: 0, text });
   expect(await sent).toEqual({ kind: "later" });

@@ -14,11 +14,11 @@ import { beginMaintenance } from "../../src/core/services/maintenance/maintenanc
 import { newDeliveryCounters, outgoingAttempts } from "../../src/core/outbox/deliveries/counters.ts";
 import { pushKey, subscribeToPush } from "../../src/core/outbox/push/push.ts";
 import { nameOfServer } from "../../src/delivery/mail-server.ts";
-import { mailWords } from "../../src/delivery/mail-words.ts";
+import { mailContent } from "../../src/delivery/mail-words.ts";
 import { startMailSenders } from "../../src/delivery/mail-sending.ts";
 import { countAttempts, hostLabels } from "../../src/delivery/outgoing-counts.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { createMailer } from "../../src/delivery/smtp.ts";
@@ -59,12 +59,12 @@ async function stage() {
   const tally = newDeliveryCounters();
   const hostOf = hostLabels();
   const rules = { targets: core.targets, timeoutMs: 10_000, ca, userAgent: "test" };
-  const textOf = (of: Core, mail: Mail) => mailWords(of, mail, "Bees");
+  const textOf = (of: Core, mail: Mail) => mailContent(of, mail, "Bees");
   const senders = [
     startSender(
       core,
       countAttempts(
-        pushSending(createPushes(core, rules), (of, push) => pushWords(of, push)),
+        pushSending(createPushes(core, rules), (of, push) => pushContent(of, push)),
         tally,
         ({ endpoint }) => ({ way: "push", kind: "push", host: hostOf(endpoint) }),
       ),

@@ -16,7 +16,7 @@ import {
 } from "../../src/core/outbox/push/push.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { type Sender, startSender } from "../../src/delivery/sender.ts";
 import { person } from "../core/people.ts";
@@ -41,7 +41,7 @@ async function stage(allow = [HOST]): Promise<Stage> {
   const { core, clock } = world;
   await pushKey(core);
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushWords(of, push);
+  const words = (of: Core, push: Push) => pushContent(of, push);
   const sender = startSender(core, pushSending(createPushes(core, rules), words), silent);
   core.onWake(sender.wake);
   return {

@@ -12,7 +12,7 @@ import { notify } from "../../src/core/identity/notifications/notify.ts";
 import { pushKey, subscribeToPush, SUBSCRIPTIONS_MAX } from "../../src/core/outbox/push/push.ts";
 import type { Push } from "../../src/core/outbox/push/queue.ts";
 import { createPushes } from "../../src/delivery/push-request.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { pushSending } from "../../src/delivery/push-sending.ts";
 import { startSender } from "../../src/delivery/sender.ts";
 import { HOME } from "../core/people.ts";
@@ -39,7 +39,7 @@ async function pushService(script: Parameters<typeof receive>[0]) {
 
 async function startPushes({ core }: World) {
   const rules = { targets: core.targets, timeoutMs: 10_000, ca: (await authority()).pem, userAgent: "test" };
-  const words = (of: Core, push: Push) => pushWords(of, push);
+  const words = (of: Core, push: Push) => pushContent(of, push);
   const sending = pushSending(createPushes(core, rules), words);
   const sender = startSender(core, sending, pino({ level: "silent" }));
   core.onWake(sender.wake);
@@ -172,7 +172,7 @@ test("a recipient at whom the mail server falls silent uses up only their own at
   walk(core, "mail");
   expect(count(core, "mails")).toBe(8);
 
-  const times = { silentMs: 400, handedOverMs: 5000 };
+  const times = { silentMs: 400, sendMaxMs: 5000 };
   await using _senders = startMailSenders(core, await smtpRules(server.port), times);
   await until(() => count(core, "mails WHERE attempts = 0") === 0, 5000);
 

@@ -11,8 +11,8 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/signature.ts",
-    text: '.update(["1", method, target, ...told].join("\\n"))',
-    fault: '.update(["1", method, ...told].join("\\n"))',
+    text: '.update(["1", method, target, ...signed].join("\\n"))',
+    fault: '.update(["1", method, ...signed].join("\\n"))',
     tests: ["cluster/signature"],
     why: "what a node has signed for one address is believed at any",
   },
@@ -25,8 +25,8 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/version.ts",
-    text: "own.epoch > asked.epoch || (own.epoch === asked.epoch && own.commits >= asked.commits)",
-    fault: "own.epoch > asked.epoch || own.epoch === asked.epoch",
+    text: "own.epoch > required.epoch || (own.epoch === required.epoch && own.commits >= required.commits)",
+    fault: "own.epoch > required.epoch || own.epoch === required.epoch",
     tests: ["cluster/follower"],
     why: "a follower shows less than somebody has seen",
   },
@@ -60,7 +60,7 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "cluster/leader-watch.ts",
-    text: "if (found) return await giveUp(found.epoch, found.url);",
+    text: "if (found) return await stepDown(found.epoch, found.url);",
     fault: "",
     tests: ["cluster/watch"],
     why: "a leader goes on beside one with a later epoch",

@@ -11,7 +11,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { renderMarkdown } from "../../src/core/base/markdown.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type Report } from "../../src/transfer/forem.ts";
-import { politeGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
 import { PortableRefused } from "../../src/transfer/transfer-refused.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { makeWorld } from "../support.ts";
@@ -190,7 +190,7 @@ test("a server is asked slowly, waits are obeyed, and a very long wait ends the 
   using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   const waits: number[] = [];
   const told: string[] = [];
-  const get = politeGet(forem.url, {
+  const get = createLimitedGet(forem.url, {
     targets: world.core.targets,
     ca: forem.ca,
     userAgent: "test",

@@ -8,7 +8,7 @@ import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { importForem } from "../../src/transfer/forem.ts";
-import { politeGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
 import { command } from "../command.ts";
 import { makeWorld, moveIn, type World } from "../support.ts";
 import { type FakeArticle, fakeForem } from "./fake-forem.ts";
@@ -157,7 +157,7 @@ test("the check of usernames causes no repeated requests to the server", async (
   await using forem = await fakeForem([talk]);
   using world = makeWorld({ resolve: async () => ["127.0.0.1"], allow: ["forem.example"] });
   moveIn(world.core, "klaus");
-  const get = politeGet(forem.url, {
+  const get = createLimitedGet(forem.url, {
     targets: world.core.targets,
     ca: forem.ca,
     userAgent: "Guildhall-Import/test",

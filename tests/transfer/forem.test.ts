@@ -19,7 +19,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { foremApi } from "../../src/transfer/forem-api.ts";
 import { openForemFile } from "../../src/transfer/forem-file.ts";
 import { importForem, type ForemSource, type Report } from "../../src/transfer/forem.ts";
-import { politeGet } from "../../src/transfer/polite-fetch.ts";
+import { createLimitedGet } from "../../src/transfer/polite-fetch.ts";
 import { finish } from "../core/deletion-town.ts";
 import { enter, HOME, outcome, PASSWORD, person, tokenIn } from "../core/people.ts";
 import { makeWorld, NOON, openHouse } from "../support.ts";
@@ -39,7 +39,7 @@ function bring(
   forem: FakeForem,
   { isDry = false, waits = [] as number[] } = {},
 ): Promise<Report> {
-  const get = politeGet(forem.url, {
+  const get = createLimitedGet(forem.url, {
     targets: core.targets,
     ca: forem.ca,
     userAgent: "Guildhall-Import/test",

@@ -6,7 +6,7 @@ import { openDatabase } from "../../src/core/base/db/open.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { beginPasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { renewFeedAddress } from "../../src/core/identity/feed-address/feed-address.ts";
-import { pushWords } from "../../src/delivery/push-words.ts";
+import { pushContent } from "../../src/delivery/push-words.ts";
 import { callerOf } from "./sample-site.ts";
 import { openSite, person, type Site } from "./support.ts";
 
@@ -34,11 +34,11 @@ test("a changed community name appears on every page, in feeds, pushes, OAuth an
     feed: /<title>(.*?)<\/title>/.exec(await textOf(feed))?.[1],
     resource: (await (await fetch(`${site.url}/.well-known/oauth-protected-resource`)).json()).resource_name,
     passkey: (await beginPasskey(core, caller)).rp.name,
-    push: pushWords(core, {
+    push: pushContent(core, {
       notificationId: null,
       subscriptionId: "push_1",
       builderId: caller.builderId,
-    } as Parameters<typeof pushWords>[1])?.title,
+    } as Parameters<typeof pushContent>[1])?.title,
   });
   const calledAs = (name: string, written = name) => ({
     page: `Jobs · ${written}`,

@@ -6,7 +6,7 @@ export interface Listening {
   /** Base URL of the community. */
   server: string;
   token: string;
-  place: ListenPosition;
+  position: ListenPosition;
   /** Event types to forward. `undefined` forwards all types. */
   types: ReadonlySet<string> | undefined;
   forward: Forwarder;
@@ -24,13 +24,13 @@ const PAUSE_MAX_MS = 30 * SECOND;
 
 /**
  * Pulls events in order and forwards each event before the next, until stopped. The position advances only
- * after an event is acknowledged or skipped, so a stop loses no event. Throws `Refused` for an error that a
+ * after an event is acknowledged or skipped, so a stop loses no event. Throws `ListenRefused` for an error that a
  * retry does not fix.
  */
 export async function listen(listening: Listening): Promise<void> {
-  const { place, signal, print } = listening;
-  let since = place.after === undefined ? await nowOf(listening) : undefined;
-  print(`listening to ${listening.server} ${place.after ? `after ${place.after}` : "from now on"}`);
+  const { position, signal, print } = listening;
+  let since = position.after === undefined ? await nowOf(listening) : undefined;
+  print(`listening to ${listening.server} ${position.after ? `after ${position.after}` : "from now on"}`);
   for (let failures = 0; !signal.aborted;) {
     const events = await pull(listening, since);
     if (events === undefined) {
@@ -41,7 +41,7 @@ export async function listen(listening: Listening): Promise<void> {
     for (const event of events) {
       const isWanted = listening.types?.has(event.type) ?? true;
       if (isWanted && !(await deliver(listening, event))) return;
-      place.keep(event.id);
+      position.save(event.id);
       since = undefined;
     }
   }
@@ -50,11 +50,11 @@ export async function listen(listening: Listening): Promise<void> {
 /** Returns true once the event is acknowledged or skipped, and false when stopped before. */
 async function deliver({ forward, print, signal }: Listening, event: PulledEvent): Promise<boolean> {
   for (let refused = 0, failures = 0; !signal.aborted; failures++) {
-    const begun = performance.now();
+    const startedAt = performance.now();
     const status = await forward(event, signal);
     if (signal.aborted) return false;
-    const took = `${Math.round(performance.now() - begun)} ms`;
-    print([new Date().toISOString(), event.type, event.id, status ?? "no answer", took].join("  "));
+    const duration = `${Math.round(performance.now() - startedAt)} ms`;
+    print([new Date().toISOString(), event.type, event.id, status ?? "no answer", duration].join("  "));
     if (status !== undefined && status >= 200 && status < 300) return true;
     if (status !== undefined && ++refused === ATTEMPTS) {
       print(`${event.id} failed ${ATTEMPTS} times, skipping it`);
@@ -67,8 +67,8 @@ async function deliver({ forward, print, signal }: Listening, event: PulledEvent
 
 /** Returns the next events. Returns `undefined` if the server is unreachable or fails temporarily. */
 async function pull(listening: Listening, since: string | undefined): Promise<PulledEvent[] | undefined> {
-  const { server, token, place, signal, print } = listening;
-  const from = place.after === undefined ? { since: since ?? "" } : { after: place.after };
+  const { server, token, position, signal, print } = listening;
+  const from = position.after === undefined ? { since: since ?? "" } : { after: position.after };
   const query = new URLSearchParams({ ...from, limit: "100", wait: String(WAIT_SECONDS) });
   const answer = await ask(`${server}/v1/events?${query}`, token, signal);
   if (signal.aborted) return [];
@@ -78,7 +78,8 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
   }
   if (!answer.ok) {
     const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
-    if (answer.status < 500 && answer.status !== 409 && answer.status !== 429) throw new Refused(message);
+    if (answer.status < 500 && answer.status !== 409 && answer.status !== 429)
+      throw new ListenRefused(message);
     print(`${server} answered with status ${answer.status}, trying again`);
     const seconds = Number(answer.headers.get("retry-after") ?? 0);
     await sleep(Math.min(seconds * SECOND, PAUSE_MAX_MS), signal);
@@ -90,7 +91,7 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
 }
 
 /** The server refused the request. The message says what to change. */
-export class Refused extends Error {
+export class ListenRefused extends Error {
   override name = "Refused";
 }
 
@@ -102,7 +103,7 @@ async function nowOf({ server, token, signal, print }: Listening): Promise<strin
     if (signal.aborted || (answer?.ok && date)) return new Date(date ?? 0).toISOString();
     if (answer && answer.status < 500 && answer.status !== 429) {
       const { message = "" } = (await answer.json().catch(() => ({}))) as { message?: string };
-      throw new Refused(message);
+      throw new ListenRefused(message);
     }
     print(`${server} does not answer, trying again`);
     await pause(failures, signal);

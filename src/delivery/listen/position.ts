@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readPlain } from "../../files/plain-file.ts";
-import { Refused } from "./listen.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
+import { ListenRefused } from "./listen.ts";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 
 /** The last forwarded event and the signing secret. */
@@ -8,7 +8,7 @@ export interface ListenPosition {
   readonly secret: string;
   after: string | undefined;
   /** Stores the position that the next run continues from. */
-  keep(after: string): void;
+  save(after: string): void;
 }
 
 /**
@@ -17,32 +17,34 @@ export interface ListenPosition {
  */
 export function openPosition(
   file: string | undefined,
-  said: { after: string | undefined; secret: string | undefined },
+  options: { after: string | undefined; secret: string | undefined },
 ): ListenPosition {
-  const left = file !== undefined && existsSync(file) ? parse(file) : {};
-  const place: ListenPosition = {
-    secret: said.secret ?? left.secret ?? `whsec_${randomBytes(32).toString("base64")}`,
-    after: said.after ?? left.after,
-    keep(after) {
-      place.after = after;
+  const stored = file !== undefined && existsSync(file) ? parse(file) : {};
+  const position: ListenPosition = {
+    secret: options.secret ?? stored.secret ?? `whsec_${randomBytes(32).toString("base64")}`,
+    after: options.after ?? stored.after,
+    save(after) {
+      position.after = after;
       if (file === undefined) return;
       // Replaces the file atomically, because the process may be stopped at any moment.
-      writeFileSync(`${file}.new`, `${JSON.stringify({ after, secret: place.secret })}\n`, { mode: 0o600 });
+      writeFileSync(`${file}.new`, `${JSON.stringify({ after, secret: position.secret })}\n`, {
+        mode: 0o600,
+      });
       renameSync(`${file}.new`, file);
     },
   };
-  return place;
+  return position;
 }
 
 function parse(file: string): { after?: string; secret?: string } {
   try {
-    const { after, secret } = JSON.parse(readPlain(file).toString("utf8"));
+    const { after, secret } = JSON.parse(readRegularFile(file).toString("utf8"));
     return {
       ...(typeof after === "string" ? { after } : {}),
       ...(typeof secret === "string" ? { secret } : {}),
     };
   } catch {
-    throw new Refused(
+    throw new ListenRefused(
       `${file} is not a state file of \`guildhall listen\`. Name another file, or delete it.`,
     );
   }

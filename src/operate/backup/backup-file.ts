@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { requirePlain } from "../../files/plain-file.ts";
+import { requireRegularFile } from "../../files/plain-file.ts";
 import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 
@@ -62,7 +62,7 @@ export function localBackupFile(path: string): BackupFile {
 }
 
 async function* piecesOf(path: string): Bytes {
-  requirePlain(path, { isHanded: true });
+  requireRegularFile(path, { mayBePipe: true });
   yield* createReadStream(path);
 }
 

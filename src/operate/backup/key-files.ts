@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
-import { readPlain } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
 import { freeName } from "./free-name.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
@@ -77,7 +77,7 @@ function readKey(place: KeyPlace): Buffer {
 function keyIn(file: string): Buffer {
   let text: string;
   try {
-    text = readPlain(file).toString("utf8").trim();
+    text = readRegularFile(file).toString("utf8").trim();
   } catch (error) {
     throw new BackupRefused(`The key file ${file} cannot be read (${reason(error)}).`);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RehearsalHealth } from "../../core/services/backups/backups.ts";
 import { SCHEMA_VERSION } from "../../core/base/db/migrate.ts";
 import { openDatabase, upgradeDatabase } from "../../core/base/db/open.ts";
-import { readPlain } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
 import { BACKUPS } from "./backup.ts";
 import { lockFile } from "./file-lock.ts";
 import { DATABASE_MEMBER, type Manifest } from "./manifest.ts";
@@ -51,7 +51,7 @@ const STATE = ".rehearsal.json";
 /** Returns an empty state if the file is missing or unreadable. */
 export function readRehearsals(data: string): RehearsalHealth {
   try {
-    return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as RehearsalHealth;
+    return JSON.parse(readRegularFile(join(data, BACKUPS, STATE)).toString("utf8")) as RehearsalHealth;
   } catch {
     return {};
   }

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import { readPlain } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
 import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
 import { type Keep, outlived } from "./retention.ts";
@@ -74,7 +74,7 @@ export async function backUpOnSchedule(
 /** Returns an empty state if the file is missing or unreadable. */
 export function readState(data: string): Kept {
   try {
-    return JSON.parse(readPlain(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
+    return JSON.parse(readRegularFile(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
   } catch {
     return {};
   }

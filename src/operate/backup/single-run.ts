@@ -14,7 +14,7 @@ export interface ChildRun {
 }
 
 /** Runs processes one at a time. */
-export interface Turns {
+export interface SingleRun {
   /** Whether no process is running and a new one may start. */
   isFree(): boolean;
   /** Resolves to undefined if `stop` ended the run. The next start of the server repeats the work. */
@@ -22,7 +22,7 @@ export interface Turns {
   stop(): Promise<void>;
 }
 
-export function createSingleRun(begin: () => ChildRun): Turns {
+export function createSingleRun(begin: () => ChildRun): SingleRun {
   let begun: ChildRun | undefined;
   let isStopping = false;
   return {

@@ -10,7 +10,7 @@ import {
 } from "../../core/services/checkup/checkup.ts";
 import { DAY, HOUR } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
-import { readPlain } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
 import { databaseFile } from "../../app/data-folder.ts";
 import { STORAGE_FAULT_KINDS, type StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
@@ -194,7 +194,7 @@ interface StoredCheckup {
 function read(config: Pick<Config, "data">): Checkup | undefined {
   try {
     const { database, checkup } = JSON.parse(
-      readPlain(join(config.data, FILE)).toString("utf8"),
+      readRegularFile(join(config.data, FILE)).toString("utf8"),
     ) as StoredCheckup;
     return database === fileNumber(config) ? readCheckup(checkup) : undefined;
   } catch {

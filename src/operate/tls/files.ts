@@ -1,4 +1,4 @@
-import { readPlain } from "../../files/plain-file.ts";
+import { readRegularFile } from "../../files/plain-file.ts";
 import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
 import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
@@ -23,7 +23,7 @@ export function readCertificate(files: CertificateFiles, host: string, now: numb
 /** Throws TlsRefused. */
 export function readPem(what: string, file: string, orElse = ""): string {
   try {
-    return readPlain(file).toString("utf8");
+    return readRegularFile(file).toString("utf8");
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : String(error);
     if (reason === "ENOENT")
