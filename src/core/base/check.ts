@@ -74,7 +74,7 @@ export function ruledOrNull<C extends FaultCode>(code: C, ...params: FaultParams
 }
 
 /** A short string that matches a pattern. */
-export function Word(
+export function PatternText(
   pattern: string,
   rule: Ruled,
   docs: { description?: string; examples?: string[]; maxLength?: number } = {},
@@ -97,7 +97,7 @@ export function Choice<const Values extends readonly string[]>(
   });
 }
 
-export function Whole(
+export function WholeNumber(
   min: number,
   max: number,
   docs: { description?: string; default?: number; examples?: number[] } = {},
@@ -153,7 +153,7 @@ const MAILTO_MAX = 7 + 254;
 
 /** Lower-case words joined by `-` or `.`: rust, node.js, sao-paulo (docs/contract.md#2.10). */
 export function Slug(docs: { description?: string; examples?: string[] } = {}) {
-  return Word(SLUG, ruled("not_slug"), { maxLength: 50, ...docs });
+  return PatternText(SLUG, ruled("not_slug"), { maxLength: 50, ...docs });
 }
 
 const SLUG = "^[a-z0-9]+(?:[-.][a-z0-9]+)*$";

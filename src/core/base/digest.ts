@@ -14,7 +14,7 @@ export function newDigest(bounds: readonly number[]): Digest {
   return { bounds, counts: Array.from({ length: bounds.length + 1 }, () => 0), sum: 0 };
 }
 
-export function note(digest: Digest, value: number): void {
+export function observe(digest: Digest, value: number): void {
   const { bounds, counts } = digest;
   let place = 0;
   while (place < bounds.length && value > (bounds[place] ?? 0)) place++;
@@ -27,22 +27,13 @@ export function countOf({ counts }: Digest): number {
 }
 
 /** Merges digests with the same bounds. */
-export function joined(bounds: readonly number[], digests: Iterable<Digest>): Digest {
+export function mergeDigests(bounds: readonly number[], digests: Iterable<Digest>): Digest {
   const all = newDigest(bounds);
   for (const { counts, sum } of digests) {
     counts.forEach((count, place) => (all.counts[place] = (all.counts[place] ?? 0) + count));
     all.sum += sum;
   }
   return all;
-}
-
-/** Returns the values added to `digest` after the earlier copy `before`. Used for hourly figures. */
-export function since(digest: Digest, before: Digest): Digest {
-  return {
-    bounds: digest.bounds,
-    counts: digest.counts.map((count, place) => count - (before.counts[place] ?? 0)),
-    sum: digest.sum - before.sum,
-  };
 }
 
 /**

@@ -27,7 +27,7 @@ export interface ErrorDetail {
 }
 
 /** Optional fields of a refusal. */
-interface Beside {
+interface RefusalOptions {
   details?: readonly ErrorDetail[] | undefined;
   /** Whole seconds, at least 1, after which the client can repeat the request. */
   retryAfterSeconds?: number | undefined;
@@ -46,7 +46,7 @@ export class CoreError extends Error {
     readonly code: Code,
     readonly params: Params | undefined,
     message: string,
-    { details, retryAfterSeconds }: Beside = {},
+    { details, retryAfterSeconds }: RefusalOptions = {},
   ) {
     super(message);
     this.name = "CoreError";

@@ -3,11 +3,11 @@
  * owner.
  */
 export interface RoundRobinList<Piece> {
-  add(whose: string, piece: Piece): void;
+  add(owner: string, piece: Piece): void;
   /** Removes and returns the next item, or undefined when the list is empty. */
   take(): Piece | undefined;
   /** Removes an item if it is still in the list. */
-  leave(whose: string, piece: Piece): void;
+  remove(owner: string, piece: Piece): void;
   size(): number;
 }
 
@@ -16,37 +16,37 @@ export function createRoundRobinList<Piece extends object>(): RoundRobinList<Pie
   const waiting = new Map<string, Set<Piece>>();
   let size = 0;
 
-  function leave(whose: string, piece: Piece): void {
-    const pieces = waiting.get(whose);
+  function remove(owner: string, piece: Piece): void {
+    const pieces = waiting.get(owner);
     if (!pieces?.delete(piece)) return;
     size--;
-    if (pieces.size === 0) waiting.delete(whose);
+    if (pieces.size === 0) waiting.delete(owner);
   }
 
   return {
-    add(whose, piece) {
-      waiting.set(whose, (waiting.get(whose) ?? new Set<Piece>()).add(piece));
+    add(owner, piece) {
+      waiting.set(owner, (waiting.get(owner) ?? new Set<Piece>()).add(piece));
       size++;
     },
     take() {
       const [first] = waiting;
       if (!first) return undefined;
-      const [whose, pieces] = first;
+      const [owner, pieces] = first;
       const [piece] = pieces;
       size--;
-      waiting.delete(whose);
+      waiting.delete(owner);
       if (piece) pieces.delete(piece);
-      if (pieces.size > 0) waiting.set(whose, pieces);
+      if (pieces.size > 0) waiting.set(owner, pieces);
       return piece;
     },
-    leave,
+    remove,
     size: () => size,
   };
 }
 
 /** Runs work one after another; see `createFairQueue`. */
 export type FairQueue = <Result>(
-  whose: string,
+  owner: string,
   work: (hasWaited: boolean) => Result | Promise<Result>,
   /**
    * Aborted when the caller no longer needs the result. Work that has not started then fails with the
@@ -72,14 +72,14 @@ export function createFairQueue(): FairQueue {
   }
 
   return <Result>(
-    whose: string,
+    owner: string,
     work: (hasWaited: boolean) => Result | Promise<Result>,
     wanted?: AbortSignal,
   ) =>
     new Promise<Result>((resolve, reject) => {
       const hasWaited = isBusy;
       const left = (): void => {
-        waiting.leave(whose, piece);
+        waiting.remove(owner, piece);
         reject(wanted?.reason);
       };
       const piece = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export function createFairQueue(): FairQueue {
       };
       if (wanted?.aborted) return reject(wanted.reason);
       wanted?.addEventListener("abort", left, { once: true });
-      waiting.add(whose, piece);
+      waiting.add(owner, piece);
       if (!isBusy) next();
     });
 }

@@ -3,31 +3,31 @@ import type { Kind, Language } from "./languages.ts";
 /** How much of a text may still be highlighted. The remainder is shown without colours. */
 export interface HighlightBudget {
   /** Characters of code to scan. */
-  signs: number;
+  characters: number;
   /** Tokens to mark. Each adds about thirty characters of HTML. */
-  pieces: number;
+  tokens: number;
 }
 
 /** Returns the budget of one text. */
 export function newHighlightBudget(): HighlightBudget {
-  return { signs: 20_000, pieces: 2000 };
+  return { characters: 20_000, tokens: 2000 };
 }
 
 /**
  * Renders code as HTML with a class per token (docs/adr/0030-markdown.md). Subtracts its cost from `budget`.
  */
 export function highlight(code: string, language: Language, budget: HighlightBudget): string {
-  const end = Math.min(code.length, budget.signs);
-  budget.signs -= end;
+  const end = Math.min(code.length, budget.characters);
+  budget.characters -= end;
   const examined = code.slice(0, end);
   let html = "";
   let at = 0;
-  for (const found of examined.matchAll(language.seek)) {
-    if (budget.pieces === 0) break;
+  for (const found of examined.matchAll(language.pattern)) {
+    if (budget.tokens === 0) break;
     const [piece] = found;
     const kind = kindOf(found, language);
     if (kind === undefined) continue;
-    budget.pieces--;
+    budget.tokens--;
     html += `${escape(examined.slice(at, found.index))}<span class="code-${kind}">${escape(piece)}</span>`;
     at = found.index + piece.length;
   }
@@ -46,8 +46,8 @@ function kindOf(found: RegExpExecArray, language: Language): Kind | undefined {
   const isName = language.names !== undefined && isBefore(found, language.names);
   if (kind !== undefined) return kind === "s" && isName ? "a" : kind;
   const word = language.isCaseless ? piece.toLowerCase() : piece;
-  if (language.words?.has(word)) return "k";
-  if (language.values?.has(word)) return "n";
+  if (language.keywords?.has(word)) return "k";
+  if (language.constants?.has(word)) return "n";
   if (isName) return "a";
   if (language.names !== undefined) return undefined;
   if (found.input[found.index + piece.length] === "(") return "f";

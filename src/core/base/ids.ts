@@ -22,7 +22,7 @@ export function idCounts(): SharedArrayBuffer {
 export function idMaker(random: Random, counts: SharedArrayBuffer): MakeId {
   const lasts = new BigInt64Array(counts);
   return (kind, at) => {
-    const counter = countWithin(lasts, ID_KINDS.indexOf(kind), BigInt(wholeMs(at)));
+    const counter = countWithin(lasts, ID_KINDS.indexOf(kind), BigInt(clampMs(at)));
     const bytes = new Uint8Array(16);
     bytes.set(random.bytes(8), 8);
     writeTime(bytes, at);
@@ -63,7 +63,7 @@ export function newestIdOf(id: string): string {
 }
 
 /** Whether an ID comes from `lastIdAt` or `newestIdOf`. Such an ID names a time, not a row. */
-export function isMomentId(id: string): boolean {
+export function isTimeId(id: string): boolean {
   return id.endsWith(LAST_RANDOM);
 }
 
@@ -79,12 +79,12 @@ export function isId(kind: IdKind, value: unknown): value is string {
 
 /** Writes 48 bits of milliseconds, most significant first (RFC 9562 §5.7 `unix_ts_ms`). */
 function writeTime(bytes: Uint8Array, at: number): void {
-  const ms = wholeMs(at);
+  const ms = clampMs(at);
   new DataView(bytes.buffer).setUint16(0, Math.floor(ms / 2 ** 32));
   new DataView(bytes.buffer).setUint32(2, ms >>> 0);
 }
 
-function wholeMs(at: number): number {
+function clampMs(at: number): number {
   return Math.min(Math.max(Math.floor(at), 0), 2 ** 48 - 1);
 }
 

@@ -18,9 +18,9 @@ const KINDS = {
  */
 interface HighlightRules {
   pieces: readonly (readonly [Kind, string])[];
-  /** Keywords. `values` are the words for constants. */
-  words?: ReadonlySet<string>;
-  values?: ReadonlySet<string>;
+  /** Keywords. `constants` are the keywords for constants. */
+  keywords?: ReadonlySet<string>;
+  constants?: ReadonlySet<string>;
   /** Whether keywords ignore case, as in SQL. */
   isCaseless?: true;
   /** Character after a word or string that makes the word or string a name: `:` in YAML, `=` in TOML. */
@@ -42,7 +42,7 @@ function quoted(sign: string): readonly ["s", string] {
 }
 
 /** Builds the pattern of a multi-line string that ends at `mark` or at the end of the code. */
-function long(mark: string): readonly ["s", string] {
+function multiLineString(mark: string): readonly ["s", string] {
   return ["s", `${mark}[^]*?(?:${mark}|(?![^]))`];
 }
 
@@ -59,18 +59,26 @@ const TRUTHS = setOf("true false null nil none None True False undefined NaN nul
 
 const script: HighlightRules = {
   pieces: [slashes, template, double, single, number, decorator],
-  words: setOf(
+  keywords: setOf(
     `abstract as async await break case catch class const continue debugger declare default delete do else enum export
      extends finally for from function get if implements import in infer instanceof interface is keyof let namespace new of
      package private protected public readonly return satisfies set static switch throw try type typeof var void while with
      yield any boolean never number object string symbol unknown bigint`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const compiled: HighlightRules = {
-  pieces: [slashes, ["k", String.raw`^[ \t]*#[ \t]*[a-z]+`], long('"""'), double, letter, number, decorator],
-  words: setOf(
+  pieces: [
+    slashes,
+    ["k", String.raw`^[ \t]*#[ \t]*[a-z]+`],
+    multiLineString('"""'),
+    double,
+    letter,
+    number,
+    decorator,
+  ],
+  keywords: setOf(
     `abstract alignas alignof as asm async auto await base bool boolean break byte case catch char class companion const
      constexpr continue data decltype default delegate delete do double else enum event explicit export extends extern final
      finally fixed float for foreach friend fun func goto if implements import in inline inner int interface internal is lateinit
@@ -79,16 +87,16 @@ const compiled: HighlightRules = {
      transient try typedef typeid typename union unsigned using val var virtual void volatile when where while yield guard extension protocol
      init deinit defer repeat inout some record permits uint size_t`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const python: HighlightRules = {
-  pieces: [hash, long('"""'), long("'''"), double, single, number, decorator],
-  words: setOf(
+  pieces: [hash, multiLineString('"""'), multiLineString("'''"), double, single, number, decorator],
+  keywords: setOf(
     `and as assert async await break case class continue def del elif else except finally for from global if import in is lambda
      match nonlocal not or pass raise return try while with yield`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const rust: HighlightRules = {
@@ -100,20 +108,20 @@ const rust: HighlightRules = {
     ["t", String.raw`'[a-z_]\w*`],
     number,
   ],
-  words: setOf(
+  keywords: setOf(
     `as async await box break const continue crate dyn else enum extern fn for if impl in let loop match mod move mut pub ref
      return static struct trait type union unsafe use where while bool char str u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const go: HighlightRules = {
   pieces: [slashes, template, double, letter, number],
-  words: setOf(
+  keywords: setOf(
     `break case chan const continue default defer else fallthrough for func go goto if import interface map package range return
      select struct switch type var any bool byte error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64`,
   ),
-  values: setOf("true false nil iota"),
+  constants: setOf("true false nil iota"),
 };
 
 const ruby: HighlightRules = {
@@ -126,11 +134,11 @@ const ruby: HighlightRules = {
     variable,
     number,
   ],
-  words: setOf(
+  keywords: setOf(
     `alias and begin break case class def defined do else elsif end ensure for if in include loop module next not or private
      protected public raise redo rescue require retry return then undef unless until when while yield attr_accessor attr_reader`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const php: HighlightRules = {
@@ -143,53 +151,53 @@ const php: HighlightRules = {
     variable,
     number,
   ],
-  words: setOf(
+  keywords: setOf(
     `abstract and array as break callable case catch class clone const continue declare default do echo else elseif enum
      extends final finally fn for foreach function global if implements include instanceof interface match namespace new or print private
      protected public readonly require require_once return static switch throw trait try use var while yield int string bool float void`,
   ),
-  values: TRUTHS,
+  constants: TRUTHS,
 };
 
 const shell: HighlightRules = {
   pieces: [hash, ["s", String.raw`'[^']*'?`], double, variable, flag, number],
-  words: setOf(
+  keywords: setOf(
     `if then elif else fi for while until do done case esac in function select return exit break continue export local readonly
      set unset shift source trap eval exec cd echo printf read sudo`,
   ),
-  values: setOf("true false"),
+  constants: setOf("true false"),
 };
 
 const sql: HighlightRules = {
   pieces: [dashes, double, ["s", String.raw`'[^']*(?:''[^']*)*'?`], ["a", String.raw`[:@$]\w+`], number],
-  words: setOf(
+  keywords: setOf(
     `add all alter and any as asc begin between by cascade case check column commit constraint create cross default delete desc
      distinct drop else end exists explain foreign from full group having if in index inner insert intersect into is join key left like limit
      not offset on or order outer over partition primary recursive references returning right rollback select set table then transaction trigger
      union unique update using values view virtual when where with without
      bigint blob boolean char date decimal double float integer int json jsonb numeric real serial smallint text time timestamp uuid varchar`,
   ),
-  values: setOf("null true false"),
+  constants: setOf("null true false"),
   isCaseless: true,
 };
 
-const json: HighlightRules = { pieces: [slashes, double, number], values: TRUTHS, names: ":" };
+const json: HighlightRules = { pieces: [slashes, double, number], constants: TRUTHS, names: ":" };
 const yaml: HighlightRules = {
   pieces: [hash, double, single, ["a", String.raw`[&*][A-Za-z]\w*`], number],
-  values: setOf("true false null yes no on off"),
+  constants: setOf("true false null yes no on off"),
   names: ":",
 };
 const toml: HighlightRules = {
   pieces: [
     hash,
     ["t", String.raw`^[ \t]*\[[^\]\n]*\]?\]?`],
-    long('"""'),
-    long("'''"),
+    multiLineString('"""'),
+    multiLineString("'''"),
     double,
     single,
     number,
   ],
-  values: setOf("true false"),
+  constants: setOf("true false"),
   names: "=",
 };
 const ini: HighlightRules = { ...toml, pieces: [["c", String.raw`^[ \t]*[;#][^\n]*`], ...toml.pieces] };
@@ -218,11 +226,11 @@ const css: HighlightRules = {
 };
 
 const graphql: HighlightRules = {
-  pieces: [hash, long('"""'), double, variable, decorator, number],
-  words: setOf(
+  pieces: [hash, multiLineString('"""'), double, variable, decorator, number],
+  keywords: setOf(
     "query mutation subscription fragment on type input interface union enum scalar directive extend schema implements repeatable",
   ),
-  values: setOf("true false null"),
+  constants: setOf("true false null"),
 };
 
 const docker: HighlightRules = {
@@ -284,7 +292,7 @@ const NAMES: readonly (readonly [string, HighlightRules])[] = [
 export interface Language extends HighlightRules {
   /** Name that pages use. */
   name: string;
-  seek: RegExp;
+  pattern: RegExp;
 }
 
 const BY_NAME: ReadonlyMap<string, Language> = new Map(
@@ -293,8 +301,8 @@ const BY_NAME: ReadonlyMap<string, Language> = new Map(
     // In languages without a minus operator, a hyphen is part of a word.
     const word = syntax.names === undefined ? String.raw`[A-Za-z_$][\w$]*` : String.raw`[A-Za-z_$][\w$-]*`;
     const pieces = syntax.pieces.map(([, source]) => `(${source})`);
-    const seek = new RegExp([...pieces, word].join("|"), "gm");
-    return names.map((name) => [name, { ...syntax, name: names[0] ?? name, seek }]);
+    const pattern = new RegExp([...pieces, word].join("|"), "gm");
+    return names.map((name) => [name, { ...syntax, name: names[0] ?? name, pattern }]);
   }),
 );
 

@@ -78,7 +78,7 @@ const GENERATION_MAX_KEYS = 100_000;
  * it.
  */
 export function createLimiter(elapsed: () => number, refillMs: number | (() => number)): Limiter {
-  const restMs = typeof refillMs === "number" ? () => refillMs : refillMs;
+  const dropAfterMs = typeof refillMs === "number" ? () => refillMs : refillMs;
   let young = new Map<string, Bucket>();
   let old = new Map<string, Bucket>();
   let rotatedAt = elapsed();
@@ -86,8 +86,8 @@ export function createLimiter(elapsed: () => number, refillMs: number | (() => n
   return {
     charge(key, tier, cost = 1) {
       const now = elapsed();
-      if (now - rotatedAt >= restMs() || young.size >= GENERATION_MAX_KEYS) {
-        old = now - rotatedAt >= 2 * restMs() ? new Map() : young;
+      if (now - rotatedAt >= dropAfterMs() || young.size >= GENERATION_MAX_KEYS) {
+        old = now - rotatedAt >= 2 * dropAfterMs() ? new Map() : young;
         young = new Map();
         rotatedAt = now;
       }

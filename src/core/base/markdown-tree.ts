@@ -67,7 +67,7 @@ function cellsOf(text: string): number {
 }
 
 /** Merges adjacent strings, because the parser splits text into pieces. */
-export function joined(parts: readonly Part[]): Part[] {
+export function mergeStrings(parts: readonly Part[]): Part[] {
   const all: Part[] = [];
   let text = "";
   for (const part of parts) {
@@ -101,7 +101,7 @@ export function extractFootnotes(parts: readonly Part[]): { body: Part[]; notes:
     }
     const own: Part[] = [];
     let into = own;
-    for (const piece of joined(part.props.children ?? [])) {
+    for (const piece of mergeStrings(part.props.children ?? [])) {
       if (typeof piece !== "string") into.push(piece);
       else
         for (const [index, line] of piece.split(NOTE_LINE).entries()) {
@@ -121,7 +121,7 @@ const NOTE_LINE = new RegExp(`(?:^|(?<=\\n))\\[\\^([\\w-]{1,32})\\]${MARK}:[ \\t
  * Decodes an address. The parser leaves escapes and character references in addresses undecoded. It decodes
  * them in text, so this function parses the address as text with all other punctuation escaped.
  */
-export function read(written: string): string {
+export function decodeAddress(written: string): string {
   if (!/[\\&]/.test(written)) return written;
   const escaped = written.replaceAll(/\\[!-/:-@[-`{-~]|[!-"$%'-/:<-@[-`{-~]/g, (sign) =>
     sign.padStart(2, "\\"),

@@ -3,12 +3,12 @@ import { languageOf } from "./languages.ts";
 import { collectNames, mentionLink, NAME, type NameOf } from "./names.ts";
 import {
   type Element,
-  joined,
+  mergeStrings,
   MARK,
   type Footnote,
   type Part,
   parse,
-  read,
+  decodeAddress,
   extractFootnotes,
   textOfElement,
 } from "./markdown-tree.ts";
@@ -49,8 +49,8 @@ export function renderMarkdown(
 ): string {
   let html = "";
   let [depth, level, isLinked, isInLine] = [0, below, false, false];
-  const ink = newHighlightBudget();
-  const notes = notesOf(id);
+  const highlightBudget = newHighlightBudget();
+  const notes = createFootnotes(id);
 
   /**
    * Writes the start tag of an element. Returns the tag name to close, or an empty string when only the
@@ -59,19 +59,19 @@ export function renderMarkdown(
   function begin({ type, props }: Element): string {
     if (NESTING.has(type) && ++depth > DEPTH_MAX) return "";
     if (type === "a") return link(hrefOf(props));
-    if (type === "img") return link(read(props.src ?? ""));
+    if (type === "img") return link(decodeAddress(props.src ?? ""));
     if (HEADINGS.has(type)) return open(`h${(level = Math.min(6, below + Number(type[1]), level + 1))}`);
     // Content wider than the page must be scrollable by keyboard.
     if (type === "pre") return open(type, ' tabindex="0"');
     if (type === "table") html += `${isInLine ? "\n" : ""}<div class="wide" tabindex="0">`;
     if (type === "ol" && props.start !== 1) return open(type, ` start="${Number(props.start)}"`);
-    if (type === "li" && props.checked !== undefined) return task(props.checked);
-    if (type === "th" || type === "td") return open(type, ASIDE[props.align ?? "left"]);
+    if (type === "li" && props.checked !== undefined) return openTask(props.checked);
+    if (type === "th" || type === "td") return open(type, ALIGNMENT[props.align ?? "left"]);
     return BLOCKS.has(type) || INLINE.has(type) ? open(type) : "";
   }
 
   /** Writes a task as a character that screen readers announce; the page styles it as a checkbox. */
-  function task(isDone: boolean): string {
+  function openTask(isDone: boolean): string {
     const name = open("li", ' class="task"');
     html += isDone ? '<span class="tick done">☑</span> ' : '<span class="tick">☐</span> ';
     return name;
@@ -83,7 +83,7 @@ export function renderMarkdown(
    */
   function link(address: string): string {
     const href = encode(address.replaceAll(MARK, ""));
-    if (isLinked || !isHarmless(href)) return "";
+    if (isLinked || !isSafeAddress(href)) return "";
     isLinked = true;
     onLink?.(href);
     return open("a", ` rel="nofollow noopener ugc" href="${Bun.escapeHTML(href)}"`);
@@ -114,10 +114,10 @@ export function renderMarkdown(
       const [{ length }, before = "", name, label] = found;
       const made = name === undefined ? notes.refer(label ?? "") : mentionLink(name, nameOf);
       if (made === undefined) continue;
-      html += clean(text.slice(at, found.index)) + escape(before) + made;
+      html += escapeText(text.slice(at, found.index)) + escape(before) + made;
       at = found.index + length;
     }
-    html += clean(text.slice(at));
+    html += escapeText(text.slice(at));
   }
 
   /** Writes the parts with a stack instead of recursion, because quotes can be nested thousands deep. */
@@ -139,10 +139,10 @@ export function renderMarkdown(
 
   /** Writes an uploaded picture. Returns false when the address is not that of an uploaded picture. */
   function writePicture({ props: { src = "", alt = "" } }: Element): boolean {
-    const picture = pictureOf?.(read(src));
+    const picture = pictureOf?.(decodeAddress(src));
     if (!picture) return false;
     const { url, srcset, width, height } = picture;
-    const words = clean(alt === "" ? picture.alt : alt);
+    const words = escapeText(alt === "" ? picture.alt : alt);
     html += `<img src="${escape(url)}" srcset="${escape(srcset)}" sizes="(max-width: 44rem) 92vw, 40rem" width="${width}" height="${height}" alt="${words}" loading="lazy" decoding="async">`;
     isInLine = true;
     return true;
@@ -155,13 +155,13 @@ export function renderMarkdown(
     const known = type === "pre" ? languageOf(props.language ?? "") : undefined;
     if (type === "pre") html += known ? `<code class="language-${known.name}">` : "<code>";
     const code = textOfElement(element).replaceAll(MARK, "");
-    html += known ? highlight(code, known, ink) : escape(code);
+    html += known ? highlight(code, known, highlightBudget) : escape(code);
     if (type === "pre") html += "</code>";
     end(type, name);
   }
 
   const { body, notes: written } = extractFootnotes(parse(markdown).props.children ?? []);
-  notes.know(written);
+  notes.define(written);
   writeAll(body);
   if (written.length > 0) {
     html += '<ol class="notes">\n';
@@ -195,13 +195,13 @@ export function linksIn(markdown: string): string[] {
  * Collects the footnotes of a text, numbered in order of their first reference. Unreferenced footnotes come
  * last, so that no text is lost.
  */
-function notesOf(id: string | undefined) {
+function createFootnotes(id: string | undefined) {
   const known = new Map<string, Footnote>();
   const inOrder = new Map<Footnote, number>();
   let others: readonly Footnote[] = [];
 
   return {
-    know(notes: readonly Footnote[]): void {
+    define(notes: readonly Footnote[]): void {
       others = notes;
       for (const note of notes.toReversed()) known.set(note.label, note);
     },
@@ -219,12 +219,12 @@ function notesOf(id: string | undefined) {
     /** Yields each footnote once, even when footnotes refer to each other. */
     *all(): Generator<{ parts: Part[]; anchor: string; back: string }> {
       const referred = id === undefined ? 0 : Infinity;
-      for (const [note, number] of inOrder) yield shown(note, Math.min(number, referred));
+      for (const [note, number] of inOrder) yield withAnchors(note, Math.min(number, referred));
       for (const note of others) if (!inOrder.has(note)) yield { parts: note.parts, anchor: "", back: "" };
     },
   };
 
-  function shown({ parts }: Footnote, number: number) {
+  function withAnchors({ parts }: Footnote, number: number) {
     if (number === 0) return { parts, anchor: "", back: "" };
     return {
       parts,
@@ -238,7 +238,7 @@ function notesOf(id: string | undefined) {
 const LINKED = new RegExp(String.raw`${NAME}|\[\^([\w-]{1,32})\](?!\u{FDD0})`, "gu");
 
 /** Escapes text and removes the internal marks. */
-function clean(text: string): string {
+function escapeText(text: string): string {
   return escape(text.includes(MARK) ? text.replaceAll(MARK, "") : text);
 }
 
@@ -247,7 +247,7 @@ const VOID = setOf("br hr");
 /** Elements on lines of their own in the HTML. */
 const BLOCKS = setOf("p blockquote ul ol li pre hr table thead tbody tr h1 h2 h3 h4 h5 h6");
 const INLINE = setOf("br code em strong del th td");
-const ASIDE = { left: "", center: ' class="center"', right: ' class="right"' };
+const ALIGNMENT = { left: "", center: ' class="center"', right: ' class="right"' };
 
 /**
  * Deepest nesting of quotes and lists. Deeper quotes and lists are shown at this depth, because browsers and
@@ -262,7 +262,7 @@ function setOf(names: string): ReadonlySet<string> {
 
 function contentOf({ type, props }: Element): Part[] {
   const { children = [], alt = "", src = "" } = props;
-  return type === "img" ? [alt === "" ? read(src) : alt] : joined(children);
+  return type === "img" ? [alt === "" ? decodeAddress(src) : alt] : mergeStrings(children);
 }
 
 /**
@@ -270,7 +270,7 @@ function contentOf({ type, props }: Element): Part[] {
  * `www.`.
  */
 function hrefOf({ href = "", children }: Element["props"]): string {
-  if (children?.[0] !== href) return read(href);
+  if (children?.[0] !== href) return decodeAddress(href);
   return /^www\./i.test(href) ? `http://${href}` : href;
 }
 
@@ -283,7 +283,7 @@ function encode(href: string): string {
  * Whether a link is safe. Parses the address like a browser, because blanks and control characters can hide
  * the scheme.
  */
-function isHarmless(href: string): boolean {
+function isSafeAddress(href: string): boolean {
   const url = href === "" ? null : URL.parse(href, "https://here.invalid");
   if (url === null) return false;
   const { protocol, username, password } = url;

@@ -7,26 +7,26 @@ export type NameOf = (written: string) => string | undefined;
  * Returns the names mentioned in a plain text, in lower case, without duplicates, in order of appearance, at
  * most `max`.
  */
-export function namesInSample(text: string, max: number): string[] {
-  return collectNames(max, text, (nameOf) => renderSample(text, nameOf));
+export function namesInPlainText(text: string, max: number): string[] {
+  return collectNames(max, text, (nameOf) => renderPlainText(text, nameOf));
 }
 
 /** Renders a plain text as HTML without Markdown. Mentions of members become links, except inside code. */
-export function renderSample(text: string, nameOf: NameOf | undefined): string {
+export function renderPlainText(text: string, nameOf: NameOf | undefined): string {
   return text
     .split(CODE)
-    .map((part, index) => (index % 2 === 1 ? escape(part) : linked(part, nameOf)))
+    .map((part, index) => (index % 2 === 1 ? escape(part) : linkMentions(part, nameOf)))
     .join("");
 }
 
 const CODE = /(```[^]*?(?:```|$)|`[^`\n]*`)/;
 
-function linked(text: string, nameOf: NameOf | undefined): string {
+function linkMentions(text: string, nameOf: NameOf | undefined): string {
   let [html, at] = ["", 0];
   for (const { 0: all, 1: before = "", 2: written = "", index } of text.matchAll(NAMED)) {
-    const made = mentionLink(written, nameOf);
-    if (made === undefined) continue;
-    html += escape(text.slice(at, index) + before) + made;
+    const link = mentionLink(written, nameOf);
+    if (link === undefined) continue;
+    html += escape(text.slice(at, index) + before) + link;
     at = index + all.length;
   }
   return html + escape(text.slice(at));

@@ -113,7 +113,7 @@ export function pagesOf<Node, From extends string | number>(
 }
 
 /** Groups rows by list and sorts each list in the direction of the walk. */
-export function inLists<Row extends { id: string }>(
+export function groupByList<Row extends { id: string }>(
   rows: readonly Row[],
   listOf: (row: Row) => string,
   order: "DESC" | "ASC",

@@ -22,7 +22,7 @@ export interface QueuePosition {
  * Where queueing continues for a recipient that was skipped because of a full queue. `place` is the position
  * of the last notification that was handled. `at` is the time of the retry, in steady time.
  */
-export interface Resume {
+export interface ResumePoint {
   place: number;
   at: number;
 }
@@ -38,7 +38,7 @@ export const WAITING_MAX: Readonly<Record<Channel, Waiting>> = {
 };
 
 /** Whether another message may wait. */
-export function mayWait(channel: Channel, isUrgent: boolean, waiting: Waiting): boolean {
+export function canQueue(channel: Channel, isUrgent: boolean, waiting: Waiting): boolean {
   const { recipient, member, host } = WAITING_MAX[channel];
   return waiting.recipient < recipient && waiting.member < member && (isUrgent || waiting.host < host);
 }

@@ -73,7 +73,7 @@ export function keyFingerprint(masterKey: Uint8Array): string {
 
 /** Creates the secrets from a single key or from a keyring. */
 export function createSecrets(keys: Uint8Array | Keyring, random: Random): SealedSecrets {
-  const ring: Keyring = keys instanceof Uint8Array ? { keys: () => [keys], former: () => [] } : keys;
+  const keyring: Keyring = keys instanceof Uint8Array ? { keys: () => [keys], former: () => [] } : keys;
   const derived = new WeakMap<Uint8Array, Map<SecretPurpose, Buffer>>();
   const keyFor = (masterKey: Uint8Array, purpose: SecretPurpose): Buffer => {
     const known = derived.get(masterKey) ?? new Map<SecretPurpose, Buffer>();
@@ -85,7 +85,7 @@ export function createSecrets(keys: Uint8Array | Keyring, random: Random): Seale
   /** Returns the index of the key that opens the value, and its content. */
   const find = (purpose: SecretPurpose, owner: string, sealed: Uint8Array): { at: number; text: string } => {
     let refused: unknown;
-    for (const [at, masterKey] of ring.keys().entries()) {
+    for (const [at, masterKey] of keyring.keys().entries()) {
       try {
         return { at, text: unseal(keyFor(masterKey, purpose), owner, sealed) };
       } catch (error) {
@@ -96,7 +96,7 @@ export function createSecrets(keys: Uint8Array | Keyring, random: Random): Seale
   };
   const seal = (purpose: SecretPurpose, owner: string, text: string): Buffer => {
     const nonce = random.bytes(NONCE_BYTES);
-    const cipher = createCipheriv("aes-256-gcm", keyFor(ring.keys()[0], purpose), nonce);
+    const cipher = createCipheriv("aes-256-gcm", keyFor(keyring.keys()[0], purpose), nonce);
     cipher.setAAD(Buffer.from(owner));
     const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
     return Buffer.concat([nonce, cipher.getAuthTag(), body]);
@@ -112,10 +112,10 @@ export function createSecrets(keys: Uint8Array | Keyring, random: Random): Seale
       return at === 0 ? undefined : seal(purpose, owner, text);
     },
     derivedKeys(purpose) {
-      const former = ring.former(purpose).map(({ owner, sealed }) => open("former-key", owner, sealed));
-      return [derive(ring.keys()[0], purpose).toString("base64url"), ...former];
+      const former = keyring.former(purpose).map(({ owner, sealed }) => open("former-key", owner, sealed));
+      return [derive(keyring.keys()[0], purpose).toString("base64url"), ...former];
     },
-    fingerprint: () => keyFingerprint(ring.keys()[0]),
+    fingerprint: () => keyFingerprint(keyring.keys()[0]),
   };
 }
 

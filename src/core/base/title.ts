@@ -58,8 +58,8 @@ export function plainText(line: string): string {
 
 /** Shortens a text to `max` characters and marks the cut with “…”. */
 function shorten(text: string, max: number): string {
-  const letters = [...text];
-  if (letters.length <= max) return text;
-  const kept = letters.slice(0, max - 1).join("");
+  const characters = [...text];
+  if (characters.length <= max) return text;
+  const kept = characters.slice(0, max - 1).join("");
   return `${kept.trimEnd()}…`;
 }

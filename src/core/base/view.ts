@@ -35,7 +35,7 @@ export function Id(example: string, description?: string) {
 }
 
 /** A text in a response. */
-export function Shown(description: string, ...examples: string[]) {
+export function DisplayText(description: string, ...examples: string[]) {
   return Type.String({ description, ...(examples.length > 0 ? { examples } : {}) });
 }
 
@@ -48,7 +48,7 @@ export function orNull<Schema extends TSchema>(schema: Schema, docs: string | Do
  * An enumeration in a response. Each value is a literal of its own, so that generated clients have a name for
  * it.
  */
-export function OneOf<const Words extends readonly string[]>(words: Words, description: string) {
+export function Enum<const Words extends readonly string[]>(words: Words, description: string) {
   return Type.Union(
     words.map((word: Words[number]) => Type.Literal(word)),
     { description },
@@ -56,10 +56,10 @@ export function OneOf<const Words extends readonly string[]>(words: Words, descr
 }
 
 /** Returns the values of an enumeration; undefined for any other schema. */
-export function wordsAllowed(schema: TSchema): readonly string[] | undefined {
+export function enumValues(schema: TSchema): readonly string[] | undefined {
   const members = schema["anyOf"] as TSchema[] | undefined;
-  const isOneOf = members?.every((member) => typeof member["const"] === "string");
-  return isOneOf ? members?.map((member) => member["const"]) : (schema["enum"] as string[] | undefined);
+  const isEnum = members?.every((member) => typeof member["const"] === "string");
+  return isEnum ? members?.map((member) => member["const"]) : (schema["enum"] as string[] | undefined);
 }
 
 /** Returns the schema inside `orNull`, and whether it was nullable. */

@@ -46,7 +46,7 @@ const NO_WRITES: WriteFigures = {
 };
 
 function wrap(sqlite: Database.Database): Db {
-  const troubles = createStorageFaults();
+  const storageFaults = createStorageFaults();
   const { position } = createLineage(sqlite, false);
   const statements = new Map<string, Database.Statement>();
   const dataVersion = sqlite.prepare("PRAGMA data_version").pluck();
@@ -66,8 +66,8 @@ function wrap(sqlite: Database.Database): Db {
     if (sqlite.open && sqlite.inTransaction) end.run();
   };
   const prepare = (text: string): Database.Statement =>
-    reading(recordingFaults(sqlite.prepare(text), troubles), hold);
-  const ask = <Result>(change: () => Result): Result => {
+    restrictToReads(recordingFaults(sqlite.prepare(text), storageFaults), hold);
+  const runInTransaction = <Result>(change: () => Result): Result => {
     const outer = openTransaction;
     openTransaction ??= {};
     try {
@@ -87,8 +87,8 @@ function wrap(sqlite: Database.Database): Db {
       }
       return statement as Database.Statement<Params, Row>;
     },
-    transact: ask,
-    write: async (change) => ask(change),
+    transact: runInTransaction,
+    write: async (change) => runInTransaction(change),
     writes: () => NO_WRITES,
     version() {
       hold();
@@ -110,7 +110,7 @@ function wrap(sqlite: Database.Database): Db {
     transaction: () => openTransaction,
     // No transaction here has written anything, so there is no commit to wait for.
     atEnd: (work) => work(),
-    troubles,
+    storageFaults,
     lockQueue: createLockQueue(),
     close() {
       release();
@@ -126,7 +126,7 @@ function wrap(sqlite: Database.Database): Db {
 const IS_OWN = /^\s*(?:CREATE VIRTUAL TABLE IF NOT EXISTS|INSERT INTO) temp\.\w/;
 
 /** Wraps a statement of a read-only file. Refuses writes with our own error before SQLite does. */
-function reading(statement: Database.Statement, hold: () => void): Database.Statement {
+function restrictToReads(statement: Database.Statement, hold: () => void): Database.Statement {
   const isAllowed = statement.readonly || IS_OWN.test(statement.source);
   for (const method of ["run", "get", "all"] as const) {
     const own = statement[method].bind(statement);

@@ -13,11 +13,11 @@ export interface Lead {
    */
   require(): void;
   /** Whether the last check of the other nodes is recent enough for `require`. */
-  isSure(): boolean;
+  isCheckRecent(): boolean;
   /** Starts a check of the other nodes. Resolves when the check ends or times out. */
-  sure(): Promise<unknown>;
+  checkNow(): Promise<unknown>;
   /** Records a check that began at this moment and found no other leader. */
-  looked(at: Moment): void;
+  recordCheck(at: Moment): void;
   /** Refuses all later writes in favour of the leader of this epoch. */
   fence(epoch: number): void;
   /** Epoch of the leader for which this process gave up the lead; undefined while it leads. */
@@ -68,21 +68,21 @@ export function createLead(
   /** The shared values by index. 0 means no epoch, or no check yet. */
   const known = new Float64Array(shared);
   const isOld = (at: number, now: number): boolean => now - at > CHECK_VALID_MS;
-  const isSure = (): boolean => {
+  const isCheckRecent = (): boolean => {
     const [, steady = 0, wall = 0] = known;
     return steady === 0 || !(isOld(steady, clock.steady()) || isOld(wall, clock.now()));
   };
   const fencedBy = (): number | undefined => known[FENCED_BY] || undefined;
   return {
     shared,
-    isSure,
+    isCheckRecent,
     fencedBy,
-    sure: checkPeers,
+    checkNow: checkPeers,
     require() {
       refuseFenced({ fencedBy });
-      if (!isSure()) throw refuseFor("lead_unsure", RETRY_MS.unsure);
+      if (!isCheckRecent()) throw refuseFor("lead_unsure", RETRY_MS.unsure);
     },
-    looked({ steady, wall }) {
+    recordCheck({ steady, wall }) {
       known[WALL] = wall;
       known[STEADY] = steady;
     },

@@ -45,7 +45,7 @@ export function positionIn(file: string): Position {
 }
 
 /** Returns SQLite's message about the first damaged page, or undefined when `quick_check` finds none. */
-export function divergenceOf(file: string): string | undefined {
+export function corruptionOf(file: string): string | undefined {
   return withFile(file, { readonly: true, fileMustExist: true }, (sqlite) => {
     try {
       const found = sqlite.pragma("quick_check(1)", { simple: true });
@@ -87,7 +87,7 @@ export function takeLead(file: string, epoch: number): Position {
  * Gives up a database that no server has open. Moves everything into one file without a write-ahead log and
  * returns its last position. The caller must hold the lock of the data folder.
  */
-export function giveUpLead(file: string, fencedBy: number): Position {
+export function stepDown(file: string, fencedBy: number): Position {
   return withFile(file, { fileMustExist: true, timeout: BUSY_MS }, (sqlite) => {
     sqlite.pragma("synchronous = FULL");
     sqlite

@@ -25,7 +25,7 @@ export interface Lineage {
    * Runs the body of a transaction. Counts the commit as its last step if a row changed. Throws unavailable
    * when another node leads.
    */
-  counted<Result>(change: () => Result): Result;
+  runCounted<Result>(change: () => Result): Result;
   /** Whether the last transaction changed a row. */
   hasChanged(): boolean;
   position(): Position;
@@ -58,15 +58,15 @@ export function createLineage(sqlite: Database.Database, isPromised: boolean): L
     hasChanged: () => hasChanged,
     position: () => position.get() as Position,
     fence: (epoch) => void fence.run(epoch),
-    counted(change) {
+    runCounted(change) {
       hasChanged = false;
       const before = changes.get();
       const found = cookie.get();
-      const givenUpFor = fencedBy.get() ?? undefined;
+      const fencedByBefore = fencedBy.get() ?? undefined;
       const result = change();
       hasChanged = changes.get() !== before;
       if (!hasChanged) return result;
-      refuseFenced({ fencedBy: () => givenUpFor });
+      refuseFenced({ fencedBy: () => fencedByBefore });
       count.run(isPromised ? 1 : 0, found);
       // Another process may have migrated the tables meanwhile.
       const now = schema.get();
@@ -98,7 +98,7 @@ export function beginLine(sqlite: Database.Database): void {
     .transaction(() => {
       sqlite.prepare("UPDATE lineage SET line = randomblob(16)").run();
       // A follower of the old line must notice that this file has a different history.
-      if (isThere(sqlite, "leadership"))
+      if (hasTable(sqlite, "leadership"))
         sqlite
           .prepare("UPDATE leadership SET epoch = max(epoch, coalesce(fenced_by, 0)) + 1, fenced_by = NULL")
           .run();
@@ -107,7 +107,7 @@ export function beginLine(sqlite: Database.Database): void {
     .immediate();
 }
 
-function isThere(sqlite: Database.Database, table: string): boolean {
+function hasTable(sqlite: Database.Database, table: string): boolean {
   return (
     sqlite.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(table) !== undefined
   );

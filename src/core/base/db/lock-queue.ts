@@ -8,11 +8,11 @@
  */
 export interface LockQueue {
   /** Number of transactions that all threads have ended. Read it before you try to begin your own. */
-  ended(): number;
+  endedCount(): number;
   /** Reports that this thread has ended a transaction. */
-  end(): void;
+  reportEnd(): void;
   /** Calls `then` once: when a thread ends a transaction after `seen`, or after `mostMs`. */
-  next(seen: number, mostMs: number, then: () => void): void;
+  waitForEnd(seen: number, mostMs: number, then: () => void): void;
   /** Memory to pass to other connections of this process to the same database. */
   shared: SharedArrayBuffer;
 }
@@ -22,12 +22,12 @@ export function createLockQueue(shared = new SharedArrayBuffer(Int32Array.BYTES_
   const count = new Int32Array(shared);
   return {
     shared,
-    ended: () => Atomics.load(count, 0),
-    end() {
+    endedCount: () => Atomics.load(count, 0),
+    reportEnd() {
       Atomics.add(count, 0, 1);
       Atomics.notify(count, 0);
     },
-    next(seen, mostMs, then) {
+    waitForEnd(seen, mostMs, then) {
       let isOver = false;
       const once = (): void => {
         if (isOver) return;

@@ -70,7 +70,7 @@ export interface Db extends Rows {
    */
   atEnd(work: () => void): void;
   /** Storage faults that no caller can fix: damage, a failing disk or a full one. */
-  readonly troubles: StorageFaults;
+  readonly storageFaults: StorageFaults;
   /** Wakes other writing threads when this connection ends a transaction. */
   readonly lockQueue: LockQueue;
   close(): void;
@@ -91,13 +91,13 @@ export interface OpenOptions {
    * Whether commits checkpoint the write-ahead log from time to time. Defaults to true. Use false where
    * another thread does that.
    */
-  isTakingOver?: boolean;
+  isCheckpointing?: boolean;
   /** Whether to open the file read-only, without SQLite's automatic recovery. See `readDatabaseState`. */
   isReadOnly?: boolean;
   /** Clock for the lock timeout of writes. */
   elapsed?: () => number;
-  /** Shared memory of another connection in this process: its `troubles.shared`. */
-  troubles?: SharedArrayBuffer;
+  /** Shared memory of another connection in this process: its `storageFaults.shared`. */
+  storageFaults?: SharedArrayBuffer;
   /** Shared memory of another connection in this process: its `lockQueue.shared`. */
   lockQueue?: SharedArrayBuffer;
 }
@@ -115,7 +115,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     // Check before anything writes: switching to WAL changes the file.
     refuseForeign(sqlite);
     refuseOlder(sqlite);
-    setPragmas(sqlite, options.isDurable ?? true, options.isTakingOver ?? true);
+    setPragmas(sqlite, options.isDurable ?? true, options.isCheckpointing ?? true);
     migrate(sqlite);
     enforceKeys(sqlite);
     sqlite.pragma(`busy_timeout = ${options.busyMs}`);
@@ -124,7 +124,7 @@ export function openDatabase(file: string, options: OpenOptions): Db {
     throw error;
   }
   const shared = {
-    troubles: createStorageFaults(options.troubles),
+    storageFaults: createStorageFaults(options.storageFaults),
     lockQueue: createLockQueue(options.lockQueue),
   };
   return wrap(sqlite, options.elapsed ?? systemClock.elapsed, options.isDurable ?? true, shared);
@@ -186,7 +186,7 @@ function wrap(
   sqlite: Database.Database,
   elapsed: () => number,
   isDurable: boolean,
-  { troubles, lockQueue }: { troubles: StorageFaults; lockQueue: LockQueue },
+  { storageFaults, lockQueue }: { storageFaults: StorageFaults; lockQueue: LockQueue },
 ): Db {
   const lineage = createLineage(sqlite, isDurable);
   const statements = new Map<string, Database.Statement>();
@@ -239,32 +239,32 @@ function wrap(
   const commit = <Result>(change: () => Result, prove: () => void): Result => {
     openTransaction = {};
     last = [];
-    const whole = (): Result => {
+    const runWithEndWork = (): Result => {
       const result = change();
       for (const work of last) work();
       return result;
     };
     try {
       const result = enter.immediate(() => {
-        const changed = lineage.counted(whole);
+        const changed = lineage.runCounted(runWithEndWork);
         prove();
         return changed;
       }) as Result;
       prove();
       // A commit without changes, or without a sync, proves nothing about the disk.
-      if (isDurable && lineage.hasChanged()) troubles.succeeded("unwritable");
-      lockQueue.end();
+      if (isDurable && lineage.hasChanged()) storageFaults.reportSuccess("unwritable");
+      lockQueue.reportEnd();
       return result;
     } catch (error) {
       // A failed attempt to get the lock releases no lock. Waking other threads here would make all of them
       // retry in a loop.
-      if (!isBusy(error)) lockQueue.end();
-      troubles.note(error);
+      if (!isBusy(error)) lockQueue.reportEnd();
+      storageFaults.record(error);
       throw error;
     }
   };
   const writer = createWriter(sqlite, begin, elapsed, lockQueue);
-  const prepareNoting = (sql: string) => recordingFaults(sqlite.prepare(sql), troubles);
+  const prepareRecording = (sql: string) => recordingFaults(sqlite.prepare(sql), storageFaults);
   const join = <Result>(change: () => Result): Result => {
     try {
       return changing(change);
@@ -275,11 +275,11 @@ function wrap(
   };
 
   return {
-    ...createRows(drizzle(sqlite), prepareNoting),
+    ...createRows(drizzle(sqlite), prepareRecording),
     prepare<Row, Params extends unknown[]>(sql: string) {
       let statement = statements.get(sql);
       if (!statement) {
-        statement = prepareNoting(hideValues(sql));
+        statement = prepareRecording(hideValues(sql));
         statements.set(sql, statement);
       }
       return statement as Database.Statement<Params, Row>;
@@ -287,9 +287,9 @@ function wrap(
     transact: (change) => (sqlite.inTransaction ? join(change) : begin(change)),
     // Writes wait for the check of the lead instead of failing during it.
     write: (change) =>
-      lead === undefined || lead.isSure()
+      lead === undefined || lead.isCheckRecent()
         ? writer.write(change)
-        : lead.sure().then(() => writer.write(change)),
+        : lead.checkNow().then(() => writer.write(change)),
     writes: writer.figures,
     version() {
       const now = dataVersion.get();
@@ -316,7 +316,7 @@ function wrap(
       if (!sqlite.inTransaction) throw new Error("there is no transaction under way");
       last.push(work);
     },
-    troubles,
+    storageFaults,
     lockQueue,
     close() {
       sqlite.close();
@@ -325,14 +325,17 @@ function wrap(
 }
 
 /** Records the errors of a statement. `iterate` is not covered because nothing here uses it. */
-export function recordingFaults(statement: Database.Statement, troubles: StorageFaults): Database.Statement {
+export function recordingFaults(
+  statement: Database.Statement,
+  storageFaults: StorageFaults,
+): Database.Statement {
   for (const method of ["run", "get", "all"] as const) {
     const own = statement[method].bind(statement);
     statement[method] = (...values: unknown[]): never => {
       try {
         return own(...values) as never;
       } catch (error) {
-        troubles.note(error);
+        storageFaults.record(error);
         throw error;
       }
     };
@@ -353,7 +356,7 @@ export function hideValues(sql: string): string {
  * Commits are durable by default: a 201 survives a power cut. Set `synchronous` after `journal_mode` and read
  * it back. The driver falls back to NORMAL when it reopens a file in WAL mode.
  */
-function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver: boolean): void {
+function setPragmas(sqlite: Database.Database, isDurable: boolean, isCheckpointing: boolean): void {
   sqlite.pragma("journal_mode = WAL");
   // In WAL mode, NORMAL can lose the last commits in a power cut. It keeps their order and the database
   // intact.
@@ -362,7 +365,7 @@ function setPragmas(sqlite: Database.Database, isDurable: boolean, isTakingOver:
   sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`);
   // A checkpoint writes every page that changed since the last checkpoint. With fewer checkpoints, a page
   // that changes often is written less often.
-  sqlite.pragma(`wal_autocheckpoint = ${isTakingOver ? 8000 : 0}`);
+  sqlite.pragma(`wal_autocheckpoint = ${isCheckpointing ? 8000 : 0}`);
   sqlite.pragma(`cache_size = -${32 * 1024}`);
   if (isDurable && sqlite.pragma("synchronous", { simple: true }) !== 2)
     throw new Error("SQLite does not sync its commits");

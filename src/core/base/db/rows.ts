@@ -30,7 +30,7 @@ export interface Rows {
 
 type Row = Readonly<Record<string, unknown>>;
 type Write = (row: Row) => Database.RunResult;
-type Places = Record<string, Placeholder>;
+type Placeholders = Record<string, Placeholder>;
 
 /** SQL and parameters of a drizzle statement. */
 interface BoundStatement {
@@ -50,11 +50,11 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
 
   function write(
     table: SQLiteTable,
-    verb: keyof Rows,
+    operation: keyof Rows,
     row: Row,
-    make: (table: SQLiteTable, places: Places) => { toSQL(): BoundStatement },
+    make: (table: SQLiteTable, places: Placeholders) => { toSQL(): BoundStatement },
   ): Database.RunResult {
-    let shape: string = verb;
+    let shape: string = operation;
     for (const name in row) if (row[name] !== undefined) shape += ` ${name}`;
     const writes = kept.get(table) ?? new Map<string, Write>();
     kept.set(table, writes);
@@ -90,9 +90,9 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
       );
   }
 
-  const add = (table: SQLiteTable, places: Places) => orm.insert(table).values(places);
+  const add = (table: SQLiteTable, places: Placeholders) => orm.insert(table).values(places);
 
-  const put = (table: SQLiteTable, places: Places) => {
+  const put = (table: SQLiteTable, places: Placeholders) => {
     const { primaryKeys, columns } = getTableConfig(table);
     const target = primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
     const others = Object.entries(getTableColumns(table)).filter(
@@ -102,7 +102,7 @@ export function createRows(orm: BetterSQLite3Database, prepare: (text: string) =
     return add(table, places).onConflictDoUpdate({ target, set: Object.fromEntries(set) });
   };
 
-  const change = (table: SQLiteTable, places: Places) => {
+  const change = (table: SQLiteTable, places: Placeholders) => {
     const [key, set] = [true, false].map((isKey) =>
       Object.entries(places).filter(([name]) => name.startsWith(KEY) === isKey),
     );

@@ -23,21 +23,21 @@ export interface StorageFault {
 }
 
 /**
- * Record of storage faults. `damaged` and `unreadable` stay open until the process ends or `overcome` is
+ * Record of storage faults. `damaged` and `unreadable` stay open until the process ends or `closeBefore` is
  * called. `unwritable` stays open until a commit is on disk, `unmerged` until a checkpoint succeeds.
  */
 export interface StorageFaults {
   /** Returns the open faults, most severe first. */
   open(): StorageFault[];
   /** Records an error if it is a storage fault. The same error object counts once. */
-  note(error: unknown, isOfCheckpoint?: boolean): void;
+  record(error: unknown, isOfCheckpoint?: boolean): void;
   /** Reports a successful commit or checkpoint. */
-  succeeded(kind: "unwritable" | "unmerged"): void;
+  reportSuccess(kind: "unwritable" | "unmerged"): void;
   /**
    * Closes the faults recorded before `since`, after a check of the whole database that began then found
    * none.
    */
-  overcome(since: number): void;
+  closeBefore(since: number): void;
   /** Memory to pass to other connections of this process, so that all connections share one record. */
   shared: SharedArrayBuffer;
 }
@@ -52,42 +52,42 @@ export function createStorageFaults(
   shared = new SharedArrayBuffer(STORAGE_FAULT_KINDS.length * KIND_BYTES),
   now: () => number = systemClock.now,
 ): StorageFaults {
-  const places = STORAGE_FAULT_KINDS.map((kind, index) => {
+  const slots = STORAGE_FAULT_KINDS.map((kind, index) => {
     const begins = index * KIND_BYTES;
     const figures = new Float64Array(shared, begins, FIGURES);
     const code = new Uint8Array(shared, begins + FIGURES * Float64Array.BYTES_PER_ELEMENT, CODE_BYTES);
     return { kind, figures, code };
   });
-  let noted: unknown;
+  let lastRecorded: unknown;
 
-  const placeOf = (kind: StorageFaultKind) =>
-    places[STORAGE_FAULT_KINDS.indexOf(kind)] as (typeof places)[number];
-  const lettersOf = (bytes: Uint8Array): string =>
+  const slotOf = (kind: StorageFaultKind) =>
+    slots[STORAGE_FAULT_KINDS.indexOf(kind)] as (typeof slots)[number];
+  const textOf = (bytes: Uint8Array): string =>
     String.fromCharCode(...bytes.subarray(0, bytes.indexOf(0) < 0 ? CODE_BYTES : bytes.indexOf(0)));
 
   return {
     shared,
     open: () =>
-      places.flatMap(({ kind, figures: [firstAt = 0, lastAt = 0, times = 0], code }) =>
-        times > 0 ? [{ kind, code: lettersOf(code), firstAt, lastAt, times }] : [],
+      slots.flatMap(({ kind, figures: [firstAt = 0, lastAt = 0, times = 0], code }) =>
+        times > 0 ? [{ kind, code: textOf(code), firstAt, lastAt, times }] : [],
       ),
-    note(error, isOfCheckpoint = false) {
+    record(error, isOfCheckpoint = false) {
       const code = codeOf(error);
       const kind = code === undefined ? undefined : kindOf(code);
-      if (code === undefined || kind === undefined || error === noted) return;
-      noted = error;
-      const place = placeOf(isOfCheckpoint && kind === "unwritable" ? "unmerged" : kind);
-      const [firstAt = 0, , times = 0] = place.figures;
-      place.figures.set([times > 0 ? firstAt : now(), now(), times + 1]);
-      place.code.fill(0);
-      for (let at = 0; at < Math.min(code.length, CODE_BYTES); at++) place.code[at] = code.charCodeAt(at);
+      if (code === undefined || kind === undefined || error === lastRecorded) return;
+      lastRecorded = error;
+      const slot = slotOf(isOfCheckpoint && kind === "unwritable" ? "unmerged" : kind);
+      const [firstAt = 0, , times = 0] = slot.figures;
+      slot.figures.set([times > 0 ? firstAt : now(), now(), times + 1]);
+      slot.code.fill(0);
+      for (let at = 0; at < Math.min(code.length, CODE_BYTES); at++) slot.code[at] = code.charCodeAt(at);
     },
-    succeeded(kind) {
-      placeOf(kind).figures[FIGURES - 1] = 0;
+    reportSuccess(kind) {
+      slotOf(kind).figures[FIGURES - 1] = 0;
     },
-    overcome(since) {
+    closeBefore(since) {
       for (const kind of ["damaged", "unreadable"] as const) {
-        const { figures } = placeOf(kind);
+        const { figures } = slotOf(kind);
         if ((figures[1] ?? 0) < since) figures[FIGURES - 1] = 0;
       }
     },

@@ -20,7 +20,7 @@ export interface SqlColumn {
   /** Whether the column is never null. */
   isRequired: boolean;
   /** Whether a row may omit the column. */
-  mayBeLeftOut: boolean;
+  canBeOmitted: boolean;
   /** All allowed values, for an enumeration. */
   choices?: readonly string[];
 }
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
   SQLiteReal: "real",
   SQLiteBlobBuffer: "bytes",
 };
-const MOMENT = /(?:_at|_until|_since|^since|^at)$/;
+const TIME_COLUMN = /(?:_at|_until|_since|^since|^at)$/;
 
 export function tableName(table: SqlTable): string {
   return getTableName(table);
@@ -48,9 +48,9 @@ export function columnsOf(table: SqlTable): SqlColumn[] {
     return {
       key,
       name,
-      kind: kind === "whole" && MOMENT.test(name) ? "moment" : kind,
+      kind: kind === "whole" && TIME_COLUMN.test(name) ? "moment" : kind,
       isRequired: notNull,
-      mayBeLeftOut: !notNull || hasDefault,
+      canBeOmitted: !notNull || hasDefault,
       ...(enumValues?.length ? { choices: enumValues } : {}),
     };
   });

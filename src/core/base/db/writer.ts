@@ -1,6 +1,6 @@
 import type Database from "better-sqlite3";
 import { SECOND } from "../clock.ts";
-import { type Digest, newDigest, note } from "../digest.ts";
+import { type Digest, newDigest, observe } from "../digest.ts";
 import type { LockQueue } from "./lock-queue.ts";
 
 /**
@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 5 * SECOND;
  * `lockQueue` reports the release.
  */
 const RETRY_MS = { first: 1, later: 5 };
-const FIRST_FOR_MS = 10;
+const FAST_RETRY_FOR_MS = 10;
 /** Longest time that one batch accepts writes, in ms. A batch blocks the event loop. */
 const BATCH_MS = 10;
 
@@ -63,7 +63,7 @@ export function createWriter(
   function flush(): void {
     scheduled = false;
     // Read the count before the attempt, so that a release meanwhile is not missed.
-    const seen = lockQueue.ended();
+    const endedBefore = lockQueue.endedCount();
     const from = elapsed();
     const until = from + BATCH_MS;
     const batch: Waiting[] = [];
@@ -95,7 +95,7 @@ export function createWriter(
       if (!isAlone && isBusy(error)) {
         queue.unshift(...batch);
         rejectLate(error);
-        if (queue[0]) retry(seen, elapsed() - queue[0].since);
+        if (queue[0]) retry(endedBefore, elapsed() - queue[0].since);
         return;
       }
       // An unwritable disk refuses the transaction itself. Reject all queued writes, because they would retry
@@ -105,11 +105,11 @@ export function createWriter(
     }
     if (queue.length > 0) schedule();
     const now = elapsed();
-    note(commits, (now - from) / SECOND);
+    observe(commits, (now - from) / SECOND);
     for (const waiting of batch) {
       if (failed.has(waiting)) waiting.reject(failed.get(waiting));
       else {
-        note(writes, (now - waiting.since) / SECOND);
+        observe(writes, (now - waiting.since) / SECOND);
         waiting.resolve();
       }
     }
@@ -128,7 +128,7 @@ export function createWriter(
 
   function retry(seen: number, waitedMs: number): void {
     scheduled = true;
-    lockQueue.next(seen, waitedMs < FIRST_FOR_MS ? RETRY_MS.first : RETRY_MS.later, flush);
+    lockQueue.waitForEnd(seen, waitedMs < FAST_RETRY_FOR_MS ? RETRY_MS.first : RETRY_MS.later, flush);
   }
 
   return {

@@ -2,12 +2,12 @@ import type { Core } from "../core.ts";
 import { idempotencyKeys } from "../db/schema-access.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 
-type KeptAnswer = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "createdAt">;
+type StoredAnswer = Pick<typeof idempotencyKeys.$inferSelect, "fingerprint" | "answer" | "createdAt">;
 
-export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | undefined {
+export function findKey(core: Core, request: IdempotentRequest): StoredAnswer | undefined {
   const { builderId, workspaceId, route, key } = request;
   return core.db
-    .prepare<KeptAnswer>(
+    .prepare<StoredAnswer>(
       `SELECT fingerprint, answer, created_at AS createdAt FROM idempotency_keys
        WHERE builder_id = ? AND workspace_id = ? AND route = ? AND "key" = ?`,
     )
@@ -18,7 +18,7 @@ export function findKey(core: Core, request: IdempotentRequest): KeptAnswer | un
 export function storeAnswer(
   core: Core,
   { builderId, workspaceId, route, key }: IdempotentRequest,
-  kept: KeptAnswer,
+  kept: StoredAnswer,
 ): void {
   core.db.upsert(idempotencyKeys, { builderId, workspaceId, route, key, ...kept });
 }

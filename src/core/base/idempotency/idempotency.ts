@@ -25,7 +25,7 @@ export const IdempotencyKey = Text({
 });
 
 /** Lifetime of a key (docs/contract.md#2.16). */
-const KEPT_MS = DAY;
+const RETENTION_MS = DAY;
 
 /**
  * Runs `effect` once per key and stores its response in the same transaction. A repeated request gets the
@@ -54,7 +54,7 @@ export function runOnce(
  */
 export function storedAnswer(core: Core, request: IdempotentRequest): string | undefined {
   const earlier = findKey(core, request);
-  if (!earlier || earlier.createdAt <= core.clock.now() - KEPT_MS) return undefined;
+  if (!earlier || earlier.createdAt <= core.clock.now() - RETENTION_MS) return undefined;
   if (!earlier.fingerprint.equals(fingerprintOf(request))) {
     throw refuse("idempotency_key_reused");
   }
@@ -76,7 +76,7 @@ export function answerOwner({
 }
 
 /** Returns the keys of requests without a response yet; see `withKeyLock`. */
-function inFlight(): Set<string> {
+function keysInUse(): Set<string> {
   return new Set();
 }
 
@@ -86,7 +86,7 @@ export async function withKeyLock<Result>(
   request: IdempotentRequest,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const held = core.memory(inFlight);
+  const held = core.memory(keysInUse);
   const name = answerOwner(request);
   if (held.has(name)) {
     throw refuseFor("idempotency_key_in_flight", SECOND);
@@ -101,6 +101,6 @@ export async function withKeyLock<Result>(
 
 /** Deletes expired keys in batches. Called periodically. */
 export async function forgetOldKeys(core: Core): Promise<void> {
-  const before = core.clock.now() - KEPT_MS;
+  const before = core.clock.now() - RETENTION_MS;
   while ((await core.db.write(() => deleteKeysBefore(core, before, 500))) > 0);
 }

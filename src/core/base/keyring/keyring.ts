@@ -36,17 +36,17 @@ export function namedKeys(text: string | undefined): string[] {
  */
 export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: () => number): Keyring {
   const known = new Map<string, Uint8Array>();
-  const learn = (): readonly Uint8Array[] => {
+  const loadKeys = (): readonly Uint8Array[] => {
     const found = find();
     for (const key of found) known.set(keyFingerprint(key), key);
     return found;
   };
-  const [chosen] = learn();
+  const [chosen] = loadKeys();
   if (!chosen) throw new Error("there is no key");
-  let seen: { text: string | undefined; keys: readonly [Uint8Array, ...Uint8Array[]] } | undefined;
+  let cached: { text: string | undefined; keys: readonly [Uint8Array, ...Uint8Array[]] } | undefined;
   const keysOf = (text: string | undefined): readonly [Uint8Array, ...Uint8Array[]] => {
     const names = namedKeys(text);
-    if (names.some((name) => !known.has(name))) learn();
+    if (names.some((name) => !known.has(name))) loadKeys();
     const [sealing = "", ...others] = names;
     const first = text === undefined ? chosen : known.get(sealing);
     if (!first) throw new KeyMissing(sealing);
@@ -55,8 +55,8 @@ export function createKeyring(db: Db, find: () => readonly Uint8Array[], now: ()
   return {
     keys() {
       const text = getSetting({ db }, "keys");
-      if (seen?.text !== text || !seen) seen = { text, keys: keysOf(text) };
-      return seen.keys;
+      if (cached?.text !== text || !cached) cached = { text, keys: keysOf(text) };
+      return cached.keys;
     },
     former: (purpose) =>
       selectFormerKeys(db, purpose, now()).map((row) => ({
@@ -92,7 +92,7 @@ export function isMarkedBy(check: string, secrets: Pick<SealedSecrets, "open">):
 }
 
 /** How long signatures of a former key stay valid after a rotation, in ms per purpose. */
-export type FormerLives = Readonly<Record<DerivedPurpose, number>>;
+export type FormerKeyLifetimes = Readonly<Record<DerivedPurpose, number>>;
 
 /**
  * Makes `to` the sealing key from the commit on. The current key then only opens sealed values. Signatures of
@@ -104,7 +104,7 @@ export function rotateKey(
   secrets: SealedSecrets,
   to: string,
   now: number,
-  lives: FormerLives | undefined,
+  lives: FormerKeyLifetimes | undefined,
 ): void {
   const from = secrets.fingerprint();
   const signed = DERIVED_PURPOSES.map((purpose) => ({ purpose, key: secrets.derivedKeys(purpose)[0] }));

@@ -9,10 +9,10 @@ import { OPERATOR } from "./operator.ts";
 import { QUOTAS } from "./quotas.ts";
 import { CHANNELS } from "./channels.ts";
 import { WEBHOOKS } from "./webhooks.ts";
-import { WIRE } from "./requests.ts";
+import { REQUESTS } from "./requests.ts";
 import { WORKSPACES } from "./workspaces.ts";
 import { FAULTS, type FaultCode } from "./faults.ts";
-import { type Param, type Params, type PlacesOf, formatSentence } from "./sentence.ts";
+import { type Param, type Params, type PlaceholdersOf, formatSentence } from "./sentence.ts";
 
 /**
  * Error names of docs/contract.md#V7 and docs/contract.md#1.2. The core uses no others. Each transport maps
@@ -55,7 +55,7 @@ export const REFUSALS = {
   ...QUOTAS,
   ...CHANNELS,
   ...WEBHOOKS,
-  ...WIRE,
+  ...REQUESTS,
   ...WORKSPACES,
 } as const satisfies Refusals;
 
@@ -66,14 +66,14 @@ export type Code = RefusalCode | FaultCode;
 type ParamList<Places extends string> = [Places] extends [never]
   ? []
   : [params: Readonly<Record<Places, Param>>];
-type PlacesIn<C extends RefusalCode> = PlacesOf<(typeof REFUSALS)[C]["says"]>;
+type PlaceholdersIn<C extends RefusalCode> = PlaceholdersOf<(typeof REFUSALS)[C]["says"]>;
 /** Parameters that the message of a code needs: none, or all of its placeholders. */
-export type ParamsOf<C extends RefusalCode> = ParamList<PlacesIn<C>>;
+export type ParamsOf<C extends RefusalCode> = ParamList<PlaceholdersIn<C>>;
 /** The same parameters without one that is already set. */
 export type ParamsWithout<C extends RefusalCode, Place extends string> = ParamList<
-  Exclude<PlacesIn<C>, Place>
+  Exclude<PlaceholdersIn<C>, Place>
 >;
-export type FaultParamsOf<C extends FaultCode> = ParamList<PlacesOf<(typeof FAULTS)[C]>>;
+export type FaultParamsOf<C extends FaultCode> = ParamList<PlaceholdersOf<(typeof FAULTS)[C]>>;
 
 export function refusalOf(code: RefusalCode): Refusal {
   return REFUSALS[code];

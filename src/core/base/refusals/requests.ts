@@ -1,7 +1,7 @@
 import type { Refusals } from "./refusals.ts";
 
 /** Refusals of the request itself, before its content is processed. */
-export const WIRE = {
+export const REQUESTS = {
   credentials_invalid: {
     error: "unauthorized",
     // The same message for every reason, so that an attacker learns nothing from it (docs/contract.md#1.15).

@@ -8,9 +8,10 @@ export type Param = string | number | readonly string[];
 export type Params = Readonly<Record<string, Param>>;
 
 /** Names of a message's placeholders, derived from its text. */
-export type PlacesOf<Sentence extends string> = Sentence extends `${string}{${infer Place}}${infer Rest}`
-  ? (Place extends `${infer Name}:${string}` ? Name : Place) | PlacesOf<Rest>
-  : never;
+export type PlaceholdersOf<Sentence extends string> =
+  Sentence extends `${string}{${infer Place}}${infer Rest}`
+    ? (Place extends `${infer Name}:${string}` ? Name : Place) | PlaceholdersOf<Rest>
+    : never;
 
 /**
  * Fills the placeholders of a message. `{max}` takes a number (with thousands separators), a word or a list

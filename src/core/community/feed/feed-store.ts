@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 import { posts, postTags } from "../../base/db/schema.ts";
 import { lastIdAt } from "../../base/ids.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
-import { deleteWords, freeIndexNumber, hasWords, insertWords } from "../fulltext/fulltext.ts";
+import { descending, groupByList, type PageRequest, type Walk } from "../../base/page.ts";
+import { deleteIndexEntry, freeIndexNumber, hasIndexEntry, insertIndexEntry } from "../fulltext/fulltext.ts";
 import { shownMedia } from "../media/media.ts";
 import type { BriefPost, FeedFilter, Post } from "./feed.ts";
 import { selectFollowedIds, type Span } from "./followed-store.ts";
@@ -132,7 +132,7 @@ export function selectPostsOf(
     )
     .all(JSON.stringify(places), request.limit + 1)
     .map((row) => toPost(core, row));
-  return inLists(rows, (post) => post.authorId, order);
+  return groupByList(rows, (post) => post.authorId, order);
 }
 
 /**
@@ -158,7 +158,7 @@ export function selectReplies(
        CROSS JOIN posts p ON p.id = found.value CROSS JOIN builders b ON b.id = p.author_id`,
     )
     .all(JSON.stringify(places), request.limit + 1, request.limit + 1);
-  const lists = inLists(rows, ({ under }) => under, order);
+  const lists = groupByList(rows, ({ under }) => under, order);
   return new Map([...lists].map(([id, list]) => [id, list.map((row) => toPost(core, row))]));
 }
 
@@ -225,8 +225,8 @@ function indexNew(core: Core, post: typeof posts.$inferInsert & { tags: string[]
     .prepare("SELECT 1 FROM posts WHERE id = ? AND place = ? AND hidden_at IS NULL")
     .get(post.id, place);
   // `indexPost` may have run in a savepoint that was rolled back, so the index itself is checked.
-  if (!isStored || (isReindexed(core, post.id) && hasWords(core, "post_search", place))) return;
-  insertWords(core, "post_search", place, indexedTextOfPost(post));
+  if (!isStored || (isReindexed(core, post.id) && hasIndexEntry(core, "post_search", place))) return;
+  insertIndexEntry(core, "post_search", place, indexedTextOfPost(post));
 }
 
 /** Ids of the posts that `indexPost` has indexed, by transaction. */
@@ -300,9 +300,9 @@ export function indexPost(core: Core, postId: string): void {
   noteIndexing(core, postId);
   const place = row.place ?? freeIndexNumber(core, "post_search", row.createdAt);
   if (row.place === null) core.db.patch(posts, { id: postId }, { place });
-  else deleteWords(core, "post_search", place);
+  else deleteIndexEntry(core, "post_search", place);
   if (row.hiddenAt !== null) return;
-  insertWords(
+  insertIndexEntry(
     core,
     "post_search",
     place,

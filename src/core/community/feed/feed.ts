@@ -14,7 +14,7 @@ import { type LinkingText, spendLinks } from "../../identity/newcomers/newcomers
 import { spendPost } from "../../identity/quotas/quotas.ts";
 import { TimestampText, parseTimestamp } from "../../base/timestamp.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
-import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
 import { storedMedia, MediaItem, type Picture, shownMedia } from "../media/media.ts";
 import { findProfileName, selectUsernames } from "../profiles/profiles.ts";
@@ -36,7 +36,7 @@ export { firstRevision, indexPost, insertTags } from "./feed-store.ts";
 export const PostView = Type.Object({
   id: Id("post_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the post or reply."),
   author: AuthorView,
-  text: Shown(
+  text: DisplayText(
     "The text in Markdown, as the author sent it.",
     "# Shipped\n\nThe first release of our **queue** is out.",
   ),
@@ -181,8 +181,13 @@ export type ReplyDraft = Static<typeof ReplyDraft>;
  * `following` is private to the caller (docs/contract.md#4.20). Needs `feed:read`. Throws bad_request for a
  * cursor of another list, and forbidden for `following` if the caller is not a builder.
  */
-export function listFeed(core: Core, caller: Caller, asked: FeedFilter, request: PageRequest): Page<Post> {
-  return feedBy(selectFeed, core, caller, asked, request);
+export function listFeed(
+  core: Core,
+  caller: Caller,
+  requested: FeedFilter,
+  request: PageRequest,
+): Page<Post> {
+  return feedBy(selectFeed, core, caller, requested, request);
 }
 
 /** Returns the same page as `listFeed` with fewer details of each post. Both accept the same cursors. */
@@ -278,21 +283,21 @@ export function createPost(core: Core, caller: Caller, draft: PostDraft): Post {
   const { builderId } = requireBuilder(caller, "feed:write");
   return core.db.transact(() => {
     const post = writePost(core, caller, { ...draft, authorId: builderId, answers: null });
-    recordPublicEvent(core, "post.created", postFact(core, post), post.id);
+    recordPublicEvent(core, "post.created", postPayload(core, post), post.id);
     award(core, builderId, "post.published", post.id);
-    storeMentions(core, mentioning(post));
+    storeMentions(core, mentionsOfPost(post));
     return post;
   });
 }
 
 /** Input for notifying the members that a post mentions. A hidden post notifies nobody. */
-export function mentioning({ id, text, authorId, hiddenAt }: Post): MentioningText {
-  const isLeftOut = hiddenAt === null ? undefined : () => true;
-  return { id, text, by: authorId, subject: { type: "post", id }, isLeftOut };
+export function mentionsOfPost({ id, text, authorId, hiddenAt }: Post): MentioningText {
+  const isExcluded = hiddenAt === null ? undefined : () => true;
+  return { id, text, by: authorId, subject: { type: "post", id }, isExcluded };
 }
 
 /** The part of a post that events store. The title is read from the post when an event is delivered. */
-export function postFact(core: Core, { id, authorId }: Post): EventFact["post.created"] {
+export function postPayload(core: Core, { id, authorId }: Post): EventFact["post.created"] {
   return { post: { id, author_id: authorId, url: `${core.origin}/posts/${id}` } };
 }
 

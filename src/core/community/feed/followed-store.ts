@@ -33,7 +33,7 @@ const WINDOW = 5000;
 export function selectFollowedIds(core: Core, followed: Followed, span: Span): string[] {
   const kinds = [byBuilders(followed, span), byTags(followed, span)].map((kind) => ({
     kind,
-    begun: selectBegun(core, kind),
+    begun: selectNonEmptyWalks(core, kind),
   }));
   const sign = span.order === "ASC" ? 1 : -1;
   const inOrder = (ids: Iterable<string>) => [...new Set(ids)].sort((a, b) => (a < b ? -sign : sign));
@@ -87,7 +87,7 @@ function byTags({ builderId, tag, author }: Followed, { below, above, order }: S
 }
 
 /** Returns the non-empty ranges, each with its first id. */
-function selectBegun(core: Core, { keys, keyParams, ids, idParams }: Walks) {
+function selectNonEmptyWalks(core: Core, { keys, keyParams, ids, idParams }: Walks) {
   return core.db
     .prepare<{ walk: string; head: string | null }>(
       `SELECT s.walk, (${ids} LIMIT 1) AS head FROM (${keys}) s`,

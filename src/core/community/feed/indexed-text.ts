@@ -17,16 +17,16 @@ export function indexedTextOfPost({
   text: string;
   tags: readonly string[];
 }): IndexedText {
-  const { title, below } = parted(foldText(text));
+  const { title, below } = splitTitle(foldText(text));
   return { title: [title, ...tags].join(" ").trimStart(), text: below, facets: facetsOf({ authorId, tags }) };
 }
 
 /** Returns only the title that `indexedTextOfPost` returns. */
 export function titleOfPost(text: string, tags: readonly string[]): string {
-  return [parted(text).title, ...tags].join(" ");
+  return [splitTitle(text).title, ...tags].join(" ");
 }
 
-function parted(text: string): { title: string; below: string } {
+function splitTitle(text: string): { title: string; below: string } {
   const [, first = "", below = ""] = /^\s*(.*)([^]*)$/u.exec(text) ?? [];
   const isTitled = first.length <= TITLE_MAX && below.trim() !== "";
   return isTitled ? { title: first, below } : { title: "", below: text };

@@ -9,7 +9,7 @@ const LAUNCH = new Set(["launch", "release", "show"]);
 const QUESTION = new Set(["ask", "question"]);
 
 /** A question mark of a supported locale, or of Chinese, Japanese or Arabic, at the end of a line. */
-const ASKS = /[?？؟]["'”’»)\]]*$/;
+const ENDS_WITH_QUESTION = /[?？؟]["'”’»)\]]*$/;
 
 /** Longest text of an aside, in characters. */
 const ASIDE_MAX = 140;
@@ -20,7 +20,7 @@ const ASIDE_MAX = 140;
  */
 export function kindOf({ text, tags, media }: Pick<Post, "text" | "tags" | "media">): PostKind {
   if (tags.some((tag) => LAUNCH.has(tag))) return "launch";
-  if (tags.some((tag) => QUESTION.has(tag)) || ASKS.test(firstLineOf(text))) return "question";
+  if (tags.some((tag) => QUESTION.has(tag)) || ENDS_WITH_QUESTION.test(firstLineOf(text))) return "question";
   const isOneLine = !/[\n\r]/.test(text.trim()) && !/^\s*(?:#{1,6}\s|[-*+>]\s|\d+[.)]\s|```|!\[)/.test(text);
   return isOneLine && media.length === 0 && codePoints(text) <= ASIDE_MAX ? "aside" : "story";
 }

@@ -13,7 +13,7 @@ import {
   selectRemoved,
   selectReplyIds,
 } from "./removal-store.ts";
-import { findPost, isVisible, postFact, unknownPost } from "./feed.ts";
+import { findPost, isVisible, postPayload, unknownPost } from "./feed.ts";
 import { deleteSomeBookmarks } from "./bookmarks-store.ts";
 import { deleteSomeLikes } from "./likes-store.ts";
 import { deleteSomeRevisions } from "./revisions-store.ts";
@@ -72,7 +72,7 @@ export async function dropRemovedPosts(core: Core): Promise<void> {
 export function hidePost(core: Core, id: string): boolean {
   const post = findPost(core, id);
   if (post?.hiddenAt === null) {
-    leaveLists(core, post);
+    removeFromLists(core, post);
     updateHidden(core, id, core.clock.now());
     recordDeletions(core, post);
   }
@@ -90,7 +90,7 @@ export function unhidePost(core: Core, id: string): boolean {
     if (post.rootId !== null) addReply(core, post, 1);
     else {
       insertTags(core, post);
-      recordPublicEvent(core, "post.updated", postFact(core, post), id);
+      recordPublicEvent(core, "post.updated", postPayload(core, post), id);
     }
   }
   return post !== undefined;
@@ -106,12 +106,12 @@ function recordDeletions(core: Core, { id, rootId }: Pick<StoredPost, "id" | "ro
 
 /** Makes a post invisible at once. Its rows are deleted later. */
 function discard(core: Core, post: Omit<OwnPost, "removedAt">): void {
-  if (post.hiddenAt === null) leaveLists(core, post);
+  if (post.hiddenAt === null) removeFromLists(core, post);
   markRemoved(core, post.id, core.clock.now());
 }
 
 /** Removes a feed post from its tags, or a reply from the reply counts. */
-function leaveLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answeredId">): void {
+function removeFromLists(core: Core, post: Pick<OwnPost, "id" | "rootId" | "answeredId">): void {
   if (post.rootId === null) deleteTags(core, post.id);
   else addReply(core, post, -1);
 }

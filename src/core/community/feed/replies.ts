@@ -9,7 +9,7 @@ import {
   findPost,
   getPosts,
   isPostKey,
-  mentioning,
+  mentionsOfPost,
   type Post,
   publicPost,
   type ReplyDraft,
@@ -65,7 +65,7 @@ export function replyTo(core: Core, caller: Caller, postId: string, draft: Reply
     addReply(core, reply, 1);
     award(core, builderId, "reply.published", reply.id);
     const notified = notifyOfReply(core, reply, asked);
-    storeMentions(core, { ...mentioning(reply), isLeftOut: (to) => notified.has(to) });
+    storeMentions(core, { ...mentionsOfPost(reply), isExcluded: (to) => notified.has(to) });
     return { ...reply, parentId: asked.id, rootId: asked.rootId ?? asked.id };
   });
 }

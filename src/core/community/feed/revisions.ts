@@ -15,9 +15,9 @@ import {
   getPosts,
   linkTextsOf,
   Media,
-  mentioning,
+  mentionsOfPost,
   type Post,
-  postFact,
+  postPayload,
   PostText,
   PostView,
   Tags,
@@ -50,7 +50,7 @@ export interface Revision extends Static<typeof RevisionView> {
   pictures?: Picture[];
 }
 
-function shown(core: Core, { media: kept, ...row }: RevisionRow): Revision & { number: number } {
+function toRevisionView(core: Core, { media: kept, ...row }: RevisionRow): Revision & { number: number } {
   return { ...row, ...shownMedia(core, kept) };
 }
 
@@ -97,13 +97,13 @@ export function editPost(core: Core, caller: Caller, id: string, change: PostCha
     spendPost(core, caller, builderId);
     spendLinks(core, caller, linkTextsOf(next), linkTextsOf(current));
     insertRevision(core, current);
-    const edited = { ...post, ...next, ...shownMedia(core, next.media), ...moment(core, current) };
+    const edited = { ...post, ...next, ...shownMedia(core, next.media), ...nextEdit(core, current) };
     updatePost(core, id, { ...next, editedAt: edited.editedAt, revisionId: edited.revision });
-    storeMentions(core, mentioning(edited));
+    storeMentions(core, mentionsOfPost(edited));
     if (post.rootId === null && post.hiddenAt === null) {
       deleteTags(core, id);
       insertTags(core, edited);
-      recordPublicEvent(core, "post.updated", postFact(core, edited), id);
+      recordPublicEvent(core, "post.updated", postPayload(core, edited), id);
     }
     return edited;
   });
@@ -144,7 +144,7 @@ export function listRevisionsOf(
  * must check permissions.
  */
 export function formerRevisions(core: Core, ids: readonly string[]): ReadonlyMap<string, Revision> {
-  return new Map(selectRevisionsById(core, ids).map((row) => [row.id, shown(core, row)]));
+  return new Map(selectRevisionsById(core, ids).map((row) => [row.id, toRevisionView(core, row)]));
 }
 
 function revisionsOf(core: Core, ids: readonly string[], request: PageRequest) {
@@ -155,7 +155,7 @@ function revisionsOf(core: Core, ids: readonly string[], request: PageRequest) {
       new Map(
         [...selectRevisions(core, walks, request)].map(([id, rows]) => [
           id,
-          rows.map((row) => shown(core, row)),
+          rows.map((row) => toRevisionView(core, row)),
         ]),
       ),
     keyOf: ({ number }) => number,
@@ -200,7 +200,7 @@ function refuseTooMany(core: Core, { postId, number, at }: RevisionRow): void {
  * Returns a time later than the previous revision, whatever the clock says, so that two revisions never have
  * the same ETag.
  */
-function moment(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {
+function nextEdit(core: Core, { at }: RevisionRow): { editedAt: number; revision: string } {
   const now = core.clock.now();
   return { editedAt: Math.max(now, at + 1), revision: core.makeId("rev", now) };
 }

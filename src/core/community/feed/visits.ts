@@ -9,9 +9,9 @@ import { findNewest, findVisit, insertVisit, updateVisit, type VisitRow } from "
  * existed at the end of a visit are not new at the next visit.
  */
 
-const BETWEEN_VISITS = 30 * MINUTE;
+const VISIT_GAP_MS = 30 * MINUTE;
 /** Shortest time between two writes of a visit's progress. */
-const BETWEEN_WRITES = 5 * MINUTE;
+const WRITE_INTERVAL_MS = 5 * MINUTE;
 
 /**
  * Returns the last post that the caller had seen when the current visit began. Newer posts are new to the
@@ -21,13 +21,13 @@ export function lastSeenPost(core: Core, caller: Caller): string | undefined {
   const { builderId } = requireBuilder(caller, "feed:read");
   const visit = findVisit(core, builderId);
   return (
-    (visit && (visit.lookedAt + BETWEEN_VISITS <= core.clock.now() ? visit.newestId : visit.beforeId)) ||
+    (visit && (visit.lookedAt + VISIT_GAP_MS <= core.clock.now() ? visit.newestId : visit.beforeId)) ||
     undefined
   );
 }
 
-/** Whether `noteVisit` has to be called for the caller. Needs `feed:read`. */
-export function isVisitDue(core: Core, caller: Caller): boolean {
+/** Whether `storeVisit` has to be called for the caller. Needs `feed:read`. */
+export function shouldStoreVisit(core: Core, caller: Caller): boolean {
   const visit = findVisit(core, requireBuilder(caller, "feed:read").builderId);
   return visit === undefined || !isFresh(visit, core.clock.now());
 }
@@ -36,7 +36,7 @@ export function isVisitDue(core: Core, caller: Caller): boolean {
  * Records that the caller has requested the first page of the feed. Starts a new visit or extends the current
  * visit. Needs `feed:read`.
  */
-export function noteVisit(core: Core, caller: Caller): void {
+export function storeVisit(core: Core, caller: Caller): void {
   const { builderId } = requireBuilder(caller, "feed:read");
   core.db.transact(() => {
     const now = core.clock.now();
@@ -44,7 +44,7 @@ export function noteVisit(core: Core, caller: Caller): void {
     const newestId = findNewest(core);
     if (!visit) insertVisit(core, { builderId, beforeId: "", newestId, lookedAt: now });
     else if (!isFresh(visit, now)) {
-      const isNew = visit.lookedAt + BETWEEN_VISITS <= now;
+      const isNew = visit.lookedAt + VISIT_GAP_MS <= now;
       const beforeId = isNew ? visit.newestId : visit.beforeId;
       // `newestId` never decreases, even if the newest post has been hidden since.
       updateVisit(core, builderId, { beforeId, newestId: max(newestId, visit.newestId), lookedAt: now });
@@ -54,7 +54,7 @@ export function noteVisit(core: Core, caller: Caller): void {
 
 /** Whether the last write is recent. A time in the future, after the clock was set back, is not recent. */
 function isFresh({ lookedAt }: VisitRow, now: number): boolean {
-  return lookedAt <= now && now < lookedAt + BETWEEN_WRITES;
+  return lookedAt <= now && now < lookedAt + WRITE_INTERVAL_MS;
 }
 
 function max(one: string, other: string): string {

@@ -8,7 +8,7 @@ import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { Shown, Timestamp } from "../../base/view.ts";
+import { DisplayText, Timestamp } from "../../base/view.ts";
 import { getProfiles, type Profile } from "../profiles/profiles.ts";
 import {
   countFollowed,
@@ -65,7 +65,7 @@ export const TagFollowingView = Type.Object(
 
 export const FollowedTagView = Type.Object(
   {
-    tag: Shown("The tag, as a slug.", "rust"),
+    tag: DisplayText("The tag, as a slug.", "rust"),
     createdAt: Timestamp({ description: "The time at which you followed the tag." }),
   },
   { $id: "FollowedTag" },
@@ -81,13 +81,13 @@ export type FollowedTag = Static<typeof FollowedTagView>;
 export function followBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
-    const target = known(core, followerId, username);
+    const target = getFollowable(core, followerId, username);
     refuseFollowing(followerId, target);
     if (isFollowing(core, followerId, target.id)) return followingOf(target, true);
     refuseMany("follows_too_many", countFollowed(core, followerId), FOLLOWED_MAX.builders);
     insertFollow(core, { followerId, followedId: target.id, createdAt: core.clock.now() });
     notifyOnceADay(core, followerId, target.id);
-    return followingOf(known(core, followerId, username), true);
+    return followingOf(getFollowable(core, followerId, username), true);
   });
 }
 
@@ -95,9 +95,9 @@ export function followBuilder(core: Core, caller: Caller, username: string): Fol
 export function unfollowBuilder(core: Core, caller: Caller, username: string): Following {
   const { builderId: followerId } = requireBuilder(caller, "profile:write");
   return core.db.transact(() => {
-    const { id } = known(core, followerId, username);
-    end(core, followerId, id);
-    return followingOf(known(core, followerId, username), false);
+    const { id } = getFollowable(core, followerId, username);
+    removeFollow(core, followerId, id);
+    return followingOf(getFollowable(core, followerId, username), false);
   });
 }
 
@@ -105,9 +105,9 @@ export function unfollowBuilder(core: Core, caller: Caller, username: string): F
  * Ends the follows between two builders in both directions, because one has blocked the other. The calling
  * operation must check permissions. Call it in a transaction.
  */
-export function endFollowing(core: Core, one: string, other: string): void {
-  end(core, one, other);
-  end(core, other, one);
+export function unfollowEachOther(core: Core, one: string, other: string): void {
+  removeFollow(core, one, other);
+  removeFollow(core, other, one);
 }
 
 /**
@@ -184,7 +184,7 @@ export function getFollowedTags(core: Core, caller: Caller, tags: readonly strin
   return selectFollowedTagsAmong(core, requireBuilder(caller, "feed:read").builderId, tags);
 }
 
-function end(core: Core, followerId: string, followedId: string): void {
+function removeFollow(core: Core, followerId: string, followedId: string): void {
   if (deleteFollow(core, followerId, followedId))
     withdrawNotification(core, {
       kind: "follow",
@@ -222,7 +222,7 @@ function notifyOnceADay(core: Core, followerId: string, followedId: string): voi
   });
 }
 
-function known(core: Core, followerId: string, username: string): Followable {
+function getFollowable(core: Core, followerId: string, username: string): Followable {
   const target = findFollowable(core, followerId, handleOf(core, username));
   if (!target) throw refuse("builder_unknown");
   return target;

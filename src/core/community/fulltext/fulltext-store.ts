@@ -19,27 +19,27 @@ const TABLES = { post_search: "posts", prompt_search: "prompts" } as const satis
   string
 >;
 
-export function insertWords(core: Core, index: IndexName, place: number, words: IndexedText): void {
+export function insertIndexEntry(core: Core, index: IndexName, place: number, words: IndexedText): void {
   core.db
     .prepare(`INSERT INTO ${index} (rowid, title, text, facets) VALUES (CAST(? AS INTEGER), ?, ?, ?)`)
     .run(place, words.title, words.text, words.facets);
 }
 
-export function deleteWords(core: Core, index: IndexName, place: number): void {
+export function deleteIndexEntry(core: Core, index: IndexName, place: number): void {
   core.db.prepare(`DELETE FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).run(place);
 }
 
 /** Whether the index has an entry with this row number. */
-export function hasWords(core: Core, index: IndexName, place: number): boolean {
+export function hasIndexEntry(core: Core, index: IndexName, place: number): boolean {
   return core.db.prepare(`SELECT 1 FROM ${index} WHERE rowid = CAST(? AS INTEGER)`).get(place) !== undefined;
 }
 
-export function isTaken(core: Core, index: IndexName, place: number): boolean {
+export function isRowNumberUsed(core: Core, index: IndexName, place: number): boolean {
   return core.db.prepare(`SELECT 1 FROM ${TABLES[index]} WHERE place = ?`).get(place) !== undefined;
 }
 
 /** Selects the newest rows that have no row number in the index yet. */
-export function selectUnplaced(core: Core, index: IndexName, limit: number): string[] {
+export function selectUnindexed(core: Core, index: IndexName, limit: number): string[] {
   const table = TABLES[index];
   return core.db
     .prepare<{ id: string }>(

@@ -1,13 +1,26 @@
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
-import { countBetween, type IndexName, isTaken, selectMatches } from "./fulltext-store.ts";
+import { countBetween, type IndexName, isRowNumberUsed, selectMatches } from "./fulltext-store.ts";
 import { searchExpression } from "./prefixes.ts";
 import { isEmptyQuestion, facetToken, parseQuestion, type Question, type Term } from "./language.ts";
-import { countMatchingTerms, firstWords, toSearchTerm, tokensOf } from "./tokenizer.ts";
-import { isPlaceKey, type Matches, placeKey, ranked, type RankedPlace, toPlace } from "./ranking-windows.ts";
+import { countMatchingTerms, limitWords, toSearchTerm, tokensOf } from "./tokenizer.ts";
+import {
+  isPositionKey,
+  type Matches,
+  positionKey,
+  rankedWindows,
+  type RankedPosition,
+  toPosition,
+} from "./ranking-windows.ts";
 
-export { deleteWords, hasWords, type IndexName, insertWords, selectUnplaced } from "./fulltext-store.ts";
+export {
+  deleteIndexEntry,
+  hasIndexEntry,
+  type IndexName,
+  insertIndexEntry,
+  selectUnindexed,
+} from "./fulltext-store.ts";
 
 /** The indexed columns of a post or prompt, folded. Matches in the title rank higher. */
 export interface IndexedText {
@@ -28,13 +41,13 @@ export function facetsOf({ authorId, tags }: { authorId: string; tags: readonly 
  * binary search.
  */
 export function freeIndexNumber(core: Core, index: IndexName, at: number): number {
-  const given = core.memory(placesGiven);
-  const place = freeFrom(core, index, nextAfter(given.get(index), Math.floor(at)));
-  given.set(index, place);
+  const assigned = core.memory(lastAssigned);
+  const place = freeFrom(core, index, nextAfter(assigned.get(index), Math.floor(at)));
+  assigned.set(index, place);
   return place;
 }
 
-const placesGiven = (): Map<IndexName, number> => new Map();
+const lastAssigned = (): Map<IndexName, number> => new Map();
 
 function nextAfter(given: number | undefined, at: number): number {
   return given !== undefined && given >= at && given - at < NEAR_MS ? given + 1 : at;
@@ -43,13 +56,13 @@ function nextAfter(given: number | undefined, at: number): number {
 function freeFrom(core: Core, index: IndexName, from: number): number {
   let free = from;
   let taken = free;
-  for (let step = 1; isTaken(core, index, free); step *= 2) {
+  for (let step = 1; isRowNumberUsed(core, index, free); step *= 2) {
     taken = free;
     free += step;
   }
   while (free - taken > 1) {
     const middle = Math.floor((taken + free) / 2);
-    if (isTaken(core, index, middle)) taken = middle;
+    if (isRowNumberUsed(core, index, middle)) taken = middle;
     else free = middle;
   }
   return free;
@@ -73,7 +86,7 @@ export interface Kind<Thing extends { createdAt: number }> {
 }
 
 /** A found item with its cursor position. */
-type Ranked<Thing> = Thing & { at: RankedPlace };
+type Ranked<Thing> = Thing & { at: RankedPosition };
 
 /**
  * Returns a page of search results of one kind, ranked in windows of the newest 500 matches. The calling
@@ -87,12 +100,12 @@ export function searchPage<Thing extends { createdAt: number }>(
   request: PageRequest,
 ): Page<Thing> {
   const scope = { list: kind.index, filters: { q } };
-  const key = cursorKey(request, scope, isPlaceKey);
+  const key = cursorKey(request, scope, isPositionKey);
   const question = parseQuestion(q);
   const rows = isEmptyQuestion(question)
     ? []
-    : findRanked(core, kind, question, key && toPlace(key), request);
-  return pageOf(rows, request, scope, ({ at }) => placeKey(at));
+    : findRanked(core, kind, question, key && toPosition(key), request);
+  return pageOf(rows, request, scope, ({ at }) => positionKey(at));
 }
 
 /**
@@ -104,13 +117,13 @@ function findRanked<Thing extends { createdAt: number }>(
   core: Core,
   kind: Kind<Thing>,
   question: Question,
-  from: RankedPlace | undefined,
+  from: RankedPosition | undefined,
   request: PageRequest,
 ): Ranked<Thing>[] {
   const { index, read } = kind;
   const authorIds = question.authors.flatMap((name) => findBuilder(core, name)?.id ?? []);
   if (question.authors.length > 0 && authorIds.length === 0) return [];
-  const terms = firstWords(core, question.terms);
+  const terms = limitWords(core, question.terms);
   const words = terms.map((term) => wordsExpression(core, index, term));
   const expression = expressionOf(words, question.tags, authorIds);
   const bounds = {
@@ -136,7 +149,7 @@ function findRanked<Thing extends { createdAt: number }>(
   const isWithin = ({ createdAt }: Thing): boolean =>
     createdAt >= bounds.lo && (question.until === undefined || createdAt < question.until);
   const found: Ranked<Thing>[] = [];
-  for (const window of ranked(matches, core.clock.now(), from, request)) {
+  for (const window of rankedWindows(matches, core.clock.now(), from, request)) {
     // Skips items hidden with their parent, and items outside the requested dates.
     for (let at = 0; at < window.length && found.length <= request.limit; at += request.limit + 1) {
       const some = window.slice(at, at + request.limit + 1);
@@ -191,11 +204,11 @@ interface ParsedQuery {
  * With at least this many rows between the first and the last match, reading the titles of the matches is
  * cheaper than a title search.
  */
-const DENSE = 2_000;
+const SPARSE_FROM = 2_000;
 
 /**
  * Counts title hits: 2 if the title has all terms, 1 if the title has any. With one term the count is 1.
- * If fewer than `DENSE` rows are between the first and the last match, the index answers with two
+ * If fewer than `SPARSE_FROM` rows are between the first and the last match, the index answers with two
  * statements for any number of terms. Otherwise the titles of the matches are read, because the index would
  * scan all rows in between.
  */
@@ -209,8 +222,8 @@ function titleHits(
   if (terms.length === 0 || expression === undefined || hi === undefined || lo === undefined)
     return new Map();
   // The title search for a single word reads the same part of the index again, so it is cheap.
-  const isWord = isOneWord(core, terms) && expression === `(${words[0]})`;
-  if (!isWord && countBetween(core, index, { lo, hi, limit: DENSE }) === DENSE)
+  const isWord = isSingleWord(core, terms) && expression === `(${words[0]})`;
+  if (!isWord && countBetween(core, index, { lo, hi, limit: SPARSE_FROM }) === SPARSE_FROM)
     return hitsInTitles(core, titlesOf(seqs), terms);
   const inTitle = words.map((one) => `(title : ${one})`);
   const hits = new Map<number, number>();
@@ -222,7 +235,7 @@ function titleHits(
   return hits;
 }
 
-function isOneWord(core: Core, [term, ...others]: readonly Term[]): boolean {
+function isSingleWord(core: Core, [term, ...others]: readonly Term[]): boolean {
   return (
     term !== undefined && others.length === 0 && !term.isPrefix && tokensOf(core, term.text).length === 1
   );

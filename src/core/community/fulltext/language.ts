@@ -46,7 +46,7 @@ export function parseQuestion(text: string, fold: (text: string) => string = fol
   const found: { words: Piece[]; tags: Set<string>; authors: Set<string>; from: number[]; until: number[] } =
     { words: [], tags: new Set(), authors: new Set(), from: [], until: [] };
   for (const piece of piecesOf(fold(text))) {
-    const [, name = "", value = ""] = /^(tag|author|before|after):(.+)$/i.exec(piece.whole) ?? [];
+    const [, name = "", value = ""] = /^(tag|author|before|after):(.+)$/i.exec(piece.raw) ?? [];
     const field = name.toLowerCase();
     const at = startOf(value);
     if (field === "tag" && SLUG.test(value)) found.tags.add(value.toLowerCase());
@@ -86,17 +86,17 @@ function startOf(text: string): number | undefined {
 
 /** A part of a query between spaces, with the text between its quotes, if any. */
 interface Piece {
-  whole: string;
+  raw: string;
   phrase: string | undefined;
 }
 
 function* piecesOf(text: string): Generator<Piece> {
-  for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) yield { whole, phrase };
+  for (const [whole, phrase] of text.matchAll(/"([^"]*)"\*?|[^\s"]+/g)) yield { raw: whole, phrase };
 }
 
 function toTerms(pieces: Iterable<Piece>): Term[] {
   const terms: Term[] = [];
-  for (const { whole, phrase } of pieces) {
+  for (const { raw: whole, phrase } of pieces) {
     const words = phrase ?? whole.replace(/(?<!\*)\*+$/, "");
     if (!/[\p{L}\p{N}\p{Co}+#]/u.test(words)) continue;
     const isPrefix = whole.endsWith("*");

@@ -7,7 +7,7 @@ export type FullText = "job_search" | "post_search" | "prompt_search";
  * Returns the first word of an index that is equal to `from` or sorts after it in byte order. The word may
  * belong to a row that was just deleted. This is a lookup and does not read the word's matches.
  */
-export function selectWordFrom(core: Core, index: FullText, from: string): string | undefined {
+export function selectNextWord(core: Core, index: FullText, from: string): string | undefined {
   core.db
     .prepare(
       `CREATE VIRTUAL TABLE IF NOT EXISTS temp.${index}_words USING fts5vocab (main, ${index}, instance)`,

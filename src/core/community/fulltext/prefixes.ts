@@ -1,10 +1,14 @@
 import type { Core } from "../../base/core.ts";
-import { type FullText, selectWordFrom } from "./prefixes-store.ts";
+import { type FullText, selectNextWord } from "./prefixes-store.ts";
 import { type Term, termExpression } from "./language.ts";
 import { tokensOf } from "./tokenizer.ts";
 
 /** Longest prefix that each index stores, in letters. */
-const KEPT: Readonly<Record<FullText, number>> = { job_search: 6, post_search: 4, prompt_search: 4 };
+const INDEXED_PREFIX_MAX: Readonly<Record<FullText, number>> = {
+  job_search: 6,
+  post_search: 4,
+  prompt_search: 4,
+};
 /** Most words that replace a prefix. The index takes a few ms to find and read this many. */
 const WORDS_MAX = 100;
 
@@ -17,21 +21,22 @@ export function searchExpression(core: Core, index: FullText, term: Term): strin
   if (!term.isPrefix) return termExpression(term);
   const words = tokensOf(core, term.text);
   const beginning = words.pop();
-  if (beginning === undefined || [...beginning].length <= KEPT[index]) return termExpression(term);
-  const found = wordsFrom(core, index, beginning);
+  if (beginning === undefined || [...beginning].length <= INDEXED_PREFIX_MAX[index])
+    return termExpression(term);
+  const found = wordsWithPrefix(core, index, beginning);
   if (found.length === 0 || found.length > WORDS_MAX) return termExpression(term);
   const phrases = found.map((word) => termExpression({ text: [...words, word].join(" "), isPrefix: false }));
   return `(${phrases.join(" OR ")})`;
 }
 
 /** Returns the indexed words with this prefix, at most `WORDS_MAX + 1`. */
-function wordsFrom(core: Core, index: FullText, beginning: string): string[] {
+function wordsWithPrefix(core: Core, index: FullText, beginning: string): string[] {
   const found: string[] = [];
-  let word = selectWordFrom(core, index, beginning);
+  let word = selectNextWord(core, index, beginning);
   while (word?.startsWith(beginning) && found.length <= WORDS_MAX) {
     found.push(word);
     // No word contains `\0`, so the result is the next word.
-    word = selectWordFrom(core, index, `${word}\0`);
+    word = selectNextWord(core, index, `${word}\0`);
   }
   return found;
 }

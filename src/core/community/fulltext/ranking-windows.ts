@@ -54,7 +54,7 @@ export interface Matches {
  * ends included) and the last match shown. Windows are counted from `top` in both directions, so both
  * directions have the same order.
  */
-export interface RankedPlace {
+export interface RankedPosition {
   at: number;
   top: number;
   hi: number;
@@ -81,24 +81,24 @@ interface Window {
  * `place`, nearest first. Yields one window at a time, so that consumers can stop early. `now` is the ranking
  * time if `place` has none. Throws bad_request for paging backwards from the end of a very large result.
  */
-export function* ranked(
+export function* rankedWindows(
   matches: Matches,
   now: number,
-  place: RankedPlace | undefined,
+  place: RankedPosition | undefined,
   { backwards }: PageRequest,
-): Generator<RankedPlace[]> {
+): Generator<RankedPosition[]> {
   const search: Search = { matches, at: place?.at ?? now };
   for (const window of backwards ? windowsUp(search, place) : windowsDown(search, place)) {
     const all = rank(search, window);
     if (backwards) all.reverse();
     const isPinned = place !== undefined && window.hi === place.hi;
-    const isNext = (one: RankedPlace) => !isPinned || bestFirst(place, one) < 0 === !backwards;
+    const isNext = (one: RankedPosition) => !isPinned || bestFirst(place, one) < 0 === !backwards;
     yield all.filter((one) => one.seq !== place?.seq && isNext(one));
   }
 }
 
 /** Yields windows from the newest match to the oldest. */
-function* windowsDown(search: Search, place: RankedPlace | undefined): Generator<Window> {
+function* windowsDown(search: Search, place: RankedPosition | undefined): Generator<Window> {
   let top = place?.top;
   let below = Number.MAX_SAFE_INTEGER;
   if (place) {
@@ -116,7 +116,7 @@ function* windowsDown(search: Search, place: RankedPlace | undefined): Generator
 }
 
 /** Yields windows from the oldest match to the newest match at the start of the search. */
-function* windowsUp(search: Search, place: RankedPlace | undefined): Generator<Window> {
+function* windowsUp(search: Search, place: RankedPosition | undefined): Generator<Window> {
   const first = place ? pinned(search, place) : lastWindow(search);
   if (!first) return;
   yield first;
@@ -131,7 +131,7 @@ function* windowsUp(search: Search, place: RankedPlace | undefined): Generator<W
 }
 
 /** Returns the window of a cursor. The window may have lost matches since the cursor was made. */
-function pinned({ matches }: Search, { top, hi, lo }: RankedPlace): Window {
+function pinned({ matches }: Search, { top, hi, lo }: RankedPosition): Window {
   return { top, hi, lo, matches: matches.read({ lo, hi, limit: PINNED_MAX }) };
 }
 
@@ -150,7 +150,7 @@ function lastWindow(search: Search): Window | undefined {
 function rank(
   { matches: { terms, titleHits }, at }: Search,
   { top, hi, lo, matches }: Window,
-): RankedPlace[] {
+): RankedPosition[] {
   if (matches.length === 0) return [];
   const hits = titleHits(matches);
   return matches
@@ -161,22 +161,22 @@ function rank(
     .sort(bestFirst);
 }
 
-function bestFirst(a: RankedPlace, b: RankedPlace): number {
+function bestFirst(a: RankedPosition, b: RankedPosition): number {
   return b.score - a.score || b.seq - a.seq;
 }
 
-type PlaceKey = readonly [at: number, top: number, hi: number, lo: number, score: number, seq: number];
+type PositionKey = readonly [at: number, top: number, hi: number, lo: number, score: number, seq: number];
 
 /** Cursor position. */
-export function placeKey({ at, top, hi, lo, score, seq }: RankedPlace): PlaceKey {
+export function positionKey({ at, top, hi, lo, score, seq }: RankedPosition): PositionKey {
   return [at, top, hi, lo, score, seq];
 }
 
-export function toPlace([at, top, hi, lo, score, seq]: PlaceKey): RankedPlace {
+export function toPosition([at, top, hi, lo, score, seq]: PositionKey): RankedPosition {
   return { at, top, hi, lo, score, seq };
 }
 
-export function isPlaceKey(key: CursorKey): key is PlaceKey {
+export function isPositionKey(key: CursorKey): key is PositionKey {
   const [at, top, hi, lo, score, seq] = key;
   return key.length === 6 && [at, top, hi, lo, seq].every(Number.isSafeInteger) && typeof score === "number";
 }

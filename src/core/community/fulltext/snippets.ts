@@ -30,7 +30,7 @@ export function snippetOf(markdown: string, terms: readonly Term[]): Piece[] {
   const words = wordsIn(text);
   const matches = matchesIn(words, terms);
   const first = bestOf(matches);
-  const from = first === undefined || first.start <= 2 * BEFORE ? 0 : boundary(words, first.start - BEFORE);
+  const from = first === undefined || first.start <= 2 * BEFORE ? 0 : startAfter(words, first.start - BEFORE);
   const to = text.length - from <= LENGTH ? text.length : endBefore(words, from + LENGTH);
   const pieces: Piece[] = [];
   let at = from;
@@ -145,7 +145,7 @@ function bestOf(matches: readonly Match[]): Match | undefined {
 }
 
 /** Returns the start of the first word after a position, so that no word is cut. */
-function boundary(words: readonly Word[], place: number): number {
+function startAfter(words: readonly Word[], place: number): number {
   return words.find(({ start }) => start >= place)?.start ?? place;
 }
 

@@ -17,7 +17,7 @@ const BETWEEN_WORDS = /[^a-z0-9+#\x80-\u{10FFFF}]+/gu;
 
 /** Returns the tokens of a text as the full-text indexes store them. */
 export function tokensOf(core: Core, text: string): string[] {
-  return plainLetters(core, text).split(BETWEEN_WORDS).filter(Boolean);
+  return foldLetters(core, text).split(BETWEEN_WORDS).filter(Boolean);
 }
 
 /**
@@ -27,7 +27,7 @@ export function tokensOf(core: Core, text: string): string[] {
 const WORDS_MAX = 16;
 
 /** Returns the terms up to `WORDS_MAX` words. A phrase may be cut. */
-export function firstWords(core: Core, terms: readonly Term[]): Term[] {
+export function limitWords(core: Core, terms: readonly Term[]): Term[] {
   let left = WORDS_MAX;
   return terms.flatMap((term) => {
     const words = tokensOf(core, term.text);
@@ -70,16 +70,16 @@ export function countMatchingTerms(
     if (term === undefined) return false;
     // Fast path: most terms are ASCII, so the original text is tested before the folded text.
     if (term.isAscii && term.pattern.test(text)) return true;
-    plain ??= IS_ASCII.test(text) ? "" : plainLetters(core, text);
+    plain ??= IS_ASCII.test(text) ? "" : foldLetters(core, text);
     return term.pattern.test(plain);
   }).length;
 }
 
-function plainLetters(core: Core, text: string): string {
+function foldLetters(core: Core, text: string): string {
   if (IS_ASCII.test(text)) return text.toLowerCase();
   const folded = foldText(text);
   const known = core.memory(newLetters);
-  learn(core, known, folded);
+  addLetters(core, known, folded);
   return folded
     .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
     .replace(BEYOND_ASCII, (letter) => known.get(letter) ?? " ");
@@ -92,7 +92,7 @@ function newLetters(): Letters {
 /**
  * Looks up letters with the SQLite tokenizer, whose Unicode version differs from the JavaScript runtime's.
  */
-function learn(core: Core, known: Letters, text: string): void {
+function addLetters(core: Core, known: Letters, text: string): void {
   const all = [...new Set(text.match(BEYOND_ASCII))];
   let letters = all.filter((letter) => !known.has(letter));
   if (letters.length === 0) return;

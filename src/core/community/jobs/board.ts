@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { forgetOldMatches, matchJob } from "./matching.ts";
 import { deleteIndexed, findMatchable, insertIndexed, selectOverdue, updateJob } from "./jobs-store.ts";
-import { expiryLine, stateOf } from "./expiry.ts";
+import { expiryCutoff, stateOf } from "./expiry.ts";
 
 /**
  * Updates the search index and the saved filter matches after a job has changed. An open job is indexed and
@@ -53,7 +53,7 @@ export async function expireJobs(core: Core): Promise<void> {
 }
 
 function expireBatch(core: Core): number {
-  const overdue = selectOverdue(core, expiryLine(core.clock.now()), EXPIRY_BATCH);
+  const overdue = selectOverdue(core, expiryCutoff(core.clock.now()), EXPIRY_BATCH);
   for (const id of overdue) updateListing(core, id);
   return overdue.length;
 }

@@ -30,7 +30,11 @@ export function getCompany(core: Core, caller: Caller, slug: string): Company {
  * Afterwards the name is fixed. Only the creator, the members of that workspace and the operator may publish
  * for the company. Throws forbidden.
  */
-export function companyFor(core: Core, caller: Caller, draft: { name: string; slug: string }): Company {
+export function getOrCreateCompany(
+  core: Core,
+  caller: Caller,
+  draft: { name: string; slug: string },
+): Company {
   const found = findCompany(core, draft.slug);
   if (!found) {
     const createdAt = core.clock.now();

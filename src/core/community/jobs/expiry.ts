@@ -10,19 +10,19 @@ export const JOB_STATES = ["open", "closed", "hidden", "expired"] as const;
  */
 export type JobState = (typeof JOB_STATES)[number];
 
-export interface Life {
+export interface JobTimes {
   postedAt: number;
   closedAt: number | null;
   hiddenAt: number | null;
 }
 
-export function stateOf({ postedAt, closedAt, hiddenAt }: Life, now: number): JobState {
-  if (postedAt <= expiryLine(now)) return "expired";
+export function stateOf({ postedAt, closedAt, hiddenAt }: JobTimes, now: number): JobState {
+  if (postedAt <= expiryCutoff(now)) return "expired";
   if (hiddenAt !== null) return "hidden";
   return closedAt === null ? "open" : "closed";
 }
 
 /** Returns the time at or before which posted jobs are expired, in ms since the epoch. */
-export function expiryLine(now: number): number {
+export function expiryCutoff(now: number): number {
   return now - LIFETIME_MS;
 }

@@ -11,7 +11,7 @@ type Row = typeof jobFilters.$inferSelect;
 export interface SavedFilter {
   id: string;
   builderId: string;
-  wishes: FilterCriteria;
+  criteria: FilterCriteria;
 }
 
 export function insertFilter(core: Core, row: Row): void {
@@ -107,8 +107,8 @@ function toSaved(row: SqlRow): SavedFilter {
     ...toFilter(parsed(row)),
     terms: JSON.parse(row.terms) as FilterCriteria["terms"],
   };
-  const wishes = { terms, stack, city: city ?? undefined, remote: remote ?? undefined, seniority, salary };
-  return { id, builderId, wishes };
+  const criteria = { terms, stack, city: city ?? undefined, remote: remote ?? undefined, seniority, salary };
+  return { id, builderId, criteria };
 }
 
 function parsed(row: SqlRow): Row {

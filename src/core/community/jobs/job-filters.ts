@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
-import { Choice, ruled, Text, Whole } from "../../base/check.ts";
+import { Choice, ruled, Text, WholeNumber } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { Currency, JobQuery, SENIORITIES } from "./job.ts";
-import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import {
   countFilters,
@@ -25,7 +25,7 @@ export const SalaryFloorView = Type.Object(
       description: "The minimum salary. The upper end of a job's range must reach this amount.",
       examples: [80_000],
     }),
-    currency: Shown(
+    currency: DisplayText(
       "The currency as three capital letters, such as `EUR`. Currencies are not converted.",
       "EUR",
     ),
@@ -39,8 +39,8 @@ export const SalaryFloorView = Type.Object(
 export const JobFilterView = Type.Object(
   {
     id: Id("flt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the filter."),
-    name: Shown("Your name for the filter.", "Rust in Berlin"),
-    q: Shown("Search words, as in the job search. Empty if the condition is not set.", ""),
+    name: DisplayText("Your name for the filter.", "Rust in Berlin"),
+    q: DisplayText("Search words, as in the job search. Empty if the condition is not set.", ""),
     stack: Type.Array(Type.String(), {
       description: "A job must have at least one of these. Empty if the condition is not set.",
       examples: [["rust"]],
@@ -77,20 +77,20 @@ const { q, stack, city, remote, seniority } = JobQuery.properties;
 const fields = {
   q,
   stack,
-  city: wish(
+  city: criterion(
     Type.Optional(city, false),
     "A city, as a slug. With `remote` set to `true`, jobs in that city and fully remote jobs match.",
     "berlin",
   ),
-  remote: wish(
+  remote: criterion(
     Type.Optional(remote, false),
     "`true` matches fully remote jobs and, if `city` is set, jobs in that city. `false` excludes fully remote jobs.",
     true,
   ),
   seniority,
-  salary: wish(
+  salary: criterion(
     Type.Object(
-      { min: Whole(0, 1_000_000_000, { description: "The minimum salary." }), currency: Currency },
+      { min: WholeNumber(0, 1_000_000_000, { description: "The minimum salary." }), currency: Currency },
       ruled("not_salary"),
     ),
     "The minimum salary per year, in whole units of the currency. A job matches if the upper end of its range is at least `min`. Currencies are not converted.",
@@ -114,7 +114,7 @@ export const JobFilterChange = Type.Object({ name: Type.Optional(Name), ...field
 export type JobFilterChange = Static<typeof JobFilterChange>;
 
 /** A criterion that null removes. */
-function wish<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
+function criterion<Schema extends TSchema>(schema: Schema, description: string, example: Static<Schema>) {
   const rule = `${schema["rule"]}, or null`;
   return Type.Optional(Type.Union([schema, Type.Null()], { description, examples: [example], rule }));
 }

@@ -1,6 +1,15 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ContactUrl, ruled, ruledOrNull, Slug, Text, Whole, Word } from "../../base/check.ts";
-import { Id, orNull, pickFields, Shown, Timestamp } from "../../base/view.ts";
+import {
+  Choice,
+  ContactUrl,
+  ruled,
+  ruledOrNull,
+  Slug,
+  Text,
+  WholeNumber,
+  PatternText,
+} from "../../base/check.ts";
+import { Id, orNull, pickFields, DisplayText, Timestamp } from "../../base/view.ts";
 import { JOB_STATES } from "./expiry.ts";
 import type { Facets } from "./query.ts";
 
@@ -10,8 +19,8 @@ export type Seniority = (typeof SENIORITIES)[number];
 /** The company that offers a job. */
 export const CompanyView = Type.Object(
   {
-    name: Shown("The name of the company.", "Tidewater Systems"),
-    slug: Shown("The slug of the company.", "tidewater-systems"),
+    name: DisplayText("The name of the company.", "Tidewater Systems"),
+    slug: DisplayText("The slug of the company.", "tidewater-systems"),
   },
   { $id: "Company" },
 );
@@ -20,9 +29,9 @@ export const CompanyView = Type.Object(
 export const JobView = Type.Object(
   {
     id: Id("job_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the job."),
-    title: Shown("The job title.", "Senior Rust Engineer"),
+    title: DisplayText("The job title.", "Senior Rust Engineer"),
     company: CompanyView,
-    location: Shown("The place of work, as free text.", "Berlin, Germany"),
+    location: DisplayText("The place of work, as free text.", "Berlin, Germany"),
     stack: Type.Array(Type.String(), {
       description: "The tech stack, as slugs.",
       examples: [["rust", "postgres"]],
@@ -31,12 +40,12 @@ export const JobView = Type.Object(
       {
         min: Type.Integer({ description: "The lower end of the range.", examples: [85_000] }),
         max: Type.Integer({ description: "The upper end of the range.", examples: [110_000] }),
-        currency: Shown("The currency as three capital letters, such as `EUR`.", "EUR"),
+        currency: DisplayText("The currency as three capital letters, such as `EUR`.", "EUR"),
       },
       { $id: "Salary", description: "The yearly salary range, in whole units of the currency." },
     ),
     postedAt: Timestamp({ description: "The time of publication.", examples: ["2026-11-18T08:00:00.000Z"] }),
-    description: Shown("The description in Markdown.", "You will own the storage engine of …"),
+    description: DisplayText("The description in Markdown.", "You will own the storage engine of …"),
     applyUrl: Type.String({
       format: "uri",
       description: "Where to apply: an `https://` URL, or `mailto:` and an email address.",
@@ -132,7 +141,7 @@ export interface JobQuery extends Facets {
   q?: string | undefined;
 }
 
-export const Currency = Word("^[A-Z]{3}$", ruled("not_currency"), { description: "The currency." });
+export const Currency = PatternText("^[A-Z]{3}$", ruled("not_currency"), { description: "The currency." });
 
 const fields = {
   title: Text({
@@ -162,8 +171,8 @@ const fields = {
   }),
   salary: Type.Object(
     {
-      min: Whole(0, 1_000_000_000, { description: "The lower end of the range." }),
-      max: Whole(0, 1_000_000_000, { description: "The upper end of the range." }),
+      min: WholeNumber(0, 1_000_000_000, { description: "The lower end of the range." }),
+      max: WholeNumber(0, 1_000_000_000, { description: "The upper end of the range." }),
       currency: Currency,
     },
     {

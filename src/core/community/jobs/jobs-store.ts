@@ -4,7 +4,7 @@ import { foldText } from "../../base/text-folding.ts";
 import { descending, type PageRequest, type Walk as ListWalk } from "../../base/page.ts";
 import type { Match, MatchRange } from "../fulltext/ranking-windows.ts";
 import type { JobFull, JobListing, Seniority } from "./job.ts";
-import type { Life } from "./expiry.ts";
+import type { JobTimes } from "./expiry.ts";
 import { facetTokens } from "./query.ts";
 
 /** A job as lists show it, with its sequence number in the order of posting. */
@@ -129,7 +129,7 @@ export function selectListings(core: Core, seqs: readonly number[]): ListedJob[]
     .map(toListing);
 }
 
-interface FullRow extends ListingRow, Life {
+interface FullRow extends ListingRow, JobTimes {
   description: string;
   applyUrl: string;
   city: string | null;
@@ -142,7 +142,7 @@ const FULL = `${LISTING}, j.description, j.apply_url AS applyUrl, j.city, j.remo
               j.published_by AS publishedBy, j.closed_at AS closedAt, j.hidden_at AS hiddenAt`;
 
 /** Finds a job in any state. */
-export function findJob(core: Core, id: string): (JobFull & Life) | undefined {
+export function findJob(core: Core, id: string): (JobFull & JobTimes) | undefined {
   const row = core.db
     .prepare<FullRow>(
       `SELECT ${FULL} FROM jobs j CROSS JOIN companies c ON c.id = j.company_id WHERE j.id = ?`,
@@ -152,7 +152,7 @@ export function findJob(core: Core, id: string): (JobFull & Life) | undefined {
 }
 
 /** Selects jobs by id in any state, in one statement and any order. */
-export function selectJobs(core: Core, ids: readonly string[]): (JobFull & Life)[] {
+export function selectJobs(core: Core, ids: readonly string[]): (JobFull & JobTimes)[] {
   return core.db
     .prepare<FullRow>(
       `SELECT ${FULL} FROM json_each(?) wanted CROSS JOIN jobs j ON j.id = wanted.value
@@ -168,7 +168,7 @@ export function selectPublished(
   builderId: string,
   seq: number | undefined,
   request: PageRequest,
-): (JobFull & Life & { seq: number })[] {
+): (JobFull & JobTimes & { seq: number })[] {
   const { beyond, order } = descending(request);
   return core.db
     .prepare<FullRow>(
@@ -180,7 +180,7 @@ export function selectPublished(
 }
 
 /** The columns that saved filters and the search index read. */
-export interface MatchableJob extends Life {
+export interface MatchableJob extends JobTimes {
   seq: number;
   id: string;
   title: string;
@@ -285,7 +285,7 @@ export function toListing(row: ListingRow): ListedJob {
   };
 }
 
-function toFull(row: FullRow): JobFull & Life {
+function toFull(row: FullRow): JobFull & JobTimes {
   const { seq: _seq, ...listing } = toListing(row);
   const { description, applyUrl, city, seniority, publishedBy, closedAt, hiddenAt } = row;
   return {

@@ -7,7 +7,7 @@ import { matchJob } from "./matching.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
 import { award } from "../xp/xp.ts";
 import { updateListing } from "./board.ts";
-import { companyFor } from "./companies.ts";
+import { getOrCreateCompany } from "./companies.ts";
 import {
   findJob,
   insertJob,
@@ -22,11 +22,11 @@ import {
 
 export { insertIndexed } from "./jobs-store.ts";
 import type { Job, JobChange, JobDraft, JobFull, JobListing, JobQuery } from "./job.ts";
-import { expiryLine, type Life, LIFETIME_MS, stateOf } from "./expiry.ts";
+import { expiryCutoff, type JobTimes, LIFETIME_MS, stateOf } from "./expiry.ts";
 import { matchExpression } from "./query.ts";
 import { rankedJobs } from "./search.ts";
 import { parseQuery } from "../fulltext/language.ts";
-import { isPlaceKey, placeKey, toPlace } from "../fulltext/ranking-windows.ts";
+import { isPositionKey, positionKey, toPosition } from "../fulltext/ranking-windows.ts";
 
 /**
  * Searches the job board (docs/contract.md#V4.8). Results are ranked by relevance × recency, or by recency
@@ -43,12 +43,12 @@ export function searchJobs(
   const scope = { list: "jobs", filters: { ...query } };
   const terms = parseQuery(query.q ?? "");
   if (terms.length > 0) {
-    const key = cursorKey(request, scope, isPlaceKey);
-    const rows = rankedJobs(core, terms, query, key && toPlace(key), request);
-    return pageOf(rows, request, scope, ({ place }) => placeKey(place));
+    const key = cursorKey(request, scope, isPositionKey);
+    const rows = rankedJobs(core, terms, query, key && toPosition(key), request);
+    return pageOf(rows, request, scope, ({ place }) => positionKey(place));
   }
   const [seq] = cursorKey(request, scope, isSeqKey) ?? [];
-  const walk = { seq, request, postedAfter: expiryLine(core.clock.now()) };
+  const walk = { seq, request, postedAfter: expiryCutoff(core.clock.now()) };
   const expression = matchExpression([], query);
   const rows: ListedJob[] =
     expression === undefined ? selectNewest(core, walk) : selectMatching(core, expression, walk);
@@ -69,7 +69,7 @@ export function listJobsOf(
   return pagesOf<ListedJob, number>(companyIds, request, {
     scopeOf: (companyId) => ({ list: "jobs-of", filters: { companyId } }),
     isKey: isSeqKey,
-    select: (walks) => selectJobsOf(core, walks, request, expiryLine(core.clock.now())),
+    select: (walks) => selectJobsOf(core, walks, request, expiryCutoff(core.clock.now())),
     keyOf: ({ seq }) => seq,
   });
 }
@@ -143,7 +143,7 @@ export function publishJob(core: Core, caller: Caller, draft: JobDraft): Job {
     const postedAt = core.clock.now();
     const id = core.makeId("job", postedAt);
     const { company: named, city = null, ...rest } = draft;
-    const company = companyFor(core, caller, named);
+    const company = getOrCreateCompany(core, caller, named);
     insertJob(core, {
       ...columns(rest),
       id,
@@ -230,7 +230,7 @@ function isVisible(caller: Caller, job: Job): boolean {
   return job.state === "open" || isPublisher(caller, job) || isModerator(caller);
 }
 
-function withState({ closedAt, hiddenAt, ...job }: JobFull & Life, now: number): Job {
+function withState({ closedAt, hiddenAt, ...job }: JobFull & JobTimes, now: number): Job {
   const state = stateOf({ postedAt: job.postedAt, closedAt, hiddenAt }, now);
   return { ...job, state, expiresAt: job.postedAt + LIFETIME_MS };
 }

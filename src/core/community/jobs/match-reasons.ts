@@ -81,10 +81,10 @@ export interface MatchResult {
  * meaning as in a search (docs/contract.md#4.5). A filter without a salary therefore matches the jobs that
  * the same search finds.
  */
-export function matchResultOf(wishes: FilterCriteria, job: JobFacts): MatchResult | undefined {
+export function matchResultOf(criteria: FilterCriteria, job: JobFacts): MatchResult | undefined {
   const why: Why = {};
   for (const [part, measure] of Object.entries(MEASURES) as [Part, Measure][]) {
-    const value = measure(wishes, job);
+    const value = measure(criteria, job);
     if (value === undefined) return undefined;
     if (value !== "unasked") why[part] = round(value);
   }
@@ -101,7 +101,7 @@ type Measure = (wishes: FilterCriteria, job: JobFacts) => number | "unasked" | u
 const MEASURES: Readonly<Record<Part, Measure>> = {
   stack: stackFit,
   seniority: seniorityFit,
-  place: placeFit,
+  place: locationFit,
   salary: salaryFit,
   words: wordsFit,
 };
@@ -119,12 +119,12 @@ function seniorityFit({ seniority = [] }: FilterCriteria, job: JobFacts): number
 }
 
 /** With a city and `remote: true`, a remote job outside the city scores 0.8. */
-function placeFit({ city, remote }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
+function locationFit({ city, remote }: FilterCriteria, job: JobFacts): number | "unasked" | undefined {
   if (city === undefined && remote === undefined) return "unasked";
-  const isThere = city !== undefined && job.city === city;
-  if (remote === true) return isThere ? 1 : !job.remote ? undefined : city === undefined ? 1 : 0.8;
+  const isInCity = city !== undefined && job.city === city;
+  if (remote === true) return isInCity ? 1 : !job.remote ? undefined : city === undefined ? 1 : 0.8;
   if (remote === false && job.remote) return undefined;
-  return city === undefined || isThere ? 1 : undefined;
+  return city === undefined || isInCity ? 1 : undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Core } from "../../base/core.ts";
 import { jobMatches, jobMatchings } from "../../base/db/schema-jobs.ts";
 import { LISTING, type ListingRow, toListing } from "./jobs-store.ts";
 import { type CursorKey, descending, type PageRequest } from "../../base/page.ts";
-import type { JobMatch, MatchingPlace } from "./matching.ts";
+import type { JobMatch, MatchingProgress } from "./matching.ts";
 
 export function hasMatch(core: Core, builderId: string, jobId: string): boolean {
   return (
@@ -16,15 +16,15 @@ export function insertMatch(core: Core, row: typeof jobMatches.$inferInsert): vo
 }
 
 /** Returns the oldest job that still has filters to check, or undefined if no job waits. */
-export function selectMatching(core: Core): MatchingPlace | undefined {
+export function selectMatching(core: Core): MatchingProgress | undefined {
   return core.db
-    .prepare<MatchingPlace>(
+    .prepare<MatchingProgress>(
       `SELECT job_id AS jobId, after_filter AS afterFilter FROM job_matchings ORDER BY job_id LIMIT 1`,
     )
     .get();
 }
 
-export function saveMatching(core: Core, place: MatchingPlace): void {
+export function saveMatching(core: Core, place: MatchingProgress): void {
   core.db.upsert(jobMatchings, place);
 }
 

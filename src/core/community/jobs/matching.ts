@@ -5,7 +5,7 @@ import type { Core } from "../../base/core.ts";
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { Id, orNull, Timestamp } from "../../base/view.ts";
-import { expiryLine } from "./expiry.ts";
+import { expiryCutoff } from "./expiry.ts";
 import { type JobListing, JobListingView } from "./job.ts";
 import { findMatchable, type MatchableJob } from "./jobs-store.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
@@ -48,7 +48,7 @@ export interface JobMatch extends Static<typeof JobMatchView> {
 }
 
 /** Progress of the matching of a job. */
-export interface MatchingPlace {
+export interface MatchingProgress {
   jobId: string;
   /** Last checked filter. Filters are checked in order of id. */
   afterFilter: string;
@@ -75,12 +75,12 @@ export function matchJob(core: Core, jobId: string): void {
 
 /** Runs the next batch of the oldest waiting job. Returns false if no job waits. Call it in a transaction. */
 export function continueMatching(core: Core): boolean {
-  const place = selectMatching(core);
-  if (place) matchBatch(core, place);
-  return place !== undefined;
+  const progress = selectMatching(core);
+  if (progress) matchBatch(core, progress);
+  return progress !== undefined;
 }
 
-function matchBatch(core: Core, place: MatchingPlace): void {
+function matchBatch(core: Core, place: MatchingProgress): void {
   const reached = matchFrom(core, place);
   if (!reached) {
     deleteMatching(core, place.jobId);
@@ -95,7 +95,7 @@ function matchBatch(core: Core, place: MatchingPlace): void {
  * Checks a batch of filters and returns the new progress. Returns undefined when all filters are checked, or
  * if the job was closed meanwhile.
  */
-function matchFrom(core: Core, { jobId, afterFilter }: MatchingPlace): MatchingPlace | undefined {
+function matchFrom(core: Core, { jobId, afterFilter }: MatchingProgress): MatchingProgress | undefined {
   const job = findMatchable(core, jobId);
   if (!job?.onBoard) return undefined;
   const facts = factsOf(core, job);
@@ -114,7 +114,7 @@ function matchFrom(core: Core, { jobId, afterFilter }: MatchingPlace): MatchingP
  */
 function matchFilter(core: Core, filter: SavedFilter, job: MatchableJob, facts: JobFacts): boolean {
   const { builderId } = filter;
-  if (builderId === job.publishedBy || !matchResultOf(filter.wishes, facts)) return false;
+  if (builderId === job.publishedBy || !matchResultOf(filter.criteria, facts)) return false;
   if (hasMatch(core, builderId, job.id)) return false;
   const best = bestFit(selectFiltersOf(core, builderId), facts);
   if (!best) return false;
@@ -141,8 +141,8 @@ function bestFit(
   facts: JobFacts,
 ): (MatchResult & { filterId: string }) | undefined {
   let best: (MatchResult & { filterId: string }) | undefined;
-  for (const { id, wishes } of filters) {
-    const fit = matchResultOf(wishes, facts);
+  for (const { id, criteria } of filters) {
+    const fit = matchResultOf(criteria, facts);
     if (fit && (!best || fit.score > best.score)) best = { ...fit, filterId: id };
   }
   return best;
@@ -164,7 +164,7 @@ export function listJobMatches(core: Core, caller: Caller, request: PageRequest)
     scope,
     (parts): parts is [string] => parts.length === 1 && isId("job", parts[0]),
   );
-  const postedAfter = expiryLine(core.clock.now());
+  const postedAfter = expiryCutoff(core.clock.now());
   const living = { afterId: lastIdAt("job", postedAfter), postedAfter };
   return pageOf(selectMatches(core, builderId, key, living, request), request, scope, ({ job }) => [job.id]);
 }
@@ -172,7 +172,7 @@ export function listJobMatches(core: Core, caller: Caller, request: PageRequest)
 /** Returns the caller's matches with some jobs on the board. Needs `jobs:read`. */
 export function getJobMatches(core: Core, caller: Caller, jobIds: readonly string[]): JobMatch[] {
   const { builderId } = requireBuilder(caller, "jobs:read");
-  return selectMatchesOf(core, builderId, jobIds, expiryLine(core.clock.now()));
+  return selectMatchesOf(core, builderId, jobIds, expiryCutoff(core.clock.now()));
 }
 
 /** Matches deleted per transaction. */
@@ -180,6 +180,6 @@ const PRUNE_BATCH = 500;
 
 /** Deletes the matches of expired jobs in batches. An expired job cannot be reopened. */
 export async function forgetOldMatches(core: Core): Promise<void> {
-  const last = lastIdAt("job", expiryLine(core.clock.now()));
+  const last = lastIdAt("job", expiryCutoff(core.clock.now()));
   while ((await core.db.write(() => deleteMatchesUpTo(core, last, PRUNE_BATCH))) > 0);
 }

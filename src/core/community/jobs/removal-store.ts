@@ -59,7 +59,7 @@ export function selectCompaniesOf(core: Core, builderId: string, limit: number):
  * loses its name. Its slug remains taken, because the slug was public and must not later name another
  * company.
  */
-export function leaveCompany(core: Core, { id, isNeeded }: OwnCompany): void {
+export function removeCompanyCreator(core: Core, { id, isNeeded }: OwnCompany): void {
   const name = isNeeded === 1 ? "name" : "slug";
   core.db.prepare(`UPDATE companies SET made_by = NULL, name = ${name} WHERE id = ?`).run(id);
 }

@@ -1,7 +1,7 @@
 import { forgetSubject } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
 import { deleteIndexed, updateJob } from "./jobs-store.ts";
-import { deleteSomeOfJob, findJobOf, leaveCompany, selectCompaniesOf } from "./removal-store.ts";
+import { deleteSomeOfJob, findJobOf, removeCompanyCreator, selectCompaniesOf } from "./removal-store.ts";
 
 /**
  * Deletes the jobs of a builder whose account is being deleted, and removes the builder as creator of
@@ -28,6 +28,6 @@ export function dropJobsOf(core: Core, builderId: string, limit: number): number
   }
   if (done >= limit) return done;
   const companies = selectCompaniesOf(core, builderId, limit - done);
-  for (const company of companies) leaveCompany(core, company);
+  for (const company of companies) removeCompanyCreator(core, company);
   return done + companies.length;
 }

@@ -3,23 +3,23 @@ import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { searchExpression } from "../fulltext/prefixes.ts";
 import { isEmptyQuestion, parseQuestion, type Term } from "../fulltext/language.ts";
-import { countMatchingTerms, firstWords, toSearchTerm } from "../fulltext/tokenizer.ts";
+import { countMatchingTerms, limitWords, toSearchTerm } from "../fulltext/tokenizer.ts";
 import {
-  isPlaceKey,
+  isPositionKey,
   type Match,
   type Matches,
-  placeKey,
-  ranked,
-  type RankedPlace,
-  toPlace,
+  positionKey,
+  rankedWindows,
+  type RankedPosition,
+  toPosition,
 } from "../fulltext/ranking-windows.ts";
 import type { JobListing } from "./job.ts";
 import { type ListedJob, selectListings, selectMatches } from "./jobs-store.ts";
-import { expiryLine } from "./expiry.ts";
+import { expiryCutoff } from "./expiry.ts";
 import { type Facets, matchExpression } from "./query.ts";
 
 export interface RankedJob extends ListedJob {
-  place: RankedPlace;
+  place: RankedPosition;
 }
 
 /**
@@ -31,10 +31,10 @@ export function rankedJobs(
   core: Core,
   words: readonly Term[],
   facets: Facets,
-  place: RankedPlace | undefined,
+  place: RankedPosition | undefined,
   request: PageRequest,
 ): RankedJob[] {
-  const terms = firstWords(core, words);
+  const terms = limitWords(core, words);
   const filters = [matchExpression([], facets) ?? []].flat();
   return rankedBy(core, { terms, filters }, place, request);
 }
@@ -47,18 +47,18 @@ export function rankedJobs(
 export function findJobs(core: Core, caller: Caller, q: string, request: PageRequest): Page<JobListing> {
   requireScope(caller, "jobs:read");
   const scope = { list: "job_search", filters: { q } };
-  const key = cursorKey(request, scope, isPlaceKey);
+  const key = cursorKey(request, scope, isPositionKey);
   const question = parseQuestion(q);
   const { tags, authors, from, until } = question;
-  const terms = firstWords(core, question.terms);
+  const terms = limitWords(core, question.terms);
   const stacks = tags.flatMap((tag) => matchExpression([], { stack: [tag] }) ?? []);
   // FTS5 needs an expression. A query with dates only uses a facet that every job has.
   const filters = terms.length + stacks.length === 0 ? [`(${ALL})`] : stacks;
   const rows =
     isEmptyQuestion(question) || authors.length > 0
       ? []
-      : rankedBy(core, { terms, filters, from, until }, key && toPlace(key), request);
-  return pageOf(rows, request, scope, ({ place }) => placeKey(place));
+      : rankedBy(core, { terms, filters, from, until }, key && toPosition(key), request);
+  return pageOf(rows, request, scope, ({ place }) => positionKey(place));
 }
 
 const ALL = [true, false].map((remote) => matchExpression([], { remote })).join(" OR ");
@@ -74,12 +74,12 @@ interface ParsedQuery {
 function rankedBy(
   core: Core,
   { terms, filters, from = 0, until }: ParsedQuery,
-  place: RankedPlace | undefined,
+  place: RankedPosition | undefined,
   request: PageRequest,
 ): RankedJob[] {
   const now = core.clock.now();
   const posted = {
-    postedAfter: Math.max(expiryLine(now), from - 1),
+    postedAfter: Math.max(expiryCutoff(now), from - 1),
     postedBefore: until ?? Number.MAX_SAFE_INTEGER,
   };
   const expression = [...terms.map((term) => searchExpression(core, "job_search", term)), ...filters].join(
@@ -90,8 +90,8 @@ function rankedBy(
     read: (range) => selectMatches(core, expression, { ...range, ...posted }),
     titleHits: (found) => titleHits(core, terms, found),
   };
-  const found: RankedPlace[] = [];
-  for (const window of ranked(matches, now, place, request)) {
+  const found: RankedPosition[] = [];
+  for (const window of rankedWindows(matches, now, place, request)) {
     found.push(...window);
     if (found.length > request.limit) break;
   }
@@ -114,7 +114,7 @@ function titleHits(
 }
 
 /** Returns the jobs at these positions, in the same order. */
-function listed(core: Core, places: readonly RankedPlace[]): RankedJob[] {
+function listed(core: Core, places: readonly RankedPosition[]): RankedJob[] {
   const seqs = places.map(({ seq }) => seq);
   const listings = new Map(selectListings(core, seqs).map((job) => [job.seq, job]));
   return places.flatMap((place) => {

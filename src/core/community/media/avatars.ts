@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { ruled, Word } from "../../base/check.ts";
+import { ruled, PatternText } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { orNull } from "../../base/view.ts";
@@ -24,7 +24,7 @@ export const AvatarView = Type.Object(
 export type Avatar = Static<typeof AvatarView>;
 
 export const AvatarDraft = Type.Object({
-  media: Word(
+  media: PatternText(
     "^med_[0-9a-z]{26}$",
     { ...ruled("not_valid"), rule: "must be the id of an image" },
     {

@@ -87,7 +87,7 @@ export function sumBytes(core: Core): number {
  * Whether public content shows the picture: a post or reply that is not hidden, or an avatar. The root post
  * of a reply must not be hidden, and the builder of an avatar must not be suspended.
  */
-export function isSeenByAll(core: Core, hash: string): boolean {
+export function isPublicPicture(core: Core, hash: string): boolean {
   return (
     core.db
       .prepare(
@@ -111,13 +111,13 @@ export function isOwnHash(core: Core, builderId: string, hash: string): boolean 
 }
 
 /** Whether a post, an earlier revision of a post or a profile has ever shown the picture. */
-export function isHashShown(core: Core, hash: string): boolean {
+export function wasHashShown(core: Core, hash: string): boolean {
   return (
     core.db.prepare("SELECT 1 FROM media WHERE hash = ? AND is_used = 1 LIMIT 1").get(hash) !== undefined
   );
 }
 
-export function isHashNamed(core: Core, hash: string): boolean {
+export function isHashReferenced(core: Core, hash: string): boolean {
   return core.db.prepare("SELECT 1 FROM media WHERE hash = ? LIMIT 1").get(hash) !== undefined;
 }
 

@@ -1,11 +1,20 @@
 import { Kind, type Static, Type, TypeRegistry } from "@sinclair/typebox";
-import { HttpsUrl, isHttpsUrl, isVisible, ruled, Text, URL_MAX, Whole, Word } from "../../base/check.ts";
+import {
+  HttpsUrl,
+  isHttpsUrl,
+  isVisible,
+  ruled,
+  Text,
+  URL_MAX,
+  WholeNumber,
+  PatternText,
+} from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import type { StoredPicture } from "../../base/db/schema-media.ts";
 import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
-import { Id, Shown } from "../../base/view.ts";
+import { Id, DisplayText } from "../../base/view.ts";
 import {
   type BuilderCaller,
   type Caller,
@@ -18,9 +27,9 @@ import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import {
   deleteUnused,
   insertMedia,
-  isHashNamed,
-  isHashShown,
-  isSeenByAll,
+  isHashReferenced,
+  wasHashShown,
+  isPublicPicture,
   isOwnHash,
   selectNamed,
   selectOwn,
@@ -47,7 +56,7 @@ export const MediaView = Type.Object(
     }),
     width: Type.Integer({ description: "The width of the largest size, in pixels.", examples: [1920] }),
     height: Type.Integer({ description: "The height of the largest size, in pixels.", examples: [1080] }),
-    alt: Shown("The alternative text. Empty if none was given.", "The queue’s dashboard, all green"),
+    alt: DisplayText("The alternative text. Empty if none was given.", "The queue’s dashboard, all green"),
   },
   { $id: "Media" },
 );
@@ -147,9 +156,9 @@ function isOwnAddress(value: unknown): boolean {
 
 /** Validation rules for picture rows that an import or another untrusted source provides. */
 export const mediaRules = {
-  hash: Word("^[0-9a-f]{40}$", ruled("not_valid"), { maxLength: 40 }),
-  width: Whole(1, WIDTH_MAX),
-  height: Whole(1, HEIGHT_MAX),
+  hash: PatternText("^[0-9a-f]{40}$", ruled("not_valid"), { maxLength: 40 }),
+  width: WholeNumber(1, WIDTH_MAX),
+  height: WholeNumber(1, HEIGHT_MAX),
   alt: Text({ min: 0, max: ALT_MAX }),
 };
 
@@ -188,7 +197,7 @@ export function storedMedia(
 /** A picture as part of a post or other content. */
 export const PictureView = Type.Object({
   ...MediaView.properties,
-  srcset: Shown("All sizes, in the format of HTML's `srcset`."),
+  srcset: DisplayText("All sizes, in the format of HTML's `srcset`."),
 });
 export type Picture = Static<typeof PictureView>;
 
@@ -235,10 +244,10 @@ export function pictureAudience(core: Core, caller: Caller | undefined, hash: st
   if (isLogo(core, hash)) return "all";
   const among = isForMembers(core) ? "members" : "all";
   if (!caller && among === "members") return undefined;
-  if (isSeenByAll(core, hash)) return among;
+  if (isPublicPicture(core, hash)) return among;
   if (!caller) return undefined;
   const isTheirs = caller.builderId !== null && isOwnHash(core, caller.builderId, hash);
-  return isTheirs || (isModerator(caller) && isHashShown(core, hash)) ? "you" : undefined;
+  return isTheirs || (isModerator(caller) && wasHashShown(core, hash)) ? "you" : undefined;
 }
 
 /**
@@ -264,5 +273,5 @@ export async function dropUnusedMedia(core: Core): Promise<void> {
 
 /** Deletes files that no row refers to. A periodic task calls this function. */
 export async function sweepMedia(core: Core, storage: PictureStorage): Promise<void> {
-  await storage.sweep((hash) => isHashNamed(core, hash) || isLogo(core, hash), core.clock.now());
+  await storage.sweep((hash) => isHashReferenced(core, hash) || isLogo(core, hash), core.clock.now());
 }

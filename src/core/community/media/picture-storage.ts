@@ -11,8 +11,8 @@ export interface IncomingFile {
   length(): number;
   /** SHA-256 of the bytes received, in hex. */
   digest(): string;
-  /** Deletes the temporary file. Call it also after `draw`. */
-  drop(): Promise<void>;
+  /** Deletes the temporary file. Call it also after `encode`. */
+  discard(): Promise<void>;
 }
 
 /** A re-encoded picture. */
@@ -32,7 +32,7 @@ export interface PictureStorage {
    * Re-encodes an upload when it is the sender's turn in the round-robin queue, and stores the files on disk.
    * Throws unprocessable.
    */
-  draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
+  encode(sent: IncomingFile, builderId: string): Promise<EncodedSizes>;
   /** Returns the file of one size, or undefined if it does not exist. */
   find(hash: string, width: number): Promise<Blob | undefined>;
   /** Deletes files that `isNamed` does not know. Keeps recent files, whose rows may not be committed yet. */
@@ -40,10 +40,10 @@ export interface PictureStorage {
 }
 
 /** Most uploads in progress, per member and in total. Uploads that wait for re-encoding count too. */
-const AT_ONCE = 8;
-const AT_ONCE_ALL = 64;
+const UPLOADS_PER_MEMBER_MAX = 8;
+const UPLOADS_MAX = 64;
 /** Retry delay suggested to clients, in ms. */
-const TRY_AGAIN_MS = 5000;
+const RETRY_AFTER_MS = 5000;
 
 interface Counter {
   store: PictureStorage | undefined;
@@ -82,8 +82,12 @@ export async function withUploadLimit<Result>(
   const kept = core.memory(counter);
   const own = kept.busy.get(builderId) ?? 0;
   const code: RefusalCode | undefined =
-    own >= AT_ONCE ? "uploads_too_many" : kept.all >= AT_ONCE_ALL ? "uploads_too_many_of_all" : undefined;
-  if (code !== undefined) throw refuseFor(code, TRY_AGAIN_MS);
+    own >= UPLOADS_PER_MEMBER_MAX
+      ? "uploads_too_many"
+      : kept.all >= UPLOADS_MAX
+        ? "uploads_too_many_of_all"
+        : undefined;
+  if (code !== undefined) throw refuseFor(code, RETRY_AFTER_MS);
   kept.busy.set(builderId, own + 1);
   kept.all++;
   try {

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { namesIn } from "../../base/markdown.ts";
-import { type NameOf, namesInSample } from "../../base/names.ts";
+import { type NameOf, namesInPlainText } from "../../base/names.ts";
 import { handleOf } from "../../identity/builders/builders.ts";
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import type { NotificationSubject } from "../../identity/notifications/kinds.ts";
@@ -16,20 +16,20 @@ import {
 /** Most mentions in one text. Further mentions are plain text and notify nobody. */
 export const MENTIONS_MAX = 20;
 /** Most @-words of a text that are looked up. Most of them are not usernames. */
-const LOOKED_UP_MAX = 100;
+const LOOKUPS_MAX = 100;
 
 /** A text that was created or changed. */
 export interface MentioningText {
   id: string;
   text: string;
   /** Whether the text is a prompt, which is shown verbatim. Any other text is Markdown. */
-  isSample?: boolean;
+  isPlainText?: boolean;
   /** Id of the author. */
   by: string;
   /** Subject of the notification to the mentioned builders. */
   subject: NotificationSubject;
   /** Whether a mentioned builder is not notified. Without it, every mentioned builder is notified. */
-  isLeftOut?: ((builderId: string) => boolean) | undefined;
+  isExcluded?: ((builderId: string) => boolean) | undefined;
 }
 
 /**
@@ -39,14 +39,14 @@ export interface MentioningText {
  * that writes the text.
  */
 export function storeMentions(core: Core, written: MentioningText): void {
-  const { id, by, subject, isLeftOut } = written;
+  const { id, by, subject, isExcluded } = written;
   const before = selectMentions(core, id);
   const after = namedIn(core, written, before);
   for (const { name } of without(before, after)) deleteMention(core, id, name);
   for (const row of without(after, before)) insertMention(core, id, row);
   const [were, are] = [before, after].map((rows) => new Set(rows.map(({ builderId }) => builderId)));
   for (const to of are ?? [])
-    if (!were?.has(to) && isLeftOut?.(to) !== true) notify(core, { to, kind: "mention", by, subject });
+    if (!were?.has(to) && isExcluded?.(to) !== true) notify(core, { to, kind: "mention", by, subject });
   for (const to of were ?? [])
     if (!are?.has(to)) withdrawNotification(core, { kind: "mention", subject, to });
 }
@@ -68,8 +68,8 @@ export function namesOf(
 }
 
 /** Returns the current usernames for the mentions of a text that is not saved yet. */
-export function previewNames(core: Core, text: string, isSample: boolean): NameOf {
-  const rows = namedIn(core, { text, isSample }, []);
+export function previewNames(core: Core, text: string, isPlainText: boolean): NameOf {
+  const rows = namedIn(core, { text, isPlainText }, []);
   const names = new Map(rows.map(({ name }) => [name, handleOf(core, name)]));
   return (written) => names.get(written);
 }
@@ -93,10 +93,10 @@ export function mentionsOf(
 /** Returns the mentions of a text. A mention keeps the builder whom it meant when it was written. */
 function namedIn(
   core: Core,
-  { text, isSample }: Pick<MentioningText, "text" | "isSample">,
+  { text, isPlainText }: Pick<MentioningText, "text" | "isPlainText">,
   before: readonly MentionRow[],
 ): MentionRow[] {
-  const names = (isSample ? namesInSample : namesIn)(text, LOOKED_UP_MAX);
+  const names = (isPlainText ? namesInPlainText : namesIn)(text, LOOKUPS_MAX);
   if (names.length === 0) return [];
   const known = new Map(before.map((row) => [row.name, row]));
   const found = new Map(selectNamed(core, names).map((row) => [row.name, row]));

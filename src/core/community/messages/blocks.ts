@@ -9,7 +9,7 @@ import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { Timestamp } from "../../base/view.ts";
-import { endFollowing } from "../following/following.ts";
+import { unfollowEachOther } from "../following/following.ts";
 import { deleteBlock, insertBlock, selectBlocked, selectBlocks, selectBlocksOf } from "./blocks-store.ts";
 import { findRecipient } from "./messages-store.ts";
 
@@ -37,7 +37,7 @@ export function block(core: Core, caller: Caller, username: string): string {
     const blockedId = idOf(core, username);
     if (blockedId === builderId) throw refuse("own_block");
     insertBlock(core, builderId, blockedId, core.clock.now());
-    endFollowing(core, builderId, blockedId);
+    unfollowEachOther(core, builderId, blockedId);
     return blockedId;
   });
 }

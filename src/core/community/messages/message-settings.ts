@@ -4,7 +4,7 @@ import { Choice } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse, refuseFor } from "../../base/errors.ts";
-import { findReception, type Recipient, selectStarts, updateReception } from "./messages-store.ts";
+import { findMessagesFrom, type Recipient, selectStarts, updateMessagesFrom } from "./messages-store.ts";
 
 /**
  * Whose messages a builder receives (docs/contract.md#9.4). `contacts` are builders whom the receiver
@@ -24,7 +24,7 @@ export type MessageSettings = Static<typeof MessageSettings>;
 
 /** Returns whose messages the caller receives. Needs `messages:read`. */
 export function getMessageSettings(core: Core, caller: Caller): MessageSettings {
-  return { from: findReception(core, requireBuilder(caller, "messages:read").builderId) };
+  return { from: findMessagesFrom(core, requireBuilder(caller, "messages:read").builderId) };
 }
 
 /**
@@ -32,7 +32,7 @@ export function getMessageSettings(core: Core, caller: Caller): MessageSettings 
  */
 export function setMessageSettings(core: Core, caller: Caller, { from }: MessageSettings): MessageSettings {
   const { builderId } = requireBuilder(caller, "messages:write");
-  core.db.transact(() => updateReception(core, builderId, from));
+  core.db.transact(() => updateMessagesFrom(core, builderId, from));
   return { from };
 }
 

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { builders, messages, threadMembers, threads } from "../../base/db/schema.ts";
 import { lastIdAt } from "../../base/ids.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
+import { descending, groupByList, type PageRequest, type Walk } from "../../base/page.ts";
 import type { MessagesFrom } from "./message-settings.ts";
 
 /** The recipient of a message, and the relation to the sender. */
@@ -75,7 +75,7 @@ export function acceptRequest(core: Core, threadId: string, builderId: string): 
   core.db.patch(threadMembers, { threadId, builderId, isRequest: 1 }, { isRequest: 0 });
 }
 
-export function findReception(core: Core, builderId: string): MessagesFrom {
+export function findMessagesFrom(core: Core, builderId: string): MessagesFrom {
   return (
     core.db
       .prepare<{ from: MessagesFrom }>('SELECT messages_from AS "from" FROM builders WHERE id = ?')
@@ -83,7 +83,7 @@ export function findReception(core: Core, builderId: string): MessagesFrom {
   );
 }
 
-export function updateReception(core: Core, builderId: string, from: MessagesFrom): void {
+export function updateMessagesFrom(core: Core, builderId: string, from: MessagesFrom): void {
   core.db.patch(builders, { id: builderId }, { messagesFrom: from });
 }
 
@@ -205,7 +205,7 @@ export function selectMessages(
        CROSS JOIN messages m ON m.id = found.value CROSS JOIN builders b ON b.id = m.sender_id`,
     )
     .all(JSON.stringify(places), request.limit + 1);
-  return inLists(rows, ({ threadId }) => threadId, order);
+  return groupByList(rows, ({ threadId }) => threadId, order);
 }
 
 /** Selects messages by id from the builder's own threads, in one statement and any order. */

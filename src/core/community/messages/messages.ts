@@ -12,7 +12,7 @@ import { type CoreError, fault, refuse, refuseFields } from "../../base/errors.t
 import { recordPrivateEvent } from "../../outbox/events/events.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
-import { Id, Shown, Timestamp } from "../../base/view.ts";
+import { Id, DisplayText, Timestamp } from "../../base/view.ts";
 import {
   acceptRequest,
   countRequestRows,
@@ -58,7 +58,7 @@ export const ThreadView = Type.Object(
       {
         id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the message."),
         mine: Type.Boolean({ description: "Whether you sent the message." }),
-        preview: Shown(
+        preview: DisplayText(
           "The beginning of the message as plain text, at most 140 characters.",
           "Saw your queue: shall we talk?",
         ),
@@ -81,7 +81,7 @@ export const MessageView = Type.Object(
     id: Id("msg_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the message."),
     threadId: Id("thr_01kafzq8e5f2r8v0j3n6s1t4wx", "The conversation that the message is in."),
     from: AuthorView,
-    text: Shown("The text in Markdown, as the sender sent it.", "Saw your queue: shall we talk?"),
+    text: DisplayText("The text in Markdown, as the sender sent it.", "Saw your queue: shall we talk?"),
     createdAt: Timestamp({ description: "The time at which the message was sent." }),
   },
   { $id: "Message" },
@@ -158,7 +158,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
     const known = findThreadOf(core, builderId, recipient.id);
     const threadId = known ?? beginThread(core, sender, recipient.id);
     if (known !== undefined) acceptRequest(core, known, builderId);
-    const createdAt = nextDue(core, threadId);
+    const createdAt = nextMessageTime(core, threadId);
     const id = core.makeId("msg", createdAt);
     insertMessage(core, { id, threadId, senderId: builderId, text: draft.text, createdAt });
     if (known === undefined) {
@@ -172,7 +172,7 @@ export function sendMessage(core: Core, caller: Caller, draft: MessageDraft): Me
       subject: { type: "thread", id: threadId },
       // Only the receiver may learn of the message. A new conversation has notified the receiver already. A
       // mention from a stranger must not notify again.
-      isLeftOut: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
+      isExcluded: (to) => to !== recipient.id || known === undefined || recipient.isContact === 0,
     });
     recordPrivateEvent(core, recipient.id, "dm.received", { thread_id: threadId, from_id: builderId }, id);
     return toMessage(findMessage(core, builderId, id) as MessageRow);
@@ -341,7 +341,7 @@ function beginThread(core: Core, sender: BuilderCaller, otherId: string): string
  * Returns a time later than every message of the thread, even if the clock was set back. Read positions
  * depend on the order of ids.
  */
-function nextDue(core: Core, threadId: string): number {
+function nextMessageTime(core: Core, threadId: string): number {
   const last = lastSentAt(core, threadId);
   return last === undefined ? core.clock.now() : Math.max(core.clock.now(), last + 1);
 }

@@ -4,7 +4,7 @@ import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { parseQuestion, termExpression } from "../fulltext/language.ts";
-import { firstWords } from "../fulltext/tokenizer.ts";
+import { limitWords } from "../fulltext/tokenizer.ts";
 import { type ListedProfile, selectDirectory, type NewMember, selectNewest } from "./directory-store.ts";
 
 /** A search of the directory. */
@@ -90,7 +90,7 @@ export function findBuilders(
   // The directory index treats `+` and `#` as separators.
   const plain = terms.map((term) => ({ ...term, text: term.text.replaceAll(/[+#]/g, " ") }));
   const parts = [
-    ...firstWords(core, plain.slice(0, WORDS_MAX)).map((term) => termExpression({ ...term, isPrefix: true })),
+    ...limitWords(core, plain.slice(0, WORDS_MAX)).map((term) => termExpression({ ...term, isPrefix: true })),
     ...tags.map((tag) => `tags : ${termExpression({ text: tag, isPrefix: false })}`),
   ];
   const isNone = parts.length === 0 || authors.length > 0 || from !== undefined || until !== undefined;

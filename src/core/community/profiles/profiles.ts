@@ -5,7 +5,7 @@ import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { Text } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { pickFields, Shown, Timestamp } from "../../base/view.ts";
+import { pickFields, DisplayText, Timestamp } from "../../base/view.ts";
 import { AuthorView, refuseLinkInName } from "../../identity/builders/author.ts";
 import { changeTimeZone } from "../xp/streaks.ts";
 import { ProjectView } from "./projects.ts";
@@ -16,7 +16,7 @@ export { findProfileName, selectUsernames } from "./profiles-store.ts";
 export const ProfileView = Type.Object({
   username: AuthorView.properties.username,
   name: AuthorView.properties.name,
-  bio: Shown("The bio in Markdown.", "Compilers by day, bread by night."),
+  bio: DisplayText("The bio in Markdown.", "Compilers by day, bread by night."),
   xp: Type.Integer({ description: "The builder's experience points.", examples: [4210] }),
   streakDays: Type.Integer({
     description: "The number of consecutive days with activity, in the builder's own time zone.",

@@ -6,7 +6,7 @@ import type { Core } from "../../base/core.ts";
 import { type CoreError, refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import {
   countProjects,
   deleteProjectRow,
@@ -20,7 +20,7 @@ import {
 export const ProjectView = Type.Object(
   {
     id: Id("prj_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the project."),
-    title: Shown("The title of the project.", "tinyqueue"),
+    title: DisplayText("The title of the project.", "tinyqueue"),
     url: orNull(Type.String({ format: "uri" }), {
       description: "The URL of the project. `null` if there is none.",
       examples: ["https://tinyqueue.example.com"],

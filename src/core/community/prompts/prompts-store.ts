@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { prompts } from "../../base/db/schema.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
-import { deleteWords, freeIndexNumber, insertWords } from "../fulltext/fulltext.ts";
+import { descending, groupByList, type PageRequest, type Walk } from "../../base/page.ts";
+import { deleteIndexEntry, freeIndexNumber, insertIndexEntry } from "../fulltext/fulltext.ts";
 import type { PromptFilter, RankedPrompt } from "./prompts.ts";
 import { indexedTextOfPrompt } from "./indexed-text.ts";
 
@@ -79,7 +79,7 @@ export function selectPromptsOf(
     )
     .all(JSON.stringify(places), request.limit + 1)
     .map(toPrompt);
-  return inLists(rows, (prompt) => prompt.authorId, order);
+  return groupByList(rows, (prompt) => prompt.authorId, order);
 }
 
 /** Selects a builder's prompts, newest first, including hidden prompts. */
@@ -102,7 +102,7 @@ export function selectSubmitted(
 export function insertPrompt(core: Core, row: typeof prompts.$inferInsert): void {
   const place = freeIndexNumber(core, "prompt_search", row.createdAt);
   core.db.insert(prompts, { ...row, place });
-  insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
+  insertIndexEntry(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
 
 /**
@@ -124,8 +124,8 @@ export function indexPrompt(core: Core, id: string): void {
   if (!row) return;
   const place = row.place ?? freeIndexNumber(core, "prompt_search", row.createdAt);
   if (row.place === null) core.db.patch(prompts, { id }, { place });
-  else deleteWords(core, "prompt_search", place);
-  if (row.hiddenAt === null) insertWords(core, "prompt_search", place, indexedTextOfPrompt(row));
+  else deleteIndexEntry(core, "prompt_search", place);
+  if (row.hiddenAt === null) insertIndexEntry(core, "prompt_search", place, indexedTextOfPrompt(row));
 }
 
 /** Returns the indexed titles of the prompts with these search index row numbers. */

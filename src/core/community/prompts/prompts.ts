@@ -6,7 +6,7 @@ import { refuse } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { HiddenView, seesHidden } from "../../identity/access/visibility.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest, pagesOf } from "../../base/page.ts";
-import { Id, orNull, pickFields, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, pickFields, DisplayText, Timestamp } from "../../base/view.ts";
 import { AuthorView } from "../../identity/builders/author.ts";
 import { spendLinks } from "../../identity/newcomers/newcomers.ts";
 import { storeMentions, type MentioningText } from "../mentions/mentions.ts";
@@ -25,13 +25,13 @@ export { indexPrompt } from "./prompts-store.ts";
 /** The current version of a prompt. */
 export const PromptView = Type.Object({
   id: Id("prompt_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the prompt."),
-  title: Shown("The title: what the prompt is for.", "Review a diff like a maintainer"),
-  body: Shown(
+  title: DisplayText("The title: what the prompt is for.", "Review a diff like a maintainer"),
+  body: DisplayText(
     "The text of the prompt.",
     "You maintain this project and will live with this change for ten years …",
   ),
-  model: Shown("The model, as a slug.", "claude-sonnet"),
-  category: Shown("The category, as a slug.", "code-review"),
+  model: DisplayText("The model, as a slug.", "claude-sonnet"),
+  category: DisplayText("The category, as a slug.", "code-review"),
   score: Type.Number({
     minimum: 0,
     maximum: 5,
@@ -41,7 +41,10 @@ export const PromptView = Type.Object({
   }),
   author: pickFields("PromptAuthor", AuthorView, ["username"]),
   version: Type.Integer({ description: "The version number, starting at 1.", examples: [2] }),
-  note: Shown("The changes in this version. Empty for the first version.", "Asks for tests before style."),
+  note: DisplayText(
+    "The changes in this version. Empty for the first version.",
+    "Asks for tests before style.",
+  ),
   ratings: Type.Integer({ description: "The number of ratings of this version.", examples: [8] }),
   createdAt: Timestamp({
     description: "The time at which the prompt was submitted.",
@@ -215,15 +218,15 @@ export function submitPrompt(core: Core, caller: Caller, draft: PromptDraft): Pr
     });
     award(core, author.builderId, "prompt.submitted", id);
     const prompt = currentPrompt(core, id);
-    storeMentions(core, mentioning(prompt));
+    storeMentions(core, mentionsOfPrompt(prompt));
     return prompt;
   });
 }
 
 /** Input for notifying the members that a prompt mentions. A hidden prompt notifies nobody. */
-export function mentioning({ id, body, authorId, hiddenAt }: Prompt): MentioningText {
-  const isLeftOut = hiddenAt === null ? undefined : () => true;
-  return { id, text: body, isSample: true, by: authorId, subject: { type: "prompt", id }, isLeftOut };
+export function mentionsOfPrompt({ id, body, authorId, hiddenAt }: Prompt): MentioningText {
+  const isExcluded = hiddenAt === null ? undefined : () => true;
+  return { id, text: body, isPlainText: true, by: authorId, subject: { type: "prompt", id }, isExcluded };
 }
 
 /**

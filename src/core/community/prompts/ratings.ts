@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder, requireScope } from "../../identity/access/caller.ts";
 import { notify } from "../../identity/notifications/notify.ts";
-import { Whole } from "../../base/check.ts";
+import { WholeNumber } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { markActive } from "../xp/streaks.ts";
@@ -20,9 +20,9 @@ import {
 import { rankOf, scoreOf } from "./score.ts";
 
 export const RatingDraft = Type.Object({
-  stars: Whole(1, 5, { description: "The rating, from 1 (poor) to 5 (excellent).", examples: [5] }),
+  stars: WholeNumber(1, 5, { description: "The rating, from 1 (poor) to 5 (excellent).", examples: [5] }),
   version: Type.Optional(
-    Whole(1, 1_000_000, {
+    WholeNumber(1, 1_000_000, {
       description:
         "The version that you rate. If it is no longer the current version, the rating is refused. Without this field, the current version is rated.",
       examples: [1],

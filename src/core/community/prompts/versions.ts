@@ -12,7 +12,7 @@ import {
   currentPrompt,
   getPrompt,
   getPrompts,
-  mentioning,
+  mentionsOfPrompt,
   ownPrompt,
   type Prompt,
   PromptBody,
@@ -95,7 +95,7 @@ export function revisePrompt(core: Core, caller: Caller, id: string, draft: Vers
     });
     indexPrompt(core, id);
     const prompt = currentPrompt(core, id);
-    storeMentions(core, mentioning(prompt));
+    storeMentions(core, mentionsOfPrompt(prompt));
     return prompt;
   });
 }

@@ -2,22 +2,22 @@ import type { Core } from "../../base/core.ts";
 import type { Decision } from "./reports.ts";
 
 /** A report that was just settled or reopened, and its reporter. */
-export interface Moved {
+export interface ChangedReport {
   id: string;
   reporterId: string;
 }
-const MOVED = "RETURNING id, reporter_id AS reporterId";
+const RETURNING_REPORT = "RETURNING id, reporter_id AS reporterId";
 
 /** Settles every open report about a subject. */
 export function settleAbout(
   core: Core,
   subjectId: string,
   { outcome, by }: { outcome: Decision; by: string | null },
-): Moved[] {
+): ChangedReport[] {
   return core.db
-    .prepare<Moved>(
+    .prepare<ChangedReport>(
       `UPDATE reports SET settled_at = ?, settled_by = ?, outcome = ?
-       WHERE subject_id = ? AND settled_at IS NULL ${MOVED}`,
+       WHERE subject_id = ? AND settled_at IS NULL ${RETURNING_REPORT}`,
     )
     .all(core.clock.now(), by, outcome, subjectId);
 }
@@ -35,30 +35,30 @@ export function settleOfSender(
   core: Core,
   senderId: string,
   { outcome, by }: { outcome: Decision; by: string | null },
-): Moved[] {
+): ChangedReport[] {
   return core.db
-    .prepare<Moved>(
+    .prepare<ChangedReport>(
       `UPDATE reports SET settled_at = ?, settled_by = ?, outcome = ? WHERE settled_at IS NULL AND id IN
-         (SELECT r.id ${ABOUT_MESSAGES} AND r.settled_at IS NULL) ${MOVED}`,
+         (SELECT r.id ${ABOUT_MESSAGES} AND r.settled_at IS NULL) ${RETURNING_REPORT}`,
     )
     .all(core.clock.now(), by, outcome, senderId);
 }
 
-export function reopenOfSender(core: Core, senderId: string, outcome: Decision): Moved[] {
+export function reopenOfSender(core: Core, senderId: string, outcome: Decision): ChangedReport[] {
   return core.db
-    .prepare<Moved>(
+    .prepare<ChangedReport>(
       `UPDATE reports SET settled_at = NULL, settled_by = NULL, outcome = NULL WHERE id IN
-         (SELECT r.id ${ABOUT_MESSAGES} AND r.outcome = ?) ${MOVED}`,
+         (SELECT r.id ${ABOUT_MESSAGES} AND r.outcome = ?) ${RETURNING_REPORT}`,
     )
     .all(senderId, outcome);
 }
 
 /** Reopens the reports about a subject that were settled with this outcome. */
-export function reopenAbout(core: Core, subjectId: string, outcome: Decision): Moved[] {
+export function reopenAbout(core: Core, subjectId: string, outcome: Decision): ChangedReport[] {
   return core.db
-    .prepare<Moved>(
+    .prepare<ChangedReport>(
       `UPDATE reports SET settled_at = NULL, settled_by = NULL, outcome = NULL
-       WHERE subject_id = ? AND outcome = ? ${MOVED}`,
+       WHERE subject_id = ? AND outcome = ? ${RETURNING_REPORT}`,
     )
     .all(subjectId, outcome);
 }

@@ -1,7 +1,13 @@
 import type { Core } from "../../base/core.ts";
 import { REPORTS } from "../../identity/notifications/kinds.ts";
 import { notify, notifyTeam, withdrawNotification } from "../../identity/notifications/notify.ts";
-import { type Moved, reopenAbout, reopenOfSender, settleAbout, settleOfSender } from "./reports-store.ts";
+import {
+  type ChangedReport,
+  reopenAbout,
+  reopenOfSender,
+  settleAbout,
+  settleOfSender,
+} from "./reports-store.ts";
 
 /*
  * Settles and reopens reports. The `moderation` service has the reporting rules and the moderators' queue,
@@ -48,7 +54,7 @@ export function reopenReportsOfSender(core: Core, senderId: string, outcome: Dec
  * Removes settled reports from the moderators' notifications. Notifies reporters of the decision, but not of
  * the outcome, which only moderators see.
  */
-function settled(core: Core, reports: readonly Moved[]): void {
+function settled(core: Core, reports: readonly ChangedReport[]): void {
   for (const { id, reporterId } of reports) {
     withdrawNotification(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     notify(core, { to: reporterId, kind: "report_decided", subject: { type: "report", id } });
@@ -56,7 +62,7 @@ function settled(core: Core, reports: readonly Moved[]): void {
 }
 
 /** Undoes the notifications of `settled` and notifies moderators again. */
-function opened(core: Core, reports: readonly Moved[]): string[] {
+function opened(core: Core, reports: readonly ChangedReport[]): string[] {
   for (const { id } of reports) {
     withdrawNotification(core, { kind: "report_decided", subject: { type: "report", id } });
     notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });

@@ -6,30 +6,30 @@ import { badgesOf, tiersReached } from "./ledger.ts";
 import { type RuleName, ruleOf, TIMES_MAX } from "./rules.ts";
 import {
   addPoints,
-  countStanding,
-  type XpEvent,
+  countAwards,
+  type AwardKey,
   type XpLedgerRow,
   hasBadge,
   insertBadge,
   insertEntry,
-  selectXpEvent,
+  selectAwardEntries,
   setLevel,
-  sumOfDay,
+  pointsOfDay,
 } from "./xp-store.ts";
 
 /**
  * Appends the points of a rule to the ledger and returns them. Returns 0 if the points are already awarded or
  * the daily cap is reached.
  */
-export function awardXp(core: Core, event: XpEvent): number {
+export function awardXp(core: Core, event: AwardKey): number {
   const { points, dailyCap, byOthers } = ruleOf(event.rule);
   if (byOthers && (event.giverId === "" || event.giverId === event.builderId)) return 0;
-  const past = selectXpEvent(core, event);
+  const past = selectAwardEntries(core, event);
   const last = past.at(-1);
   if (last !== undefined && last.cause !== "undone") return 0;
   if (past.filter(({ cause }) => cause === "earned").length >= TIMES_MAX) return 0;
   const day = Math.floor(core.clock.now() / DAY);
-  if (dailyCap !== undefined && sumOfDay(core, event.builderId, event.rule, day) + points > dailyCap)
+  if (dailyCap !== undefined && pointsOfDay(core, event.builderId, event.rule, day) + points > dailyCap)
     return 0;
   append(core, { ...event, cause: "earned", points, day });
   return points;
@@ -76,7 +76,7 @@ function levelUp(
 
 function earnBadges(core: Core, builderId: string, rule: RuleName, at: number): void {
   for (const { badge, times } of badgesOf(rule)) {
-    if (!hasBadge(core, builderId, badge) && countStanding(core, builderId, rule) >= times) {
+    if (!hasBadge(core, builderId, badge) && countAwards(core, builderId, rule) >= times) {
       insertBadge(core, builderId, badge, at);
       notify(core, {
         to: builderId,

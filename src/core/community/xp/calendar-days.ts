@@ -30,8 +30,8 @@ export function endOfDay(at: number, zone: string): number {
 
 /** Whether the date exists in the zone. Samoa skipped 30 December 2011 when it crossed the date line. */
 export function dayExists(day: number, zone: string): boolean {
-  const begun = Temporal.PlainDate.from(isoDay(day)).toZonedDateTime(zone);
-  return begun.toPlainDate().toString() === isoDay(day);
+  const startOfDay = Temporal.PlainDate.from(isoDay(day)).toZonedDateTime(zone);
+  return startOfDay.toPlainDate().toString() === isoDay(day);
 }
 
 /** Format: 2026-11-20. */

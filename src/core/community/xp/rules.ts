@@ -2,7 +2,7 @@
 
 export interface Rule {
   /** Description for the builder's ledger. */
-  words: string;
+  label: string;
   points: number;
   /** Most points of this rule in one UTC day, against flooding. Unlimited if omitted. */
   dailyCap?: number;
@@ -16,25 +16,25 @@ export interface Rule {
 }
 
 export const RULES = {
-  "post.published": { words: "Published a post", points: 10, dailyCap: 50, isActivity: true },
-  "reply.published": { words: "Replied to a post", points: 4, dailyCap: 40, isActivity: true },
-  "like.received": { words: "Received a like", points: 2, dailyCap: 100, byOthers: true },
-  "prompt.submitted": { words: "Shared a prompt", points: 15, dailyCap: 45, isActivity: true },
+  "post.published": { label: "Published a post", points: 10, dailyCap: 50, isActivity: true },
+  "reply.published": { label: "Replied to a post", points: 4, dailyCap: 40, isActivity: true },
+  "like.received": { label: "Received a like", points: 2, dailyCap: 100, byOthers: true },
+  "prompt.submitted": { label: "Shared a prompt", points: 15, dailyCap: 45, isActivity: true },
   "rating.received": {
-    words: "Received a rating of 4 or 5 stars",
+    label: "Received a rating of 4 or 5 stars",
     points: 3,
     dailyCap: 60,
     byOthers: true,
   },
-  "job.published": { words: "Published a job", points: 5, dailyCap: 25, isActivity: true },
-  "streak.day": { words: "Continued a streak", points: 1 },
-  "streak.7": { words: "Active 7 days in a row", points: 5 },
-  "streak.30": { words: "Active 30 days in a row", points: 25 },
-  "streak.100": { words: "Active 100 days in a row", points: 100 },
-  "streak.365": { words: "Active 365 days in a row", points: 500 },
+  "job.published": { label: "Published a job", points: 5, dailyCap: 25, isActivity: true },
+  "streak.day": { label: "Continued a streak", points: 1 },
+  "streak.7": { label: "Active 7 days in a row", points: 5 },
+  "streak.30": { label: "Active 30 days in a row", points: 25 },
+  "streak.100": { label: "Active 100 days in a row", points: 100 },
+  "streak.365": { label: "Active 365 days in a row", points: 500 },
   // No action earns these two rules. Migration 0007 and the demo data write their entries.
-  carried: { words: "XP from before this history began", points: 0 },
-  "badge.given": { words: "Received a badge from the community", points: 0 },
+  carried: { label: "XP from before this history began", points: 0 },
+  "badge.given": { label: "Received a badge from the community", points: 0 },
 } as const satisfies Record<string, Rule>;
 
 export type RuleName = keyof typeof RULES;

@@ -76,10 +76,10 @@ export function selectZones(core: Core, builderId: string, limit: number): ZoneS
 
 /** Inserts a zone. Replaces a scheduled change that has not started. */
 export function insertZone(core: Core, builderId: string, now: number, span: ZoneSpan): void {
-  deleteComingZone(core, builderId, now);
+  deleteScheduledZone(core, builderId, now);
   core.db.upsert(timeZones, { builderId, ...span });
 }
 
-export function deleteComingZone(core: Core, builderId: string, now: number): void {
+export function deleteScheduledZone(core: Core, builderId: string, now: number): void {
   core.db.prepare("DELETE FROM time_zones WHERE builder_id = ? AND since > ?").run(builderId, now);
 }

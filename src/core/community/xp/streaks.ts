@@ -4,12 +4,12 @@ import { HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { findZone } from "../../base/time-zones.ts";
-import { orNull, Shown, Timestamp } from "../../base/view.ts";
+import { orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { awardXp } from "./award.ts";
 import { type RuleName } from "./rules.ts";
 import { endOfDay, dayExists, isoDay, localDay } from "./calendar-days.ts";
 import {
-  deleteComingZone,
+  deleteScheduledZone,
   extendRun,
   insertRun,
   insertZone,
@@ -43,7 +43,7 @@ export { type Run, type ZoneSpan } from "./streaks-store.ts";
  */
 
 export const NextTimeZoneView = Type.Object({
-  name: Shown("The name of the zone in the IANA database.", "Pacific/Auckland"),
+  name: DisplayText("The name of the zone in the IANA database.", "Pacific/Auckland"),
   since: Timestamp({
     description: "The time from which the zone applies.",
     examples: ["2026-11-20T23:00:00.000Z"],
@@ -63,7 +63,7 @@ export const StreakView = Type.Object(
       examples: [41],
     }),
     activeToday: Type.Boolean({ description: "Whether today already counts towards your streak." }),
-    timeZone: Shown("The time zone in which your days end at midnight.", "Europe/Berlin"),
+    timeZone: DisplayText("The time zone in which your days end at midnight.", "Europe/Berlin"),
     nextTimeZone: orNull(
       NextTimeZoneView,
       "The time zone that you chose last, if it does not apply yet. `null` otherwise.",
@@ -88,13 +88,13 @@ export function markActive(core: Core, builderId: string): void {
   // `today` can be before the last day after the clock was set back. The same happened in St. John's, where
   // summer time ended one minute after midnight.
   if (run !== undefined && today <= run.lastDay) return;
-  if (run === undefined || !follows(run.lastDay, today, span)) {
+  if (run === undefined || !isNextDay(run.lastDay, today, span)) {
     insertRun(core, builderId, { firstDay: today, lastDay: today, days: 1 });
     return;
   }
   const longer = { ...run, lastDay: today, days: run.days + 1 };
   extendRun(core, builderId, longer);
-  reward(core, builderId, longer);
+  awardStreakXp(core, builderId, longer);
 }
 
 /**
@@ -109,7 +109,7 @@ export function chosenZone(core: Core, builderId: string): string | undefined {
 export function streakDays(run: Run | null, zone: ZoneSpan | null, now: number): number {
   const span = zone ?? UTC;
   const today = dayAt(now, span);
-  return run !== null && (today <= run.lastDay || follows(run.lastDay, today, span)) ? run.days : 0;
+  return run !== null && (today <= run.lastDay || isNextDay(run.lastDay, today, span)) ? run.days : 0;
 }
 
 /** Returns the caller's own streak. Needs `profile:read`. */
@@ -189,14 +189,19 @@ export function changeTimeZone(core: Core, builderId: string, name: string): voi
   const now = core.clock.now();
   const span = zoneAt(core, builderId, now);
   if (zone === span.zone) {
-    deleteComingZone(core, builderId, now);
+    deleteScheduledZone(core, builderId, now);
     // Choosing the zone in effect stores the choice, so that pages show times in that zone.
     if (chosenZone(core, builderId) === undefined)
       insertZone(core, builderId, now, { since: now, zone, dayOffset: 0 });
     return;
   }
   const isFresh = selectLastRun(core, builderId) === undefined;
-  insertZone(core, builderId, now, isFresh ? { since: now, zone, dayOffset: 0 } : joined(now, span, zone));
+  insertZone(
+    core,
+    builderId,
+    now,
+    isFresh ? { since: now, zone, dayOffset: 0 } : spanOfNewZone(now, span, zone),
+  );
 }
 
 const SHORTEST_DAY = 12 * HOUR;
@@ -204,7 +209,7 @@ const SHORTEST_DAY = 12 * HOUR;
 const AHEAD_MAX = 1;
 
 /** Returns the span of a new zone, which starts at the end of the current day in the old zone. */
-function joined(now: number, old: ZoneSpan, zone: string): ZoneSpan {
+function spanOfNewZone(now: number, old: ZoneSpan, zone: string): ZoneSpan {
   const since = endOfDay(now, old.zone);
   const ownOffset = dayAt(now, old) + 1 - localDay(since, zone);
   const isOwnDay = endOfDay(since, zone) - since >= SHORTEST_DAY && ownOffset <= AHEAD_MAX;
@@ -212,7 +217,7 @@ function joined(now: number, old: ZoneSpan, zone: string): ZoneSpan {
 }
 
 /** Whether `day` directly follows `before`. A date that the zone skipped may be in between. */
-function follows(before: number, day: number, { zone, dayOffset }: ZoneSpan): boolean {
+function isNextDay(before: number, day: number, { zone, dayOffset }: ZoneSpan): boolean {
   return day === before + 1 || (day === before + 2 && !dayExists(day - 1 - dayOffset, zone));
 }
 
@@ -225,7 +230,7 @@ function zoneAt(core: Core, builderId: string, at: number): ZoneSpan {
 }
 
 /** Awards XP for the last day of the run. Awards the bonus of each milestone once per run. */
-function reward(core: Core, builderId: string, run: Run): void {
+function awardStreakXp(core: Core, builderId: string, run: Run): void {
   const grant = (rule: RuleName, day: number) =>
     awardXp(core, { builderId, rule, subjectId: isoDay(day), giverId: "" });
   grant("streak.day", run.lastDay);

@@ -8,14 +8,14 @@ import type { RuleName } from "./rules.ts";
  * Identifies an award that can be active only once: a rule, a subject and a giver. The giver is "" for the
  * builder's own action.
  */
-export interface XpEvent {
+export interface AwardKey {
   builderId: string;
   rule: RuleName;
   subjectId: string;
   giverId: string;
 }
 
-export interface XpLedgerRow extends XpEvent {
+export interface XpLedgerRow extends AwardKey {
   cause: EntryReason;
   points: number;
   day: number;
@@ -41,7 +41,10 @@ export function insertEntry(core: Core, entry: NewEntry): void {
 const COLUMNS = `builder_id AS builderId, rule, subject_id AS subjectId, giver_id AS giverId, cause, points, day`;
 
 /** Selects all entries of one award, oldest first. There are few (`TIMES_MAX`). */
-export function selectXpEvent(core: Core, { builderId, rule, subjectId, giverId }: XpEvent): XpLedgerRow[] {
+export function selectAwardEntries(
+  core: Core,
+  { builderId, rule, subjectId, giverId }: AwardKey,
+): XpLedgerRow[] {
   return core.db
     .prepare<XpLedgerRow>(
       `SELECT ${COLUMNS} FROM xp_entries
@@ -60,7 +63,7 @@ export function selectSubject(core: Core, subjectId: string): XpLedgerRow[] {
 }
 
 /** Returns the points of a rule on one day, without withdrawn points. */
-export function sumOfDay(core: Core, builderId: string, rule: RuleName, day: number): number {
+export function pointsOfDay(core: Core, builderId: string, rule: RuleName, day: number): number {
   return (
     core.db
       .prepare<{ points: number }>("SELECT points FROM xp_days WHERE builder_id = ? AND rule = ? AND day = ?")
@@ -69,7 +72,7 @@ export function sumOfDay(core: Core, builderId: string, rule: RuleName, day: num
 }
 
 /** Returns how many times a rule has awarded points, without withdrawn awards. */
-export function countStanding(core: Core, builderId: string, rule: RuleName): number {
+export function countAwards(core: Core, builderId: string, rule: RuleName): number {
   return (
     core.db
       .prepare<{ times: number | null }>(
@@ -141,7 +144,7 @@ export function selectEntriesById(core: Core, builderId: string, ids: readonly s
     .all(JSON.stringify(ids), builderId);
 }
 
-export function writeStanding(core: Core, builderId: string, { total, level, badges }: LedgerTotals): void {
+export function writeTotals(core: Core, builderId: string, { total, level, badges }: LedgerTotals): void {
   core.db.patch(builders, { id: builderId }, { xp: total, level });
   core.db.prepare("DELETE FROM builder_badges WHERE builder_id = ?").run(builderId);
   for (const [badge, earnedAt] of badges) insertBadge(core, builderId, badge, earnedAt);

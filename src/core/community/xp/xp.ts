@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireBuilder } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { Id, Shown, Timestamp } from "../../base/view.ts";
+import { Id, DisplayText, Timestamp } from "../../base/view.ts";
 import { markActive } from "./streaks.ts";
 import { append, awardXp } from "./award.ts";
 import { type RuleName, RULES, ruleOf } from "./rules.ts";
@@ -10,7 +10,7 @@ import type { EntryReason } from "./ledger.ts";
 import {
   type XpLedgerRow,
   type ListedEntry,
-  selectXpEvent,
+  selectAwardEntries,
   selectEntries,
   selectEntriesById,
   selectSubject,
@@ -19,9 +19,9 @@ import {
 export const XpEntryView = Type.Object(
   {
     id: Id("xp_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the entry."),
-    reason: Shown("The rule that awarded the points, as a code.", "post.published"),
-    words: Shown("The rule in words.", "Published a post"),
-    subjectId: Shown(
+    reason: DisplayText("The rule that awarded the points, as a code.", "post.published"),
+    words: DisplayText("The rule in words.", "Published a post"),
+    subjectId: DisplayText(
       "The subject of the entry: the identifier of a post, prompt, or job. For daily points, the date. For a badge from the community, the slug of the badge.",
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
     ),
@@ -71,7 +71,7 @@ export function withdrawXp(
   subjectId: string,
   giverId: string = "",
 ): number {
-  const last = selectXpEvent(core, { builderId, rule, subjectId, giverId }).at(-1);
+  const last = selectAwardEntries(core, { builderId, rule, subjectId, giverId }).at(-1);
   return last === undefined ? 0 : reverseEntry(core, last, "undone");
 }
 
@@ -106,14 +106,14 @@ export function listXp(core: Core, caller: Caller, request: PageRequest): Page<X
     scope,
     (parts): parts is [number] => parts.length === 1 && Number.isSafeInteger(parts[0]),
   );
-  const entries = selectEntries(core, builderId, request, key?.[0]).map(inWords);
+  const entries = selectEntries(core, builderId, request, key?.[0]).map(toXpEntry);
   return pageOf(entries, request, scope, ({ seq }) => [seq]);
 }
 
 /** Returns entries of the caller's own ledger by id. Leaves out all other ids. Needs `profile:read`. */
 export function getXpEntries(core: Core, caller: Caller, ids: readonly string[]): XpEntry[] {
   const { builderId } = requireBuilder(caller, "profile:read");
-  return selectEntriesById(core, builderId, ids).map(inWords);
+  return selectEntriesById(core, builderId, ids).map(toXpEntry);
 }
 
 function lastOfEachAward(core: Core, subjectId: string): XpLedgerRow[] {
@@ -134,15 +134,15 @@ function reverseEntry(core: Core, last: XpLedgerRow, cause: "undone" | "hidden")
   return 0;
 }
 
-const CAUSE_WORDS = {
+const CAUSE_PREFIXES = {
   earned: "",
   undone: "Undone: ",
   hidden: "Hidden by a moderator: ",
   restored: "Restored: ",
 };
 
-function inWords({ rule, ...entry }: ListedEntry): XpEntry {
+function toXpEntry({ rule, ...entry }: ListedEntry): XpEntry {
   // A rule that no longer exists is shown by its name.
-  const words = Object.hasOwn(RULES, rule) ? ruleOf(rule).words : rule;
-  return { ...entry, reason: rule, words: CAUSE_WORDS[entry.cause] + words };
+  const words = Object.hasOwn(RULES, rule) ? ruleOf(rule).label : rule;
+  return { ...entry, reason: rule, words: CAUSE_PREFIXES[entry.cause] + words };
 }

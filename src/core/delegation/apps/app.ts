@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, HttpsUrl, Text, Whole } from "../../base/check.ts";
+import { Choice, HttpsUrl, Text, WholeNumber } from "../../base/check.ts";
 import type { RateTier } from "../../base/limits.ts";
 import { BUILDER_SCOPES, type Scope } from "../../identity/access/scopes.ts";
 import { SIGNING_ALGS, type SigningAlg } from "../oauth/keys.ts";
@@ -75,6 +75,9 @@ export const AppChange = Type.Object({
 });
 export type AppChange = Static<typeof AppChange>;
 
-export const AppRate = Type.Object({ sustained: Whole(1, 10_000_000), burst: Whole(1, 100_000_000) });
+export const AppRate = Type.Object({
+  sustained: WholeNumber(1, 10_000_000),
+  burst: WholeNumber(1, 100_000_000),
+});
 
 export const Suspension = Type.Object({ reason: Text({ max: 200, visible: true, line: true }) });

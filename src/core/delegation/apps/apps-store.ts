@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { apps } from "../../base/db/schema-access.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
-import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/active-app.ts";
 import type { SigningAlg } from "../oauth/keys.ts";
 import type { AppKind } from "./app.ts";
 

@@ -8,7 +8,7 @@ import {
 } from "../../identity/access/caller.ts";
 import { BUILDER_SCOPES, isScope, type Scope } from "../../identity/access/scopes.ts";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
-import type { Act, Detail } from "../../identity/audit/acts.ts";
+import type { AuditEvent, Detail } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
@@ -220,7 +220,7 @@ function changeAsAdmin(
   core: Core,
   caller: Caller,
   id: string,
-  act: Act,
+  act: AuditEvent,
   change: Parameters<typeof updateApp>[2],
 ): void {
   requireAdmin(caller);
@@ -298,7 +298,7 @@ function ownApp(core: Core, caller: Caller, id: string): AppRow {
   return row;
 }
 
-function audit(core: Core, caller: Caller, act: Act, detail: Detail): void {
+function audit(core: Core, caller: Caller, act: AuditEvent, detail: Detail): void {
   recordBy(core, caller, act, caller.builderId, detail);
 }
 

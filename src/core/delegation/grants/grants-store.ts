@@ -1,6 +1,6 @@
 import type { Role } from "../../identity/access/roles.ts";
 import { conditionOf, type WorkspaceFilter } from "../../identity/members/members.ts";
-import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/active-app.ts";
 import type { Core } from "../../base/core.ts";
 import { grants } from "../../base/db/schema-access.ts";
 

@@ -1,5 +1,5 @@
 import { type Caller, requireAdmin, requirePerson } from "../../identity/access/caller.ts";
-import type { Act, Detail } from "../../identity/audit/acts.ts";
+import type { AuditEvent, Detail } from "../../identity/audit/audit-events.ts";
 import { record, recordBy } from "../../identity/audit/audit.ts";
 import { type BuilderRow, findBuilder, refuseAccountAction } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
@@ -61,7 +61,7 @@ export interface SecuringPreview {
 /** Allowed for the member, admins and the operator. Throws forbidden, not_found. */
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
-  const builder = findKnown(core, username);
+  const builder = getExistingBuilder(core, username);
   if (builder.id !== caller.builderId) refuseAccountAction(core, caller, "secure", builder);
   const { id, username: name } = builder;
   const access = listAccess(core, id);
@@ -103,7 +103,7 @@ export function secureAccount(
   const isOwn = requireRight(caller, username);
   requireFresh(core, caller);
   return core.db.transact(() => {
-    const builder = findKnown(core, username);
+    const builder = getExistingBuilder(core, username);
     if (!isOwn) refuseAccountAction(core, caller, "secure", builder);
     const isDropped = !isOwn && !keep.password && deletePassword(core, builder.id);
     const mail = findMailAddress(core, builder.id);
@@ -157,7 +157,7 @@ export function reportUnknownAccess(core: Core, token: string, from: string | nu
   return makeLink(core, { purpose: "recovery", lifetimeMs: HOUR, builderId, createdBy: null }).token;
 }
 
-type Note = (act: Act, detail?: Detail) => void;
+type Note = (act: AuditEvent, detail?: Detail) => void;
 
 /** Ends access and writes a security log entry for each item that has a log event. */
 function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): Record<AccessKind, number> {
@@ -210,7 +210,7 @@ function requireRight(caller: Caller, username: string): boolean {
   return isOwn;
 }
 
-function findKnown(core: Core, username: string): BuilderRow {
+function getExistingBuilder(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, foldUsername(username));
   if (!builder) throw refuse("builder_unknown");
   return builder;

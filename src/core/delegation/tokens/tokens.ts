@@ -3,7 +3,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { notifyAddition } from "../../identity/notifications/notify.ts";
-import { Choice, Text, Whole } from "../../base/check.ts";
+import { Choice, Text, WholeNumber } from "../../base/check.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -43,7 +43,7 @@ export const TokenDraft = Type.Object({
   name: Text({ max: 100, visible: true, line: true }),
   scopes: Type.Array(Type.String(), { minItems: 1, maxItems: SCOPE_NAMES.length }),
   /** Days until the token expires. Without this property, the token never expires. */
-  expiresInDays: Type.Optional(Whole(1, 3650)),
+  expiresInDays: Type.Optional(WholeNumber(1, 3650)),
   tier: Choice(["personal", "enterprise"]),
   /** A workspace of the builder. The default is their personal workspace. */
   workspaceId: Type.Optional(Type.String()),

@@ -4,9 +4,9 @@ import { requireFresh } from "../../identity/accounts/sessions.ts";
 import {
   deleteMember,
   deleteMembers,
-  findHeir,
+  findSuccessor,
   findRole,
-  foundWorkspace,
+  insertWorkspaceWithOwner,
   hasOtherOwner,
   insertMember,
   type Member,
@@ -77,7 +77,7 @@ export function createWorkspace(core: Core, caller: Caller, username: string, dr
     refuseCrowded(core, owner);
     const createdAt = core.clock.now();
     const id = core.makeId("ws", createdAt);
-    foundWorkspace(core, { id, name: draft.name, ownerId: null, createdAt }, owner.id);
+    insertWorkspaceWithOwner(core, { id, name: draft.name, ownerId: null, createdAt }, owner.id);
     recordBy(core, caller, "workspace.made", owner.id, { id, name: draft.name });
     return id;
   });
@@ -245,24 +245,24 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
 /**
  * Removes a builder from all workspaces when their account is deleted. The personal workspace is deleted.
  * Shared workspaces without other members are deleted too, because otherwise nobody could ever delete them.
- * Checks no right. Call it in a transaction. Throws as `refuseOwnerless`, unless `heirs` is set. With
- * `heirs`, a workspace without another owner passes to the member who joined first.
+ * Checks no right. Call it in a transaction. Throws as `refuseOwnerless`, unless `successors` is set. With
+ * `successors`, a workspace without another owner passes to the member who joined first.
  */
 export function leaveAllWorkspaces(
   core: Core,
   caller: Caller,
   builder: { id: string; workspaceId: string },
-  { heirs = false }: { heirs?: boolean } = {},
+  { successors = false }: { successors?: boolean } = {},
 ): void {
-  if (!heirs) refuseOwnerless(core, caller, builder.id);
+  if (!successors) refuseOwnerless(core, caller, builder.id);
   for (const { id, isPersonal } of selectOwn(core, builder.id)) {
     if (isPersonal) continue;
-    const heir = findHeir(core, id, builder.id);
-    if (heir === undefined) {
+    const successor = findSuccessor(core, id, builder.id);
+    if (successor === undefined) {
       discard(core, id);
       continue;
     }
-    if (isLastOwner(core, id, builder.id)) updateRole(core, id, heir, "owner");
+    if (isLastOwner(core, id, builder.id)) updateRole(core, id, successor, "owner");
     deleteMember(core, id, builder.id);
     endCredentials(core, { workspaceId: id, builderId: builder.id });
   }

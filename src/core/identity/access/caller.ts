@@ -144,17 +144,17 @@ export function requireAdmin(caller: Caller): void {
  * operator. A moderator's tokens have no more rights than a member's.
  */
 export function isModerator(caller: Caller): boolean {
-  return caller.scopes.has("admin") || moderatesInPerson(caller);
+  return caller.scopes.has("admin") || isModeratorInSession(caller);
 }
 
 /** Requires a moderator. Throws forbidden with the scope that a token would need. */
 export function requireModerator(caller: Caller): void {
-  if (moderatesInPerson(caller)) return;
+  if (isModeratorInSession(caller)) return;
   if (caller.means === "session" && caller.builderId !== null) throw refuse("moderator_only");
   requireScope(caller, "admin");
 }
 
-function moderatesInPerson({ means, role }: Caller): boolean {
+function isModeratorInSession({ means, role }: Caller): boolean {
   return means === "session" && isAtLeast(role, "moderator");
 }
 

@@ -6,7 +6,7 @@ import { createHasher, type Hasher } from "./hashing.ts";
 /** In-memory state of authentication. All of it is bounded. A restart loses it without harm. */
 export interface AccountState {
   readonly hasher: Hasher;
-  readonly guard: PasswordLimits;
+  readonly attemptLimits: PasswordLimits;
   readonly challenges: Challenges;
   /** When sessions were last seen. Stored in batches, so that a read does not cost a write. */
   readonly lastSeen: Map<string, number>;
@@ -31,7 +31,7 @@ export interface Failure {
 export function accountState({ clock, random }: Core): AccountState {
   return {
     hasher: createHasher(random),
-    guard: createPasswordLimits(clock.elapsed),
+    attemptLimits: createPasswordLimits(clock.elapsed),
     challenges: createChallenges(clock.elapsed, random),
     lastSeen: new Map(),
     failures: [],

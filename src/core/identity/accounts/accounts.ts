@@ -19,9 +19,9 @@ import { makeLink, peekLink, useLink } from "./links.ts";
 import { deleteUnusedLink, deleteUnusedLinks, selectOpenLinks } from "./links-store.ts";
 import { isPassword, Password, refuseBadPassword, refuseWeak } from "./password.ts";
 import {
-  signedInAgain,
+  openSessionWithNotice,
   requireStillSignedIn,
-  signedIn,
+  openRecordedSession,
   type SignedIn,
   type SignInOrigin,
 } from "./sessions.ts";
@@ -57,14 +57,14 @@ export async function signUp(
   form: JoiningForm & { invite?: string | undefined },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.memory(accountState).guard.admitAttempt(from.address);
-  requireWelcome(core, form.invite);
-  requireRules(core, form);
+  core.memory(accountState).attemptLimits.admitAttempt(from.address);
+  requireSignUpAllowed(core, form.invite);
+  requireRulesAccepted(core, form);
   refuseUsername(core, account.username);
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     // Check again in the transaction: sign-up may have closed meanwhile.
-    const invite = requireWelcome(core, form.invite);
+    const invite = requireSignUpAllowed(core, form.invite);
     const builderId = addAccount(core, account, hash, "member");
     if (invite !== undefined) useInvite(core, invite, builderId, from.address);
     const by = invite === undefined ? "sign-up" : "invite";
@@ -76,27 +76,27 @@ export async function signUp(
       address: from.address,
     });
     notifyOfMember(core, builderId);
-    return signedIn(core, builderId, from, "password");
+    return openRecordedSession(core, builderId, from, "password");
   });
 }
 
 /** Returns the invite to use, or undefined when none is needed. Throws forbidden, not_found. */
-function requireWelcome(core: Core, invite: string | undefined): string | undefined {
+function requireSignUpAllowed(core: Core, invite: string | undefined): string | undefined {
   const { joining } = communitySettingsOf(core);
   if (joining === "closed") throw refuse("sign_up_closed");
   // No invite is needed, so ignore an invalid one.
-  if (joining === "open") return invite && worksAsInvite(core, invite) ? invite : undefined;
+  if (joining === "open") return invite && isValidInvite(core, invite) ? invite : undefined;
   if (!invite) throw refuse(joining === "approval" ? "sign_up_by_approval" : "sign_up_by_invitation");
   peekInvite(core, invite);
   return invite;
 }
 
 /** Throws unprocessable when the community has rules and the person does not agree. */
-export function requireRules(core: Core, { agrees = false }: JoiningForm): void {
+export function requireRulesAccepted(core: Core, { agrees = false }: JoiningForm): void {
   if (communitySettingsOf(core).rules !== "" && !agrees) throw refuse("rules_not_agreed");
 }
 
-function worksAsInvite(core: Core, invite: string): boolean {
+function isValidInvite(core: Core, invite: string): boolean {
   try {
     peekInvite(core, invite);
     return true;
@@ -131,9 +131,9 @@ export function makeSetupLink(core: Core, caller: Caller): { url: string; expire
 }
 
 /** Checks a set-up link for its page. Throws not_found, conflict like `setUp`. */
-export function peekSetup(core: Core, token: string): void {
+export function checkSetupLink(core: Core, token: string): void {
   peekLink(core, "setup", token);
-  refuseSecondFirst(core);
+  refuseIfAdminExists(core);
 }
 
 /**
@@ -147,13 +147,13 @@ export async function setUp(
   form: AccountForm & { token: string },
 ): Promise<SignedIn> {
   const account = checkAccount(form);
-  core.memory(accountState).guard.admitAttempt(from.address);
-  peekSetup(core, form.token);
+  core.memory(accountState).attemptLimits.admitAttempt(from.address);
+  checkSetupLink(core, form.token);
   refuseUsername(core, account.username, { role: "owner" });
   const hash = await core.memory(accountState).hasher.hash(account.password);
   return core.db.write(() => {
     useLink(core, "setup", form.token);
-    refuseSecondFirst(core);
+    refuseIfAdminExists(core);
     deleteUnusedLinks(core, "setup");
     const builderId = addAccount(core, account, hash, "owner");
     record(core, {
@@ -162,11 +162,11 @@ export async function setUp(
       subject: builderId,
       address: from.address,
     });
-    return signedIn(core, builderId, from, "password");
+    return openRecordedSession(core, builderId, from, "password");
   });
 }
 
-function refuseSecondFirst(core: Core): void {
+function refuseIfAdminExists(core: Core): void {
   if (anyAdmin(core)) throw refuse("set_up_done");
 }
 
@@ -181,10 +181,10 @@ export async function signIn(
   { username, password }: { username: string; password: string },
 ): Promise<SignedIn> {
   const name = foldUsername(username.trim()).slice(0, 100);
-  const { guard, hasher } = core.memory(accountState);
+  const { attemptLimits: guard, hasher } = core.memory(accountState);
   const account = findAccount(core, name);
   const device = account && readDevice(core, account.builderId, from.device ?? "");
-  const home = (): boolean => isAtHome(core, account?.builderId, from.address);
+  const home = (): boolean => hasSessionAtAddress(core, account?.builderId, from.address);
   const wasRight = guard.admitGuess(name, from.address, home, device);
   // An applicant has a password but no account.
   const applicant = account ? undefined : findApplicant(core, name);
@@ -204,11 +204,11 @@ export async function signIn(
     // Fails if the password changed during the comparison.
     if (findPasswordHash(core, account.builderId) !== hash) throw wrongPassword();
     wasRight();
-    return signedInAgain(core, account.builderId, from, "password");
+    return openSessionWithNotice(core, account.builderId, from, "password");
   });
 }
 
-function isAtHome(core: Core, builderId: string | undefined, address: string): boolean {
+function hasSessionAtAddress(core: Core, builderId: string | undefined, address: string): boolean {
   return builderId !== undefined && hasSessionAt(core, builderId, address, core.clock.now());
 }
 
@@ -247,9 +247,9 @@ export function addAccount(
   { username, name }: Pick<NewAccount, "username" | "name">,
   hash: string,
   role: Role,
-  { wasAsked = false }: { wasAsked?: boolean } = {},
+  { isApplicant = false }: { isApplicant?: boolean } = {},
 ): string {
-  const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false, wasAsked });
+  const builderId = addBuilder(core, { username, name, role }, { isVouchedFor: false, isApplicant });
   putPassword(core, { builderId, hash, changedAt: core.clock.now() });
   return builderId;
 }

@@ -64,14 +64,14 @@ export const RoleDraft = Type.Object({ role: Choice(ROLES) });
  * operator. Throws forbidden, not_found. Throws conflict for the same role, and when no active owner would
  * remain.
  */
-export function giveRole(core: Core, caller: Caller, username: string, role: Role): void {
-  requireCrew(core, caller);
+export function changeRole(core: Core, caller: Caller, username: string, role: Role): void {
+  requireFreshModerator(core, caller);
   core.db.transact(() => {
-    const builder = findKnown(core, username);
+    const builder = getExistingBuilder(core, username);
     if (builder.role === role) throw refuse("role_same", { username: builder.username });
-    const givesUp = builder.id === caller.builderId && !isAtLeast(role, builder.role);
-    if (!givesUp) refuseRoleChange(core, caller, builder, role);
-    change(core, caller, builder, role);
+    const isStepDown = builder.id === caller.builderId && !isAtLeast(role, builder.role);
+    if (!isStepDown) refuseRoleChange(core, caller, builder, role);
+    storeRole(core, caller, builder, role);
     if (role === "owner") notifyOwners(core, caller, builder);
     refuseLastAdmin(core, builder);
   });
@@ -83,18 +83,18 @@ export function giveRole(core: Core, caller: Caller, username: string, role: Rol
  * and bad_request for a wrong confirmation. Throws conflict when the member is the caller, and for a
  * suspended member when no other owner exists.
  */
-export function handOver(core: Core, caller: Caller, username: string, typed: string): void {
-  requireCrew(core, caller);
+export function transferOwnership(core: Core, caller: Caller, username: string, typed: string): void {
+  requireFreshModerator(core, caller);
   const person = requirePerson(caller);
   core.db.transact(() => {
-    const [builder, own] = [findKnown(core, username), findKnown(core, person.username)];
+    const [builder, own] = [getExistingBuilder(core, username), getExistingBuilder(core, person.username)];
     if (builder.id === own.id) throw refuse("head_own");
     if (own.role !== "owner") throw refuse("head_only");
     if (!confirmsUsername(builder.username, typed))
       throw refuseFields([fault("new_owner", "not_new_owner", { username: builder.username })]);
-    if (builder.role !== "owner") change(core, caller, builder, "owner");
+    if (builder.role !== "owner") storeRole(core, caller, builder, "owner");
     notifyOwners(core, caller, builder);
-    change(core, caller, own, "admin");
+    storeRole(core, caller, own, "admin");
     refuseLastAdmin(core, own);
   });
 }
@@ -115,18 +115,18 @@ function notifyOwners(core: Core, caller: Caller, { id, username }: BuilderRow):
       notify(core, { ...notification, to: owner.id, by: caller.builderId ?? undefined });
 }
 
-function requireCrew(core: Core, caller: Caller): void {
+function requireFreshModerator(core: Core, caller: Caller): void {
   if (caller.means !== "operator") requirePerson(caller);
   requireModerator(caller);
   requireFresh(core, caller);
 }
 
-function change(core: Core, caller: Caller, { id, role: from }: BuilderRow, to: Role): void {
+function storeRole(core: Core, caller: Caller, { id, role: from }: BuilderRow, to: Role): void {
   putRole(core, id, to);
   recordBy(core, caller, "role.given", id, { from, to });
 }
 
-function findKnown(core: Core, username: string): BuilderRow {
+function getExistingBuilder(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, username);
   if (!builder) throw refuse("builder_unknown");
   return builder;

@@ -16,20 +16,20 @@ export type ChallengeKind = "registration" | "sign-in";
 
 const LIFETIME_MS = 5 * MINUTE;
 /** Most open challenges per kind. A flood of sign-ins evicts only sign-in challenges. */
-const KEPT_MAX = 10_000;
+const CHALLENGES_MAX = 10_000;
 
 export function createChallenges(elapsed: () => number, random: Random): Challenges {
-  const kept: Record<ChallengeKind, Map<string, { owner: string; until: number }>> = {
+  const challenges: Record<ChallengeKind, Map<string, { owner: string; until: number }>> = {
     registration: new Map(),
     "sign-in": new Map(),
   };
 
   return {
     make(kind, owner) {
-      const open = kept[kind];
+      const open = challenges[kind];
       // Oldest first: a map keeps insertion order, and all challenges have the same lifetime.
       for (const [oldest, { until }] of open) {
-        if (until > elapsed() && open.size < KEPT_MAX) break;
+        if (until > elapsed() && open.size < CHALLENGES_MAX) break;
         open.delete(oldest);
       }
       const challenge = Buffer.from(random.bytes(32)).toString("base64url");
@@ -37,8 +37,8 @@ export function createChallenges(elapsed: () => number, random: Random): Challen
       return challenge;
     },
     take(kind, owner, challenge) {
-      const found = kept[kind].get(challenge);
-      kept[kind].delete(challenge);
+      const found = challenges[kind].get(challenge);
+      challenges[kind].delete(challenge);
       return found !== undefined && found.owner === owner && found.until > elapsed();
     },
   };

@@ -14,8 +14,8 @@ const WAITING_MAX = 1000;
  * database, because a write would take measurable time.
  */
 export function noteFailure(core: Core, failure: Omit<Failure, "at">): void {
-  const { failures, guard } = core.memory(accountState);
-  if (failures.length < WAITING_MAX && guard.isWorthNoting(failure.builderId))
+  const { failures, attemptLimits: guard } = core.memory(accountState);
+  if (failures.length < WAITING_MAX && guard.shouldRecordRefusal(failure.builderId))
     failures.push({ ...failure, at: core.clock.now() });
 }
 

@@ -33,7 +33,7 @@ const WAITING_MAX = 64;
 /** `cost` is lower in tests that do not test hashing. */
 export function createHasher(random: Random, cost = COST): Hasher {
   const enqueue = createQueue();
-  const decoyHash = hashOfNothing(random, cost);
+  const decoyHash = createUnmatchableHash(random, cost);
   return {
     hash: (password) =>
       enqueue(() =>
@@ -55,7 +55,7 @@ function normal(password: string): string {
 }
 
 /** Makes a hash of the right format and cost that no password matches. */
-function hashOfNothing(random: Random, { memoryKib, passes }: HashCost): string {
+function createUnmatchableHash(random: Random, { memoryKib, passes }: HashCost): string {
   const text = (): string => Buffer.from(random.bytes(32)).toString("base64").replace(/=+$/, "");
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=1$${text()}$${text()}`;
 }

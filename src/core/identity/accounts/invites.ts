@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, requireAdmin } from "../access/caller.ts";
 import { isAtLeast } from "../access/roles.ts";
 import { record, recordBy } from "../audit/audit.ts";
-import { Text, Whole } from "../../base/check.ts";
+import { Text, WholeNumber } from "../../base/check.ts";
 import { DAY, HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
@@ -31,8 +31,10 @@ export const InviteDraft = Type.Object(
     label: Type.Optional(
       Text({ min: 0, max: 60, line: true, description: "The admins' name for the link." }),
     ),
-    uses: Type.Optional(Whole(1, 1000, { description: "The number of people who can join with the link." })),
-    hours: Type.Optional(Whole(1, 90 * 24, { description: "The lifetime of the link, in hours." })),
+    uses: Type.Optional(
+      WholeNumber(1, 1000, { description: "The number of people who can join with the link." }),
+    ),
+    hours: Type.Optional(WholeNumber(1, 90 * 24, { description: "The lifetime of the link, in hours." })),
   },
   { additionalProperties: false },
 );

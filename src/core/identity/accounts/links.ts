@@ -88,7 +88,9 @@ export function makeLink(core: Core, draft: LinkDraft): Link & { token: string }
 
 /** Returns an open link without using it, for its page. Throws not_found for every reason alike. */
 export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link {
-  return orUnknown(isToken(token) ? findOpenLink(core, purpose, hashOf(token), core.clock.now()) : undefined);
+  return requireLink(
+    isToken(token) ? findOpenLink(core, purpose, hashOf(token), core.clock.now()) : undefined,
+  );
 }
 
 /**
@@ -97,7 +99,7 @@ export function peekLink(core: Core, purpose: LinkPurpose, token: string): Link 
  * use, one succeeds. Throws not_found alike for a link that is unknown, used, expired or of another purpose.
  */
 export function useLink(core: Core, purpose: LinkPurpose, token: string): Link {
-  return orUnknown(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);
+  return requireLink(isToken(token) ? markUsed(core, purpose, hashOf(token), core.clock.now()) : undefined);
 }
 
 /** Returns the open links into a workspace, newest first. Checks no permission. */
@@ -123,7 +125,7 @@ function isToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-function orUnknown(link: Link | undefined): Link {
+function requireLink(link: Link | undefined): Link {
   if (link) return link;
   throw brokenLink();
 }

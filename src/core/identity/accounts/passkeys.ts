@@ -21,9 +21,16 @@ import {
   selectPasskeys,
   storeUse,
 } from "./passkeys-store.ts";
-import { ask, credentialIdOf, offer, readAnswer, readPasskey, relyingParty } from "./webauthn.ts";
 import {
-  signedInAgain,
+  requestOptions,
+  credentialIdOf,
+  creationOptions,
+  verifyAssertion,
+  verifyRegistration,
+  relyingParty,
+} from "./webauthn.ts";
+import {
+  openSessionWithNotice,
   requireFresh,
   requireStillSignedIn,
   type SignedIn,
@@ -46,9 +53,9 @@ export const PasskeyDraft = Type.Object({ name: Text({ max: 100, visible: true, 
 
 const PASSKEYS_MAX = 20;
 /** Timeout of the browser's prompt and lifetime of the challenge. */
-const ASKED_MS = 5 * MINUTE;
+const CHALLENGE_TIMEOUT_MS = 5 * MINUTE;
 /** Owner of a sign-in challenge: any client may answer it. */
-const ANYBODY = "";
+const ANY_CLIENT = "";
 
 /**
  * Whether browsers support passkeys on this origin. Passkeys need https or localhost, and a host name instead
@@ -77,13 +84,13 @@ export async function beginPasskey(
   const party = requireParty(core);
   const own = selectPasskeys(core, builderId);
   refuseTooMany(own);
-  return offer(party, {
+  return creationOptions(party, {
     community: communitySettingsOf(core).name,
     builderId,
     username,
     challenge: core.memory(accountState).challenges.make("registration", credentialId ?? ""),
     known: own.map(({ credential }) => credential),
-    timeoutMs: ASKED_MS,
+    timeoutMs: CHALLENGE_TIMEOUT_MS,
   });
 }
 
@@ -100,7 +107,7 @@ export async function addPasskey(
 ): Promise<Passkey> {
   const { builderId, credentialId } = requirePerson(caller);
   check(PasskeyDraft, { name });
-  const made = await readPasskey(requireParty(core), response, (challenge) =>
+  const made = await verifyRegistration(requireParty(core), response, (challenge) =>
     core.memory(accountState).challenges.take("registration", credentialId ?? "", challenge),
   );
   if (!made) throw refuse("passkey_unfit");
@@ -145,19 +152,19 @@ export async function beginPasskeySignIn(
   core: Core,
   from: SignInOrigin,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  return beginAsking(core, from.address, ANYBODY);
+  return beginRequest(core, from.address, ANY_CLIENT);
 }
 
-function beginAsking(
+function beginRequest(
   core: Core,
   address: string,
   owner: string,
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const party = requireParty(core);
-  core.memory(accountState).guard.admitAttempt(address);
-  return ask(party, {
+  core.memory(accountState).attemptLimits.admitAttempt(address);
+  return requestOptions(party, {
     challenge: core.memory(accountState).challenges.make("sign-in", owner),
-    timeoutMs: ASKED_MS,
+    timeoutMs: CHALLENGE_TIMEOUT_MS,
   });
 }
 
@@ -167,10 +174,10 @@ function beginAsking(
  * counter that does not increase means a copied passkey and is refused (WebAuthn §6.1.1).
  */
 export async function signInByPasskey(core: Core, from: SignInOrigin, response: unknown): Promise<SignedIn> {
-  const { builderId, use } = await answered(core, from.address, ANYBODY, response);
+  const { builderId, use } = await verifyResponse(core, from.address, ANY_CLIENT, response);
   return writeWithFailures(core, () => {
     use();
-    return signedInAgain(core, builderId, from, "passkey");
+    return openSessionWithNotice(core, builderId, from, "passkey");
   });
 }
 
@@ -180,7 +187,7 @@ export async function signInByPasskey(core: Core, from: SignInOrigin, response: 
  */
 export async function beginProof(core: Core, caller: Caller): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { credentialId, address } = requirePerson(caller);
-  return beginAsking(core, address ?? "", credentialId ?? ANYBODY);
+  return beginRequest(core, address ?? "", credentialId ?? ANY_CLIENT);
 }
 
 /** Verifies that one of the person's own passkeys answered; see `verifyProof`. */
@@ -189,7 +196,7 @@ export async function provePasskey(
   { builderId, credentialId, address }: BuilderCaller,
   response: unknown,
 ): Promise<() => void> {
-  const answer = await answered(core, address ?? "", credentialId ?? ANYBODY, response);
+  const answer = await verifyResponse(core, address ?? "", credentialId ?? ANY_CLIENT, response);
   if (answer.builderId !== builderId) throw wrongPasskey();
   return answer.use;
 }
@@ -198,18 +205,18 @@ export async function provePasskey(
  * Returns the owner of the passkey that answered, and a function that stores the use. Call the function in
  * the transaction. The function throws if the passkey was used or deleted meanwhile.
  */
-async function answered(
+async function verifyResponse(
   core: Core,
   address: string,
   owner: string,
   response: unknown,
 ): Promise<{ builderId: string; use: () => void }> {
   const party = requireParty(core);
-  core.memory(accountState).guard.admitAttempt(address);
+  core.memory(accountState).attemptLimits.admitAttempt(address);
   const passkey = findPasskey(core, credentialIdOf(response) ?? "");
   const answer =
     passkey &&
-    (await readAnswer(party, response, passkey, (challenge) =>
+    (await verifyAssertion(party, response, passkey, (challenge) =>
       core.memory(accountState).challenges.take("sign-in", owner, challenge),
     ));
   if (!passkey || !answer) {

@@ -26,10 +26,10 @@ export interface PasswordLimits {
   /**
    * Charges one password attempt before the comparison, so that concurrent attempts cannot exceed a limit.
    * Returns a function that refunds the attempt. Call the function after a right password; a second call does
-   * nothing. Throws rate_limited. `isAtHome` is not called for a `device`. `device` is a valid device cookie
+   * nothing. Throws rate_limited. `isKnownAddress` is not called for a `device`. `device` is a valid device cookie
    * of the account.
    */
-  admitGuess(account: string, address: string, isAtHome: () => boolean, device?: string): () => void;
+  admitGuess(account: string, address: string, isKnownAddress: () => boolean, device?: string): () => void;
   /**
    * Charges one attempt of other costly work without an account: sign-up, a one-time link, a passkey. Throws
    * rate_limited.
@@ -46,7 +46,7 @@ export interface PasswordLimits {
    */
   admitBrowser(builderId: string): void;
   /** Whether to record a refused sign-in in the audit log: at most ten per hour and account. */
-  isWorthNoting(builderId: string): boolean;
+  shouldRecordRefusal(builderId: string): boolean;
 }
 
 const PER_ADDRESS: RateTier = { sustained: 10, burst: 30 };
@@ -83,7 +83,7 @@ export function createPasswordLimits(elapsed: () => number): PasswordLimits {
   }
 
   return {
-    admitGuess(account, address, isAtHome, device) {
+    admitGuess(account, address, isKnownAddress, device) {
       const taken: (() => void)[] = [];
       const guess = (from: Limiter, key: string, tier: RateTier): void => {
         take(from, key, tier);
@@ -94,18 +94,18 @@ export function createPasswordLimits(elapsed: () => number): PasswordLimits {
       } else {
         guess(addresses, address, PER_ADDRESS);
         guess(pairs, `${account} ${address}`, PER_ACCOUNT_AND_ADDRESS);
-        if (!isAtHome()) guess(accounts, account, PER_ACCOUNT);
+        if (!isKnownAddress()) guess(accounts, account, PER_ACCOUNT);
       }
       return () => {
         const own = taken.splice(0);
         if (own.length === 0 || !successes.charge(account, SUCCESSES_PER_ACCOUNT).allowed) return;
-        for (const giveBack of own) giveBack();
+        for (const refund of own) refund();
       };
     },
     admitAttempt: (address) => take(attempts, address, ATTEMPTS_PER_ADDRESS),
     admitApplication: (address) =>
       take(applications, address, APPLICATIONS_PER_ADDRESS, "applications_from_here"),
     admitBrowser: (builderId) => take(browsers, builderId, BROWSERS_PER_ACCOUNT),
-    isWorthNoting: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
+    shouldRecordRefusal: (builderId) => notes.charge(builderId, NOTED_PER_ACCOUNT).allowed,
   };
 }

@@ -18,7 +18,7 @@ import {
   requireFresh,
   requireStillSignedIn,
   type SignedIn,
-  signedInAgain,
+  openSessionWithNotice,
   type SignInOrigin,
   signInOriginOfSession,
 } from "./sessions.ts";
@@ -111,19 +111,19 @@ export function makeRecovery(
 
 /** Returns the account whose password a recovery link sets, for its page. Throws not_found. */
 export function peekRecovery(core: Core, token: string): { builderId: string; username: string } {
-  return openedBy(core, peekLink(core, "recovery", token));
+  return accountOfLink(core, peekLink(core, "recovery", token));
 }
 
 /**
  * Returns the account that a link opens. The link's creator must still have the right to make it. So a link
  * is invalid when its creator is no longer an admin, or when the account now has the same or a higher role.
  */
-function openedBy(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
+function accountOfLink(core: Core, { builderId, createdBy }: Link): { builderId: string; username: string } {
   const target = findStanding(core, builderId ?? "");
   const creator = createdBy === null ? undefined : findStanding(core, createdBy);
   if (builderId === null || !target) throw brokenLink();
-  const isWorth = creator?.suspendedAt === null && mayActOn(creator.role, "recover", target.role);
-  if (createdBy !== null && createdBy !== builderId && !isWorth) throw brokenLink();
+  const isMakerEntitled = creator?.suspendedAt === null && mayActOn(creator.role, "recover", target.role);
+  if (createdBy !== null && createdBy !== builderId && !isMakerEntitled) throw brokenLink();
   return { builderId, username: target.username };
 }
 
@@ -137,12 +137,12 @@ export async function recover(
   from: SignInOrigin,
   { token, password }: { token: string; password: string },
 ): Promise<SignedIn> {
-  core.memory(accountState).guard.admitAttempt(from.address);
+  core.memory(accountState).attemptLimits.admitAttempt(from.address);
   const { builderId, username } = peekRecovery(core, token);
   refuseBadPassword(password, username);
   const hash = await core.memory(accountState).hasher.hash(password);
   return core.db.write(() => {
-    openedBy(core, useLink(core, "recovery", token));
+    accountOfLink(core, useLink(core, "recovery", token));
     replacePassword(core, builderId, hash);
     notifyAddition(core, builderId, "password");
     record(core, {
@@ -151,7 +151,7 @@ export async function recover(
       subject: builderId,
       address: from.address,
     });
-    return signedInAgain(core, builderId, from, "link");
+    return openSessionWithNotice(core, builderId, from, "link");
   });
 }
 

@@ -5,7 +5,12 @@ import { findPasswordHash } from "./accounts-store.ts";
 import { noteFailure } from "./failures.ts";
 import { isPassword } from "./password.ts";
 import { provePasskey } from "./passkeys.ts";
-import { requireStillSignedIn, type SignedIn, signedIn, signInOriginOfSession } from "./sessions.ts";
+import {
+  requireStillSignedIn,
+  type SignedIn,
+  openRecordedSession,
+  signInOriginOfSession,
+} from "./sessions.ts";
 import { deleteSession } from "./sessions-store.ts";
 import { accountState } from "./account-state.ts";
 
@@ -35,7 +40,7 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
     proved();
     const from = signInOriginOfSession(core, person);
     deleteSession(core, person.builderId, person.credentialId ?? "");
-    return signedIn(core, person.builderId, from, "password" in proof ? "password" : "passkey");
+    return openRecordedSession(core, person.builderId, from, "password" in proof ? "password" : "passkey");
   });
 }
 
@@ -46,7 +51,7 @@ export async function signInAgain(core: Core, caller: Caller, proof: Proof): Pro
 async function provePassword(core: Core, person: BuilderCaller, password: string): Promise<() => void> {
   const { builderId, username, credentialId } = person;
   const address = person.address ?? "";
-  const { guard, hasher } = core.memory(accountState);
+  const { attemptLimits: guard, hasher } = core.memory(accountState);
   const wasRight = guard.admitGuess(credentialId ?? username, address, () => false);
   const before = findPasswordHash(core, builderId);
   if (!(await hasher.verify(isPassword(password) ? password : "", before))) {

@@ -81,19 +81,19 @@ export function deleteSessionsBeyond(core: Core, builderId: string, kept: number
 }
 
 /**
- * Stores when sessions were seen. A session then expires `idleMs` later, but no later than `wholeMs` after
+ * Stores when sessions were seen. A session then expires `idleMs` later, but no later than `maxMs` after
  * its start.
  */
 export function storeLastSeen(
   core: Core,
   seen: ReadonlyMap<string, number>,
-  { idleMs, wholeMs }: { idleMs: number; wholeMs: number },
+  { idleMs, maxMs }: { idleMs: number; maxMs: number },
 ): void {
   const update = core.db.prepare(
     `UPDATE sessions SET last_seen_at = max(last_seen_at, ?),
             expires_at = min(created_at + ?, max(last_seen_at, ?) + ?) WHERE id = ?`,
   );
-  for (const [id, at] of seen) update.run(at, wholeMs, at, idleMs, id);
+  for (const [id, at] of seen) update.run(at, maxMs, at, idleMs, id);
 }
 
 /**

@@ -22,7 +22,7 @@ import {
   storeLastSeen,
   updateHash,
 } from "./sessions-store.ts";
-import { isWorkingMember } from "../members/members.ts";
+import { isActiveMember } from "../members/members.ts";
 import { findStanding } from "../builders/builders.ts";
 import { refuseInMaintenance } from "../maintenance/maintenance.ts";
 import { accountState } from "./account-state.ts";
@@ -84,7 +84,7 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 export const SESSION_IDLE_MS = 30 * DAY;
 export const SESSION_MAX_MS = 180 * DAY;
 /** Time between two stored updates of “last seen”. A new day is always stored. */
-const SEEN_EVERY_MS = HOUR;
+const LAST_SEEN_EVERY_MS = HOUR;
 const SESSIONS_MAX = 100;
 const AGENT_MAX = 300;
 
@@ -97,7 +97,10 @@ export function sessionOf(core: Core, secret: string, address: string): SignedIn
   const now = core.clock.now();
   const row = findLiveSession(core, hashOf(secret), now);
   if (!row) return undefined;
-  if (now - row.lastSeenAt >= SEEN_EVERY_MS || Math.floor(now / DAY) !== Math.floor(row.lastSeenAt / DAY))
+  if (
+    now - row.lastSeenAt >= LAST_SEEN_EVERY_MS ||
+    Math.floor(now / DAY) !== Math.floor(row.lastSeenAt / DAY)
+  )
     core.memory(accountState).lastSeen.set(row.id, now);
   const { role } = row;
   return {
@@ -147,7 +150,7 @@ export function openSession(core: Core, builderId: string, from: SignInOrigin): 
 }
 
 /** Opens a session and records it in the audit log. */
-export function signedIn(
+export function openRecordedSession(
   core: Core,
   builderId: string,
   from: SignInOrigin,
@@ -168,9 +171,11 @@ export function signedIn(
  * Opens a session for a returning member. Notifies the member of a sign-in from an unknown browser, because
  * it may be an attacker. The notification remains after the session ends.
  */
-export function signedInAgain(...[core, builderId, from, means]: Parameters<typeof signedIn>): SignedIn {
+export function openSessionWithNotice(
+  ...[core, builderId, from, means]: Parameters<typeof openRecordedSession>
+): SignedIn {
   const isKnown = readDevice(core, builderId, from.device ?? "") !== undefined;
-  const opened = signedIn(core, builderId, from, means);
+  const opened = openRecordedSession(core, builderId, from, means);
   const { id, agent } = opened.session;
   if (!isKnown)
     notify(core, { to: builderId, kind: "sign_in", subject: { type: "session", id }, about: agent });
@@ -196,7 +201,7 @@ export function requireStillSignedIn(core: Core, caller: Caller): void {
   refuseInMaintenance(core, caller);
   const standing = findStanding(core, builderId);
   if (means !== "session") {
-    if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();
+    if (!isActiveMember(core, builderId, workspaceId ?? "")) throw unauthorized();
   } else if (standing?.suspendedAt !== null || !ownSession(core, caller)) throw refuse("signed_out");
   if (caller.role !== null && standing && !isAtLeast(standing.role, caller.role)) throw refuse("role_lost");
 }
@@ -295,7 +300,7 @@ export async function recordLastSeen(core: Core): Promise<void> {
   if (lastSeen.size === 0 && failures.length === 0) return;
   const seen = new Map(lastSeen);
   await writeWithFailures(core, () =>
-    storeLastSeen(core, seen, { idleMs: idleMs(core), wholeMs: SESSION_MAX_MS }),
+    storeLastSeen(core, seen, { idleMs: idleMs(core), maxMs: SESSION_MAX_MS }),
   );
   for (const [id, at] of seen) if (lastSeen.get(id) === at) lastSeen.delete(id);
 }

@@ -59,7 +59,7 @@ export function relyingParty(origin: string): RelyingParty | undefined {
  * Returns the options for `navigator.credentials.create`. Asks for a discoverable passkey that verifies its
  * user.
  */
-export async function offer(
+export async function creationOptions(
   party: RelyingParty,
   {
     community,
@@ -95,7 +95,7 @@ export async function offer(
 }
 
 /** Returns the options for `navigator.credentials.get`, for any passkey of this site. */
-export async function ask(
+export async function requestOptions(
   party: RelyingParty,
   { challenge, timeoutMs }: { challenge: string; timeoutMs: number },
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
@@ -112,7 +112,7 @@ export async function ask(
  * Returns the new passkey from a browser's response, or undefined for an invalid response. `take` uses up the
  * challenge.
  */
-export async function readPasskey(
+export async function verifyRegistration(
   { id, origin }: RelyingParty,
   sent: unknown,
   take: (challenge: string) => boolean,
@@ -165,7 +165,7 @@ export function credentialIdOf(sent: unknown): string | undefined {
  * Returns the signature counter of a valid response by this passkey, or undefined for an invalid one. `take`
  * uses up the challenge.
  */
-export async function readAnswer(
+export async function verifyAssertion(
   { id, origin }: RelyingParty,
   sent: unknown,
   passkey: NewPasskey & { builderId: string },

@@ -74,13 +74,13 @@ export function peekApplicationMail(
   core: Core,
   token: string,
 ): { username: string; address: string } | undefined {
-  const row = rowBehind(core, token);
+  const row = findByToken(core, token);
   return row?.mail ? { username: row.username, address: row.mail } : undefined;
 }
 
 /** Confirms the address. Anyone with the link may do so. Throws not_found. Call it in a transaction. */
 export function confirmApplicationMail(core: Core, token: string): void {
-  const row = rowBehind(core, token);
+  const row = findByToken(core, token);
   if (!row) throw brokenLink();
   patchApplication(core, row.id, { mailIsSure: true, mailHash: null });
 }
@@ -123,7 +123,7 @@ export function mailedApplication(
   return row;
 }
 
-function rowBehind(core: Core, token: string): ApplicationRow | undefined {
+function findByToken(core: Core, token: string): ApplicationRow | undefined {
   const row = TOKEN.test(token) ? findByMailHash(core, hashOf(token)) : undefined;
   return row?.state === "waiting" ? row : undefined;
 }

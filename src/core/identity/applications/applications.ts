@@ -8,7 +8,7 @@ import { isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import type { Language } from "../../base/locales.ts";
 import { type Caller, requireAdmin } from "../access/caller.ts";
-import { addAccount, checkAccount, type JoiningForm, requireRules } from "../accounts/accounts.ts";
+import { addAccount, checkAccount, type JoiningForm, requireRulesAccepted } from "../accounts/accounts.ts";
 import { notifyOfMember } from "../accounts/administration.ts";
 import { isPassword } from "../accounts/password.ts";
 import { requireFresh, type SignInOrigin } from "../accounts/sessions.ts";
@@ -68,7 +68,7 @@ export interface OwnApplication extends Application {
   mailIsSure: boolean;
 }
 
-export const Why = Type.Object({
+export const ReasonDraft = Type.Object({
   why: Text({ max: 1000, visible: true, description: "The applicant's reason to join." }),
 });
 export const AnswerDraft = Type.Object(
@@ -78,15 +78,15 @@ export const AnswerDraft = Type.Object(
 export type AnswerDraft = Static<typeof AnswerDraft>;
 
 /** Lifetime of a pending request, and of a decision. The lifetime of a decision starts with the decision. */
-const LIVES_MS = 30 * DAY;
+const LIFETIME_MS = 30 * DAY;
 /** Most pending requests. Admins will never read more. */
 const WAITING_MAX = 1000;
 /** Most requests from one network address within a day. */
 const FROM_ADDRESS_MAX = 5;
-const SEAT_BYTES = 32;
-const SEAT = /^[A-Za-z0-9_-]{43}$/;
+const SECRET_BYTES = 32;
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
 /** Batch size of the cleanup. */
-const AT_ONCE = 200;
+const BATCH = 200;
 
 /**
  * Requests to join a community that approves its members, and notifies the admins. Returns the secret by
@@ -103,14 +103,14 @@ export async function apply(
   form: JoiningForm & { why: string; language: Language; mail?: string | undefined },
 ): Promise<{ secret: string }> {
   const { username, name, password } = checkAccount(form);
-  const { why } = check(Why, { why: form.why });
+  const { why } = check(ReasonDraft, { why: form.why });
   const mail = answerAddress(core, form.mail);
-  core.memory(accountState).guard.admitAttempt(from.address);
+  core.memory(accountState).attemptLimits.admitAttempt(from.address);
   const admit = (): void => {
     if (communitySettingsOf(core).joining !== "approval") throw refuse("nobody_applies");
-    requireRules(core, form);
+    requireRulesAccepted(core, form);
     const fifth = findEndFrom(core, from.address, FROM_ADDRESS_MAX);
-    const waitMs = fifth === undefined ? 0 : fifth - LIVES_MS + DAY - core.clock.steady();
+    const waitMs = fifth === undefined ? 0 : fifth - LIFETIME_MS + DAY - core.clock.steady();
     if (waitMs > 0) throw refuseFor("applications_from_here", waitMs);
     if (countApplications(core, WAITING_MAX) >= WAITING_MAX) throw refuse("applications_too_many");
     refuseUsername(core, username);
@@ -122,10 +122,10 @@ export async function apply(
     admit();
     for (const spent of selectSpent(core, username)) drop(core, spent);
     // Charge the limit last, so that a request refused for another reason does not count.
-    core.memory(accountState).guard.admitApplication(from.address);
+    core.memory(accountState).attemptLimits.admitApplication(from.address);
     const createdAt = core.clock.now();
     const id = core.makeId("apl", createdAt);
-    const secret = makeSeat(core);
+    const secret = makeSecret(core);
     insertApplication(core, {
       id,
       username,
@@ -136,7 +136,7 @@ export async function apply(
       address: from.address,
       language: form.language,
       createdAt,
-      endsAt: core.clock.steady() + LIVES_MS,
+      endsAt: core.clock.steady() + LIFETIME_MS,
     });
     if (mail !== undefined) mailApplied(core, id, from.address, mail);
     notifyTeam(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
@@ -154,7 +154,7 @@ export async function openApplication(
   { username, password }: { username: string; password: string },
 ): Promise<{ secret: string }> {
   const name = foldUsername(username.trim()).slice(0, 100);
-  const { guard, hasher } = core.memory(accountState);
+  const { attemptLimits: guard, hasher } = core.memory(accountState);
   refuseInMaintenance(core, undefined);
   const wasRight = guard.admitGuess(name, from.address, () => false);
   const asked = findApplicant(core, name);
@@ -165,15 +165,15 @@ export async function openApplication(
     const row = findApplication(core, asked.id);
     if (!row || row.state === "approved") throw refuse("sign_in_wrong");
     wasRight();
-    const seat = makeSeat(core);
+    const seat = makeSecret(core);
     patchApplication(core, row.id, { seat: hashOf(seat) });
     return { secret: seat };
   });
 }
 
 /** Returns the request for a browser's secret; undefined when none exists or it has expired. */
-export function applicationAt(core: Core, secret: string): OwnApplication | undefined {
-  const row = seatedAt(core, secret);
+export function applicationBySecret(core: Core, secret: string): OwnApplication | undefined {
+  const row = findBySecret(core, secret);
   if (!row) return undefined;
   const { state, word, mail, mailIsSure } = row;
   return { ...present(row), state, word, mail, mailIsSure: mailIsSure === 1 };
@@ -184,7 +184,7 @@ export function applicationAt(core: Core, secret: string): OwnApplication | unde
  * in a transaction.
  */
 export function withdrawApplication(core: Core, secret: string): void {
-  const row = seatedAt(core, secret);
+  const row = findBySecret(core, secret);
   if (row) drop(core, row.id);
 }
 
@@ -226,7 +226,7 @@ export function approveApplication(
   return core.db.transact(() => {
     const row = waiting(core, id);
     decide(core, row, "approved", word);
-    const builderId = addAccount(core, row, row.hash ?? "", "member", { wasAsked: true });
+    const builderId = addAccount(core, row, row.hash ?? "", "member", { isApplicant: true });
     patchApplication(core, id, { builderId });
     storeAnswerAddress(core, row, builderId);
     recordBy(core, caller, "application.approved", builderId);
@@ -256,7 +256,7 @@ export function declineApplication(
 /** Deletes expired requests in small batches. Called periodically. */
 export async function forgetEndedApplications(core: Core): Promise<void> {
   const dropSome = (): number => {
-    const ended = selectEnded(core, AT_ONCE);
+    const ended = selectEnded(core, BATCH);
     for (const id of ended) drop(core, id);
     return ended.length;
   };
@@ -275,7 +275,7 @@ function decide(core: Core, row: ApplicationRow, state: "approved" | "declined",
     mail: null,
     mailHash: null,
     mailIsSure: false,
-    endsAt: core.clock.steady() + LIVES_MS,
+    endsAt: core.clock.steady() + LIFETIME_MS,
     ...(state === "approved" ? { hash: null } : {}),
   });
   withdrawNotification(core, { kind: "application_received", subject: APPLICATIONS, fact: id });
@@ -293,16 +293,16 @@ function waiting(core: Core, id: string): ApplicationRow {
   return row;
 }
 
-function seatedAt(core: Core, secret: string): ApplicationRow | undefined {
-  return SEAT.test(secret) ? findByApplicationSecret(core, hashOf(secret)) : undefined;
+function findBySecret(core: Core, secret: string): ApplicationRow | undefined {
+  return SECRET.test(secret) ? findByApplicationSecret(core, hashOf(secret)) : undefined;
 }
 
 function present({ id, username, name, why, createdAt }: ApplicationRow): Application {
   return { id, username, name, why, createdAt };
 }
 
-function makeSeat(core: Core): string {
-  return Buffer.from(core.random.bytes(SEAT_BYTES)).toString("base64url");
+function makeSecret(core: Core): string {
+  return Buffer.from(core.random.bytes(SECRET_BYTES)).toString("base64url");
 }
 
 function hashOf(secret: string): Buffer {

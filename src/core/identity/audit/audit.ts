@@ -3,7 +3,7 @@ import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { isId, lastIdAt } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { type Act, actInWords, type Detail } from "./acts.ts";
+import { type AuditEvent, eventText, type Detail } from "./audit-events.ts";
 import { type AuditRow, insertEntry, pruneEntries, selectEntries } from "./audit-store.ts";
 
 /** A security event: who did what to whose account, and from which address. */
@@ -24,7 +24,7 @@ export interface AuditEntry {
 }
 
 export interface NewAuditEntry {
-  act: Act;
+  act: AuditEvent;
   /** ID of the acting builder. Null for the operator, and without a sign-in. */
   actor: string | null;
   /** ID of the builder whose account is concerned; null without one. */
@@ -39,10 +39,10 @@ export interface NewAuditEntry {
  * Default retention: one year. A member who returns after a long absence still sees the events. No trace of
  * where members were is kept for longer.
  */
-export const AUDIT_KEPT_MS = 365 * DAY;
+export const AUDIT_RETENTION_MS = 365 * DAY;
 
 export function auditRetentionMs({ policy }: Core): number {
-  return policy.retentionAuditMs ?? AUDIT_KEPT_MS;
+  return policy.retentionAuditMs ?? AUDIT_RETENTION_MS;
 }
 
 /** Records an entry. Call it in the transaction of the event, so that both are stored or neither. */
@@ -65,7 +65,7 @@ export function record(
 export function recordBy(
   core: Core,
   caller: Caller,
-  act: Act,
+  act: AuditEvent,
   subject: string | null,
   detail: Detail = {},
 ): void {
@@ -79,12 +79,12 @@ export function recordBy(
 export function listAudit(
   core: Core,
   caller: Caller,
-  asked: { of: "mine" } | { of: "all"; about?: string | undefined },
+  requested: { of: "mine" } | { of: "all"; about?: string | undefined },
   request: PageRequest,
 ): Page<AuditEntry> {
-  const mine = asked.of === "mine" ? requirePerson(caller).builderId : null;
+  const mine = requested.of === "mine" ? requirePerson(caller).builderId : null;
   if (mine === null) requireAdmin(caller);
-  const subject = mine ?? (asked.of === "all" ? (asked.about ?? null) : null);
+  const subject = mine ?? (requested.of === "all" ? (requested.about ?? null) : null);
   const scope = { list: "audit", filters: { subject } };
   const key = cursorKey(
     request,
@@ -108,7 +108,7 @@ function present(row: AuditRow, reader: string | null): AuditEntry {
   return {
     id: row.id,
     act: row.act,
-    words: actInWords(row.act, detail),
+    words: eventText(row.act, detail),
     detail,
     actor: row.actorUsername,
     subject: row.subjectUsername,

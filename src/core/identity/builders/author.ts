@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { fault, refuseFields } from "../../base/errors.ts";
-import { Shown } from "../../base/view.ts";
+import { DisplayText } from "../../base/view.ts";
 
 /** A builder as the author of content. */
 export const AuthorView = Type.Object(
-  { username: Shown("The username.", "ada"), name: Shown("The display name.", "Ada Okafor") },
+  { username: DisplayText("The username.", "ada"), name: DisplayText("The display name.", "Ada Okafor") },
   { $id: "Author" },
 );
 

@@ -3,7 +3,7 @@ import type { Core } from "../../base/core.ts";
 import { builders, formerUsernames } from "../../base/db/schema.ts";
 import type { Language } from "../../base/locales.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
-import { foundWorkspace } from "../members/members.ts";
+import { insertWorkspaceWithOwner } from "../members/members.ts";
 
 export interface BuilderRow {
   id: string;
@@ -50,7 +50,7 @@ export function findStanding(core: Core, builderId: string): AccountStanding | u
 export function insertBuilder(core: Core, row: NewBuilder): void {
   const { id, workspaceId, username, createdAt } = row;
   core.db.insert(builders, row);
-  foundWorkspace(core, { id: workspaceId, name: username, ownerId: id, createdAt }, id);
+  insertWorkspaceWithOwner(core, { id: workspaceId, name: username, ownerId: id, createdAt }, id);
 }
 
 export function updateLanguage(core: Core, builderId: string, language: Language | null): void {
@@ -75,7 +75,7 @@ export function putRole(core: Core, builderId: string, role: Role): void {
 }
 
 /** Whether any builder with one of these roles is not suspended. */
-export function hasWorking(core: Core, roles: readonly Role[]): boolean {
+export function hasActive(core: Core, roles: readonly Role[]): boolean {
   return (
     core.db
       .prepare(
@@ -140,11 +140,13 @@ export interface MemberListRow {
   createdAt: number;
 }
 
-const ROLL =
+const MEMBER_LIST =
   "SELECT id, username, name, role, suspended_at AS suspendedAt, created_at AS createdAt FROM builders";
 
 export function findMemberListRow(core: Core, username: string): MemberListRow | undefined {
-  return core.db.prepare<MemberListRow>(`${ROLL} WHERE username = ? AND removed_at IS NULL`).get(username);
+  return core.db
+    .prepare<MemberListRow>(`${MEMBER_LIST} WHERE username = ? AND removed_at IS NULL`)
+    .get(username);
 }
 
 /** Selects members, newest first or reversed. */
@@ -152,7 +154,7 @@ export function selectNewest(core: Core, request: PageRequest, fromId: string | 
   const { beyond, order } = descending(request);
   return core.db
     .prepare<MemberListRow>(
-      `${ROLL} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`,
+      `${MEMBER_LIST} WHERE removed_at IS NULL AND id ${beyond} ? ORDER BY id ${order} LIMIT ?`,
     )
     .all(fromId ?? (request.backwards ? "" : "builder_~"), request.limit + 1);
 }
@@ -170,7 +172,7 @@ export function selectByName(
   const [beyond, order] = backwards ? ["<", "DESC"] : [">", "ASC"];
   return core.db
     .prepare<MemberListRow>(
-      `${ROLL} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
+      `${MEMBER_LIST} WHERE username >= ? AND username < ? AND username ${beyond} ? AND removed_at IS NULL
        ORDER BY username ${order} LIMIT ?`,
     )
     .all(prefix, `${prefix}{`, fromName ?? (backwards ? "{" : ""), limit + 1);
@@ -179,7 +181,9 @@ export function selectByName(
 /** Selects the members with a role who are not suspended, oldest first. */
 export function selectTeam(core: Core): MemberListRow[] {
   return core.db
-    .prepare<MemberListRow>(`${ROLL} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`)
+    .prepare<MemberListRow>(
+      `${MEMBER_LIST} WHERE role <> 'member' AND suspended_at IS NULL AND id > ? ORDER BY id`,
+    )
     .all("builder_");
 }
 
@@ -196,7 +200,7 @@ export function selectRoles(core: Core, ids: readonly string[]): { id: string; r
 export function selectAdmins(core: Core): MemberListRow[] {
   return core.db
     .prepare<MemberListRow>(
-      `${ROLL} WHERE role <> 'member' AND role IN ('admin', 'owner') AND id < ? ORDER BY id DESC`,
+      `${MEMBER_LIST} WHERE role <> 'member' AND role IN ('admin', 'owner') AND id < ? ORDER BY id DESC`,
     )
     .all("builder_~");
 }

@@ -11,7 +11,7 @@ import {
   findBuilder,
   findRenamed,
   findStanding,
-  hasWorking,
+  hasActive,
   insertBuilder,
   selectRoles,
   isFormerUsername,
@@ -39,16 +39,16 @@ export type BuilderDraft = Static<typeof BuilderDraft>;
 
 /**
  * Creates a builder with a personal workspace and returns the builder's ID. Checks no permission; the caller
- * of this function does. With `wasAsked`, the username was already compared with staff names when its owner
+ * of this function does. With `isApplicant`, the username was already compared with staff names when its owner
  * asked to join. Throws like `refuseUsername`.
  */
 export function addBuilder(
   core: Core,
   draft: BuilderDraft,
-  { isVouchedFor, wasAsked = false }: { isVouchedFor: boolean; wasAsked?: boolean },
+  { isVouchedFor, isApplicant = false }: { isVouchedFor: boolean; isApplicant?: boolean },
 ): string {
   return core.db.transact(() => {
-    refuseUsername(core, draft.username, { role: wasAsked ? "asked" : draft.role });
+    refuseUsername(core, draft.username, { role: isApplicant ? "asked" : draft.role });
     const createdAt = core.clock.now();
     const id = core.makeId("builder", createdAt);
     insertBuilder(core, {
@@ -77,7 +77,9 @@ export function refuseUsername(
   refuseReserved(username);
   const owner = findBuilder(core, username);
   if (
-    owner === undefined ? isFormerUsername(core, username) || isAskedFor(core, username) : owner.id !== to.id
+    owner === undefined
+      ? isFormerUsername(core, username) || isReservedByApplicant(core, username)
+      : owner.id !== to.id
   )
     throw refuse("username_taken");
   // A builder may take back a former username.
@@ -100,12 +102,12 @@ export function isFreeUsername(core: Core, username: string): boolean {
     !isReserved(username) &&
     !findBuilder(core, username) &&
     !isFormerUsername(core, username) &&
-    !isAskedFor(core, username) &&
+    !isReservedByApplicant(core, username) &&
     !looksLikeStaff(core, username)
   );
 }
 
-function isAskedFor(core: Core, username: string): boolean {
+function isReservedByApplicant(core: Core, username: string): boolean {
   return findApplicant(core, username)?.state === "waiting";
 }
 
@@ -127,7 +129,7 @@ export function refuseRoleChange(core: Core, caller: Caller, target: Ranked, to:
 
 type Ranked = Pick<BuilderRow, "username" | "role">;
 
-const ONLY = {
+const REFUSAL_BY_ROLE = {
   member: "not_yours",
   moderator: "moderator_only",
   admin: "admin_only",
@@ -139,7 +141,7 @@ function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (ro
   const standing = caller.builderId === null ? undefined : findStanding(core, caller.builderId);
   if (standing?.suspendedAt === null && may(standing.role)) return;
   const least = ROLES.find(may);
-  throw least === undefined ? refuse("head_untouchable", { username }) : refuse(ONLY[least]);
+  throw least === undefined ? refuse("head_untouchable", { username }) : refuse(REFUSAL_BY_ROLE[least]);
 }
 
 /**
@@ -147,8 +149,8 @@ function refuseUnless(core: Core, caller: Caller, { username }: Ranked, may: (ro
  * the member's former role. Call it in the transaction, after the change.
  */
 export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
-  if (role === "owner" && !hasWorking(core, ["owner"])) throw refuse("head_last", { username });
-  if (role === "admin" && !hasWorking(core, ["admin", "owner"])) throw refuse("admin_last", { username });
+  if (role === "owner" && !hasActive(core, ["owner"])) throw refuse("head_last", { username });
+  if (role === "admin" && !hasActive(core, ["admin", "owner"])) throw refuse("admin_last", { username });
 }
 
 /**
@@ -156,7 +158,7 @@ export function refuseLastAdmin(core: Core, { username, role }: Ranked): void {
  * otherwise admin.
  */
 export function roleOfAdmin(core: Core): Role {
-  return hasWorking(core, ["owner"]) ? "admin" : "owner";
+  return hasActive(core, ["owner"]) ? "admin" : "owner";
 }
 
 /** Returns the role of each builder by ID. Roles are public. */

@@ -38,8 +38,8 @@ const ASCII: readonly [RegExp, string][] = [
 ];
 
 /** Usernames that speak for the community. No similar username is allowed. */
-const OFFICES = ["admin", "administrator", "moderator", "operator", "staff", "support", "system"];
-const OFFICE_LIKENESSES: ReadonlySet<string> = new Set(OFFICES.map(lookAlikeKey));
+const STAFF_USERNAMES = ["admin", "administrator", "moderator", "operator", "staff", "support", "system"];
+const STAFF_KEYS: ReadonlySet<string> = new Set(STAFF_USERNAMES.map(lookAlikeKey));
 
 /**
  * Reduces a name to what readers notice: removes case, accents, separators, and differences between similar
@@ -59,7 +59,7 @@ export function lookAlikeKey(name: string): string {
 export function looksLikeStaff(core: Core, username: string): boolean {
   const likeness = lookAlikeKey(username);
   return (
-    OFFICE_LIKENESSES.has(likeness) ||
+    STAFF_KEYS.has(likeness) ||
     lookAlikeKey(communitySettingsOf(core).name) === likeness ||
     selectTeam(core).some((steward) => lookAlikeKey(steward.username) === likeness)
   );
@@ -88,8 +88,8 @@ export function isNamedLikeStaff(
  * Returns a display name for places without room for a mark, such as a feed. A name that looks like a staff
  * name gets its username appended.
  */
-export function nameInText(staff: StaffNames, who: { username: string; name: string }): string {
-  return isNamedLikeStaff(staff, who) ? publicName(who) : who.name;
+export function nameInText(staff: StaffNames, member: { username: string; name: string }): string {
+  return isNamedLikeStaff(staff, member) ? publicName(member) : member.name;
 }
 
 function emptyCache(): { staff: StaffNames | undefined; version: number | undefined } {

@@ -1,4 +1,4 @@
-import { ruled, Word } from "../../base/check.ts";
+import { ruled, PatternText } from "../../base/check.ts";
 import { refuse } from "../../base/errors.ts";
 
 const PATTERN = "^[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?$";
@@ -10,7 +10,7 @@ const RESERVED: ReadonlySet<string> = new Set(
    administrator moderator staff support`.split(/\s+/),
 );
 
-export const Username = Word(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
+export const Username = PatternText(PATTERN, ruled("not_username"), { maxLength: 32, examples: ["ada"] });
 
 /**
  * Returns the form in which a handle is stored and compared. Folds only ASCII, because usernames have no

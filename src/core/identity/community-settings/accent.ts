@@ -30,7 +30,7 @@ const DARK_CHROMA_MAX = 0.125;
  */
 export function accentTones(accent: string): { day: string; night: string } {
   const chosen = accent === "" ? DEFAULT_ACCENT : accent;
-  const colour = seen(chosen);
+  const colour = toOklch(chosen);
   let day = chosen;
   for (let { light } = colour; light > 0 && lowContrastBackgrounds(day).length > 0;)
     day = hexOf({ ...colour, light: (light -= 0.01) });
@@ -90,7 +90,7 @@ interface Oklch {
   hue: number;
 }
 
-function seen(colour: string): Oklch {
+function toOklch(colour: string): Oklch {
   const [red, green, blue] = partsOf(colour).map((part) => linear(part / 255)) as [number, number, number];
   const long = Math.cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue);
   const middle = Math.cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue);

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { type Caller, VISITOR } from "../access/caller.ts";
-import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
+import { Choice, ruled, Text, WholeNumber, PatternText } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { FRONTS, JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
@@ -28,7 +28,7 @@ export const CommunitySettingsDraft = Type.Object(
     rules: Text({ min: 0, max: 10_000, description: "The community rules, in Markdown." }),
     // Readers follow this address. Reject characters that would extend a link or a line of text beyond the
     // address.
-    contact: Word(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
+    contact: PatternText(`^(?:$|https://${PLAIN}+|${PLAIN_NAME}+@${PLAIN_NAME}+)$`, ruled("not_contact"), {
       maxLength: 254,
       description: "How to reach the admins: an email address or a URL. Empty for none.",
     }),
@@ -41,14 +41,14 @@ export const CommunitySettingsDraft = Type.Object(
     front: Choice(FRONTS, "The front page for visitors."),
     reading: Choice(READINGS, "The audience of the community."),
     joining: Choice(JOININGS, "The way to join."),
-    newcomerDays: Whole(0, 90, {
+    newcomerDays: WholeNumber(0, 90, {
       description: "The number of days for which the limits of newcomers apply.",
     }),
-    newcomerPost: Word("^(?:|post_[0-9a-z]{26})$", ruled("not_valid"), {
+    newcomerPost: PatternText("^(?:|post_[0-9a-z]{26})$", ruled("not_valid"), {
       maxLength: 31,
       description: "The post that newcomers see first. Empty for none.",
     }),
-    accent: Word("^(?:|#[0-9a-f]{6})$", ruled("not_colour"), {
+    accent: PatternText("^(?:|#[0-9a-f]{6})$", ruled("not_colour"), {
       maxLength: 7,
       description: "The accent colour, such as #a8322d. Empty for the default colour.",
     }),

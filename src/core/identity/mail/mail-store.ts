@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { mailAddresses } from "../../base/db/schema-channels.ts";
-import type { Resume } from "../../base/queue-limits.ts";
+import type { ResumePoint } from "../../base/queue-limits.ts";
 
 export type MailAddressRow = typeof mailAddresses.$inferSelect;
 
@@ -34,7 +34,7 @@ export function selectAddressesBehind(core: Core, now: number, limit: number): M
     .all(now, limit);
 }
 
-export function setAddressResume(core: Core, builderId: string, resume: Resume | null): void {
+export function setAddressResume(core: Core, builderId: string, resume: ResumePoint | null): void {
   core.db.patch(
     mailAddresses,
     { builderId },

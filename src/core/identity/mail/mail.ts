@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { Choice, ruled, Word } from "../../base/check.ts";
+import { Choice, ruled, PatternText } from "../../base/check.ts";
 import { DAY, HOUR } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { MAIL_CHOICES } from "../../base/db/schema-channels.ts";
@@ -56,7 +56,7 @@ export interface MailSettings {
  * RFC 5321 §4.1.2 without quoted local parts and IP addresses. Excludes everything that could start a header
  * or another address.
  */
-export const MailAddress = Word(
+export const MailAddress = PatternText(
   "^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$",
   ruled("not_mail_address"),
   { maxLength: 254 },
@@ -71,7 +71,7 @@ export type MailChoiceDraft = Static<typeof MailChoiceDraft>;
 
 const CONFIRM_WITHIN_MS = DAY;
 /** Lifetime of a recovery link by mail. The recipient is waiting for it. */
-const RECOVERY_LIVES_MS = HOUR;
+const RECOVERY_LIFETIME_MS = HOUR;
 /**
  * Delay before an address added after sign-up can recover the account. A thief may have added it, and the
  * owner has this long to notice.
@@ -147,13 +147,13 @@ export function setMailAddress(core: Core, caller: Caller, { address }: MailAddr
     const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
     const pending = { pending: address, pendingHash: hashOf(token), pendingUntil: now + CONFIRM_WITHIN_MS };
     putMailAddress(core, { builderId, ...pending });
-    queueMail(core, { kind: "confirm", builderId, address, token, livesMs: CONFIRM_WITHIN_MS });
+    queueMail(core, { kind: "confirm", builderId, address, token, validForMs: CONFIRM_WITHIN_MS });
   });
 }
 
 /** Returns whose address a link confirms, for its page. Throws not_found. */
 export function peekConfirmation(core: Core, token: string): { username: string; address: string } {
-  const { builderId, pending } = pendingBehind(core, token);
+  const { builderId, pending } = findPendingByToken(core, token);
   return { username: findStanding(core, builderId)?.username ?? "", address: pending ?? "" };
 }
 
@@ -178,7 +178,7 @@ export function noticeAddress(core: Core, row: MailAddressRow): NoticeAddress | 
  * not_found. Call it in a transaction.
  */
 export function confirmMailAddress(core: Core, token: string, address: string | null): void {
-  const row = pendingBehind(core, token);
+  const row = findPendingByToken(core, token);
   const { builderId, pending } = row;
   if (row.address === pending) {
     putMailAddress(core, { builderId, bouncedAt: null });
@@ -297,7 +297,7 @@ export function builderOfUnsubscribe(core: Core, token: string): string {
  */
 export async function mailRecovery(core: Core, from: SignInOrigin, who: string): Promise<void> {
   if (!sendsMail(core)) throw refuse("mail_not_sent");
-  core.memory(accountState).guard.admitAttempt(from.address);
+  core.memory(accountState).attemptLimits.admitAttempt(from.address);
   await core.db.write(() => {
     const found = accountsOf(core, who.trim()).filter(
       ({ builderId, address, recoversAt }) =>
@@ -306,11 +306,11 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
     // Queue a mail without a recipient, so that both cases write the same amount. The queue drops this mail
     // when it is due.
     if (found.length === 0)
-      queueMail(core, { kind: "recovery", builderId: null, livesMs: RECOVERY_LIVES_MS });
+      queueMail(core, { kind: "recovery", builderId: null, validForMs: RECOVERY_LIFETIME_MS });
     for (const { builderId, address } of found) {
       const { token } = makeLink(core, {
         purpose: "recovery",
-        lifetimeMs: RECOVERY_LIVES_MS,
+        lifetimeMs: RECOVERY_LIFETIME_MS,
         builderId,
         createdBy: null,
       });
@@ -319,7 +319,7 @@ export async function mailRecovery(core: Core, from: SignInOrigin, who: string):
         builderId,
         readAt: address ?? undefined,
         token,
-        livesMs: RECOVERY_LIVES_MS,
+        validForMs: RECOVERY_LIFETIME_MS,
       });
       record(core, { act: "recovery.mailed", actor: null, subject: builderId, address: from.address });
     }
@@ -351,7 +351,7 @@ function accountsOf(core: Core, who: string): MailAddressRow[] {
   );
 }
 
-function pendingBehind(core: Core, token: string): MailAddressRow {
+function findPendingByToken(core: Core, token: string): MailAddressRow {
   const row = TOKEN.test(token) ? findByPending(core, hashOf(token), core.clock.now()) : undefined;
   if (!row || findStanding(core, row.builderId)?.suspendedAt !== null) throw brokenLink();
   return row;

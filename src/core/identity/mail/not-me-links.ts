@@ -16,8 +16,8 @@ export { deleteNotMeLinksOf, selectNotMeLinksOf } from "./not-me-links-store.ts"
 
 export type NotMeLink = NotMeLinkRow & { username: string };
 
-const LIVES_MS = 3 * DAY;
-const USED_LIVES_MS = HOUR;
+const LIFETIME_MS = 3 * DAY;
+const USED_LIFETIME_MS = HOUR;
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
@@ -31,7 +31,7 @@ export function makeNotMeLink(
 ): string {
   const token = Buffer.from(core.random.bytes(TOKEN_BYTES)).toString("base64url");
   const createdAt = core.clock.now();
-  insertNotMeLink(core, { ...link, hash: hashOf(token), createdAt, endsAt: createdAt + LIVES_MS });
+  insertNotMeLink(core, { ...link, hash: hashOf(token), createdAt, endsAt: createdAt + LIFETIME_MS });
   return token;
 }
 
@@ -41,7 +41,7 @@ export function makeNotMeLink(
  */
 export function storeUsedLink(core: Core, { username: _, ...link }: NotMeLink): void {
   const usedAt = core.clock.now();
-  insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIVES_MS });
+  insertNotMeLink(core, { ...link, usedAt, endsAt: usedAt + USED_LIFETIME_MS });
 }
 
 /** Returns a link without using it. Throws not_found, also for a suspended account. */

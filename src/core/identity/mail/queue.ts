@@ -2,7 +2,7 @@ import { DAY, HOUR, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import type { MAIL_KINDS } from "../../base/db/schema-channels.ts";
 import { noteBounce } from "./bounces.ts";
-import { mayWait, type QueuePosition, WAITING_MAX } from "../../base/queue-limits.ts";
+import { canQueue, type QueuePosition, WAITING_MAX } from "../../base/queue-limits.ts";
 import { mailboxMark } from "./mail-limits.ts";
 import {
   countWaitingMails,
@@ -50,14 +50,14 @@ export interface MailDraft {
   isUrgent?: boolean;
   token?: string;
   groupId?: string;
-  places?: { after: number; upTo: number };
+  range?: { after: number; upTo: number };
   /**
    * Unique name of the mail. A mail of the same name is queued only once. Without a name, the mail is always
    * queued.
    */
   once?: string;
   /** How long the mail is useful, at most as long as it is retried. */
-  livesMs?: number;
+  validForMs?: number;
 }
 
 /** Result of an attempt. */
@@ -74,18 +74,18 @@ export type MailEnd =
   | { kind: "void" };
 
 /** How long a mail is retried, and the delays between attempts. RFC 5321 §4.5.4.1 asks for some days. */
-const TRIED_MS = 3 * DAY;
+const RETRY_FOR_MS = 3 * DAY;
 const RETRY_AFTER_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR];
-const ENDED_AT_ONCE = 500;
+const ENDED_BATCH = 500;
 
 /**
  * Whether another notification or digest may wait for a member. Other kinds are limited where they are caused
  * (`mail-limits.ts`), so that a full queue never blocks account recovery.
  */
-export function hasRoomForMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
+export function canQueueMail(core: Core, builderId: string, address: string, isUrgent: boolean): boolean {
   const to = { builderId, mark: mailboxMark(core, address) };
   const lane = { host: domainOf(address), urgent: isUrgent ? 1 : 0 };
-  return mayWait("mail", isUrgent, countWaitingMails(core, to, lane, WAITING_MAX.mail.host));
+  return canQueue("mail", isUrgent, countWaitingMails(core, to, lane, WAITING_MAX.mail.host));
 }
 
 /**
@@ -93,7 +93,7 @@ export function hasRoomForMail(core: Core, builderId: string, address: string, i
  * transaction that causes the mail.
  */
 export function queueMail(core: Core, draft: MailDraft): boolean {
-  const { kind, builderId, address, readAt, token, groupId, places, once, livesMs = TRIED_MS } = draft;
+  const { kind, builderId, address, readAt, token, groupId, range, once, validForMs = RETRY_FOR_MS } = draft;
   const at = core.clock.steady();
   const name = once ?? Buffer.from(core.random.bytes(16)).toString("hex");
   const to = address ?? readAt;
@@ -102,12 +102,12 @@ export function queueMail(core: Core, draft: MailDraft): boolean {
     builderId,
     address: address ?? null,
     groupId: groupId ?? null,
-    afterPlace: places?.after ?? null,
-    upToPlace: places?.upTo ?? null,
+    afterPlace: range?.after ?? null,
+    upToPlace: range?.upTo ?? null,
     messageId: messageIdOf(core, name),
     createdAt: at,
     dueAt: at,
-    endsAt: at + Math.min(livesMs, TRIED_MS),
+    endsAt: at + Math.min(validForMs, RETRY_FOR_MS),
     urgent: (draft.isUrgent ?? URGENT_KINDS.has(kind)) ? 1 : 0,
     host: to === undefined ? "" : domainOf(to),
     mark: to === undefined ? null : mailboxMark(core, to),
@@ -185,7 +185,7 @@ export function isAnyMailEnded(core: Core): boolean {
 
 /** Drops a batch of expired mails. Call it in a transaction. */
 export function dropEndedMails(core: Core): void {
-  deleteEndedMails(core, core.clock.steady(), ENDED_AT_ONCE);
+  deleteEndedMails(core, core.clock.steady(), ENDED_BATCH);
 }
 
 function domainOf(address: string): string {

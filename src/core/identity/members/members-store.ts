@@ -44,7 +44,7 @@ export function isMember(core: Core, builderId: string, workspaceId: string): bo
 }
 
 /** Whether the builder is a member of the workspace and not suspended. Runs on every write by a token. */
-export function isWorkingMember(core: Core, builderId: string, workspaceId: string): boolean {
+export function isActiveMember(core: Core, builderId: string, workspaceId: string): boolean {
   return (
     core.db
       .prepare(
@@ -71,7 +71,7 @@ export function hasOtherOwner(core: Core, workspaceId: string, builderId: string
  * Returns the member who joined first, except `builderId`. Chooses a member whose account is being deleted
  * only if no other member exists.
  */
-export function findHeir(core: Core, workspaceId: string, builderId: string): string | undefined {
+export function findSuccessor(core: Core, workspaceId: string, builderId: string): string | undefined {
   return core.db
     .prepare<{ id: string }>(
       `SELECT b.id FROM workspace_members m CROSS JOIN builders b ON b.id = m.builder_id

@@ -9,12 +9,12 @@ import { insertMember, insertWorkspace } from "./members-store.ts";
 export {
   deleteMember,
   deleteMembers,
-  findHeir,
+  findSuccessor,
   findRole,
   hasOtherOwner,
   insertMember,
   isMember,
-  isWorkingMember,
+  isActiveMember,
   isWorkspace,
   renamePersonal,
   selectMembers,
@@ -43,12 +43,12 @@ export function conditionOf(whose: WorkspaceFilter): { where: string; values: st
     workspace_id: "workspaceId" in whose ? whose.workspaceId : undefined,
     builder_id: whose.builderId,
   };
-  const asked = Object.entries(columns).flatMap(([name, value]) =>
+  const filters = Object.entries(columns).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value }],
   );
   return {
-    where: asked.map(({ name }) => `${name} = ?`).join(" AND "),
-    values: asked.map(({ value }) => value),
+    where: filters.map(({ name }) => `${name} = ?`).join(" AND "),
+    values: filters.map(({ value }) => value),
   };
 }
 
@@ -56,7 +56,7 @@ export function conditionOf(whose: WorkspaceFilter): { where: string; values: st
  * Creates a workspace with its first owner. `ownerId` is set for a personal workspace. Call it in a
  * transaction.
  */
-export function foundWorkspace(
+export function insertWorkspaceWithOwner(
   core: Core,
   workspace: typeof workspaces.$inferInsert & { createdAt: number },
   founderId: string,

@@ -73,30 +73,30 @@ function linksOf({ origin }: Core, { texts, addresses = [] }: LinkingText): stri
   return written.filter((address) => {
     // Resolve like a browser on our pages: an address that starts with / or # stays on this site.
     const url = address ? URL.parse(address, `${origin}/`) : null;
-    return url !== null && (url.origin !== origin || LEADS_ON.test(url.pathname));
+    return url !== null && (url.origin !== origin || APP_REDIRECTS.test(url.pathname));
   }) as string[];
 }
 
 /** Paths that redirect to an app. Anyone can register the address of an app. */
-const LEADS_ON = /^\/+v1\/oauth\//;
+const APP_REDIRECTS = /^\/+v1\/oauth\//;
 
 /**
  * Throws rate_limited when a new member has reached the limit of pictures. Call it before reading a picture.
  */
 export function refuseManyPictures(core: Core, caller: Caller): void {
-  askPictures(core, caller, waitForQuotaMs);
+  requirePictureQuota(core, caller, waitForQuotaMs);
 }
 
 /** Counts one picture. Throws like `refuseManyPictures`. Call it in the transaction of the picture. */
 export function spendPicture(core: Core, caller: Caller): void {
-  askPictures(core, caller, spendInDay);
+  requirePictureQuota(core, caller, spendInDay);
 }
 
-function askPictures(core: Core, caller: Caller, ask: typeof waitForQuotaMs): void {
+function requirePictureQuota(core: Core, caller: Caller, waitMsOf: typeof waitForQuotaMs): void {
   const limits = limitsOf(core, caller);
   if (!limits) return;
   const max = NEWCOMER_PICTURES_A_DAY;
-  const waitMs = ask(core, limits.builderId, "pictures", { n: 1, max });
+  const waitMs = waitMsOf(core, limits.builderId, "pictures", { n: 1, max });
   if (waitMs > 0) refuseToday(core, "newcomer_pictures", max, waitMs, limits.until);
 }
 

@@ -37,11 +37,11 @@ export interface NewNotification {
 }
 
 /** Most notifications per kind and builder. A flood of one kind evicts no other kind. */
-export const KEPT_OF_KIND = 200;
+export const PER_KIND_MAX = 200;
 /** Most events in a group. The next event starts another group. */
 export const GROUP_MAX = 500;
 /** Most events that `forgetSubject` deletes per call, which takes a few ms. */
-const FORGOTTEN_AT_ONCE = 2_000;
+const FORGET_BATCH = 2_000;
 const ABOUT_MAX = 500;
 /** Most notifications within a day per kind of credential. A flood of one kind does not hide another kind. */
 const ADDITIONS_A_DAY = 10;
@@ -76,7 +76,7 @@ export function notify(core: Core, { to, kind, by, subject, about = "", fact }: 
   });
   if (group) moveGroup(core, group.place);
   insertFact(core, { groupId, fact: fact ?? by ?? "", actorId: by ?? null, place });
-  deleteBeyond(core, to, kind, KEPT_OF_KIND);
+  deleteBeyond(core, to, kind, PER_KIND_MAX);
 }
 
 /**
@@ -122,7 +122,7 @@ export function withdrawNotification(core: Core, { kind, subject, by, to, fact =
  * Remaining notifications are not shown, because nobody can see the subject. Checks no permission. Call it in
  * a transaction.
  */
-export function forgetSubject(core: Core, subjectId: string, limit = FORGOTTEN_AT_ONCE): number {
+export function forgetSubject(core: Core, subjectId: string, limit = FORGET_BATCH): number {
   return deleteSomeFacts(core, subjectId, limit);
 }
 

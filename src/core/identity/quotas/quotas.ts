@@ -66,7 +66,7 @@ export function waitForQuotaMs(
   return 0;
 }
 
-const BOUNDED = {
+const QUOTA_BY_KIND = {
   endpoints: { setting: "quotaEndpoints", code: "endpoints_over_quota", unit: 1 },
   filters: { setting: "quotaFilters", code: "filters_over_quota", unit: 1 },
   // Stored in bytes, shown in megabytes.
@@ -80,10 +80,10 @@ const BOUNDED = {
 export function refuseOverQuota(
   core: Core,
   caller: BuilderCaller,
-  kind: keyof typeof BOUNDED,
+  kind: keyof typeof QUOTA_BY_KIND,
   count: () => number,
 ): void {
-  const { setting, code, unit } = BOUNDED[kind];
+  const { setting, code, unit } = QUOTA_BY_KIND[kind];
   const max = core.policy[setting];
   if (max !== undefined && hasQuotas(caller) && count() >= max) throw refuse(code, { max: max / unit });
 }

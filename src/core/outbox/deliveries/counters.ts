@@ -1,5 +1,5 @@
 import { WRITE_SECONDS, type WriteFigures } from "../../base/db/writer.ts";
-import { type Digest, joined, newDigest, note } from "../../base/digest.ts";
+import { type Digest, mergeDigests, newDigest, observe } from "../../base/digest.ts";
 import { SECOND } from "../../base/clock.ts";
 import type { Claim, Outcome } from "./deliveries.ts";
 
@@ -83,10 +83,10 @@ export function newDeliveryCounters({
 export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);
   tally.attempts[how] = (tally.attempts[how] ?? 0) + 1;
-  note(tally.attemptSeconds, outcome.durationMs / SECOND);
+  observe(tally.attemptSeconds, outcome.durationMs / SECOND);
   if (outcome.failure !== undefined) return;
   tally.ended.acknowledged++;
-  note(tally.deliverySeconds, (steady - claim.dueAt) / SECOND);
+  observe(tally.deliverySeconds, (steady - claim.dueAt) / SECOND);
 }
 
 /**
@@ -109,7 +109,7 @@ export function sumCounters(lives: readonly DeliveryCounters[]): DeliveryCounter
     all.ended.failed += ended.failed;
   }
   const as = (name: "attemptSeconds" | "deliverySeconds" | "commits" | "writes"): Digest =>
-    joined(
+    mergeDigests(
       all[name].bounds,
       lives.map((life) => life[name]),
     );

@@ -1,5 +1,5 @@
 import type { Core } from "../../base/core.ts";
-import { descending, inLists, type PageRequest, type Walk } from "../../base/page.ts";
+import { descending, groupByList, type PageRequest, type Walk } from "../../base/page.ts";
 import type { DeliveryState } from "./deliveries.ts";
 import type { Params } from "../../base/refusals/sentence.ts";
 import { failureSentence } from "./failures.ts";
@@ -55,7 +55,7 @@ export function selectDeliveries(
     )
     .all(JSON.stringify(places), ...mayRead(reader), request.limit + 1)
     .map((row) => toDelivery(core, row));
-  return inLists(rows, ({ endpointId }) => endpointId, order);
+  return groupByList(rows, ({ endpointId }) => endpointId, order);
 }
 
 /** Selects deliveries to endpoints of the reader's workspace by id, in one statement and any order. */
@@ -117,7 +117,7 @@ export function selectAttempts(
     )
     .all(JSON.stringify(deliveryIds))
     .map(toAttempt);
-  return inLists(rows, ({ deliveryId }) => deliveryId, "ASC");
+  return groupByList(rows, ({ deliveryId }) => deliveryId, "ASC");
 }
 
 /** Selects attempts of the reader's workspace by id, in one statement and any order. */

@@ -8,7 +8,7 @@ import { ALL_EVENT_NAMES, CATALOGUE, EventTypeView, isAnyEventType } from "../ev
 import { recordTestEvent } from "../events/events.ts";
 import { isId } from "../../base/ids.ts";
 import { type Page, type PageRequest, pagesOf } from "../../base/page.ts";
-import { Id, OneOf, orNull, Timestamp } from "../../base/view.ts";
+import { Id, Enum, orNull, Timestamp } from "../../base/view.ts";
 import { getEndpoint, listEndpoints, requireTypesOfGrant } from "../webhooks/webhooks.ts";
 import { DELIVERY_STATES } from "./deliveries.ts";
 import {
@@ -34,7 +34,7 @@ export const DeliveryView = Type.Object(
     eventType: EventTypeView,
     endpointId: Id("whe_01kafzq8e5f2r8v0j3n6s1t4wx", "The endpoint that receives the delivery."),
     state: {
-      ...OneOf(DELIVERY_STATES, `The state of the delivery: ${DELIVERY_STATES.join(", ")}.`),
+      ...Enum(DELIVERY_STATES, `The state of the delivery: ${DELIVERY_STATES.join(", ")}.`),
       examples: ["awaiting_retry"],
     },
     attempts: Type.Integer({ description: "The number of finished attempts.", examples: [1] }),

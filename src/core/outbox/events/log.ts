@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
-import { isMomentId, lastIdAt, newestIdOf } from "../../base/ids.ts";
+import { isTimeId, lastIdAt, newestIdOf } from "../../base/ids.ts";
 import { hasEvent, moveLogEnd, selectLogEnd } from "./log-store.ts";
 import { NIL_UUID } from "./test-data.ts";
 
@@ -71,7 +71,7 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);
   if (id <= prunedId || id === lastId || id === `evt_${NIL_UUID}`) return true;
-  return isMomentId(id) ? id <= momentOfLogEnd(core) : hasEvent(core, id);
+  return isTimeId(id) ? id <= momentOfLogEnd(core) : hasEvent(core, id);
 }
 
 /** Throws bad_request for a position that the log does not have. */

@@ -1,4 +1,4 @@
-import { APP_IS_ACTIVE } from "../../identity/members/working-app.ts";
+import { APP_IS_ACTIVE } from "../../identity/members/active-app.ts";
 import { ALL_EVENT_NAMES, CATALOGUE } from "./catalogue.ts";
 
 /*

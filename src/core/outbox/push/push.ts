@@ -1,6 +1,6 @@
 import { createECDH, timingSafeEqual } from "node:crypto";
 import { type Static, Type } from "@sinclair/typebox";
-import { HttpsUrl, ruled, Word } from "../../base/check.ts";
+import { HttpsUrl, ruled, PatternText } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
 import { refuse } from "../../base/errors.ts";
 import { type Caller, requirePerson } from "../../identity/access/caller.ts";
@@ -47,9 +47,9 @@ export const PushDraft = Type.Object(
   {
     endpoint: HttpsUrl(),
     /** The browser's public key, an uncompressed point of P-256. */
-    p256dh: Word("^B[A-Za-z0-9_-]{86}$", ruled("not_of_form"), { maxLength: 87 }),
+    p256dh: PatternText("^B[A-Za-z0-9_-]{86}$", ruled("not_of_form"), { maxLength: 87 }),
     /** The secret shared between the browser and senders. */
-    auth: Word("^[A-Za-z0-9_-]{22}$", ruled("not_of_form"), { maxLength: 22 }),
+    auth: PatternText("^[A-Za-z0-9_-]{22}$", ruled("not_of_form"), { maxLength: 22 }),
   },
   { additionalProperties: false },
 );
@@ -114,7 +114,7 @@ export async function subscribeToPush(core: Core, caller: Caller, draft: PushDra
   const p256dh = Buffer.from(draft.p256dh, "base64url");
   const auth = Buffer.from(draft.auth, "base64url");
   refuseInvalidKey(p256dh);
-  core.memory(accountState).guard.admitBrowser(builderId);
+  core.memory(accountState).attemptLimits.admitBrowser(builderId);
   const endpoint = await checkTarget(core.targets, draft.endpoint);
   await core.db.write(() => {
     requireStillSignedIn(core, caller);

@@ -1,6 +1,6 @@
 import type { Core } from "../../base/core.ts";
 import { pushes, pushSubscriptions } from "../../base/db/schema-channels.ts";
-import type { QueuePosition, Resume, Waiting } from "../../base/queue-limits.ts";
+import type { QueuePosition, ResumePoint, Waiting } from "../../base/queue-limits.ts";
 import type { DuePush, Push } from "./queue.ts";
 
 /**
@@ -31,7 +31,7 @@ export function selectBrowsersBehind(core: Core, now: number, limit: number): Br
     .all(now, limit);
 }
 
-export function setBrowserResume(core: Core, id: string, resume: Resume | null): void {
+export function setBrowserResume(core: Core, id: string, resume: ResumePoint | null): void {
   core.db.patch(
     pushSubscriptions,
     { id },

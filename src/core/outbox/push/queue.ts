@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { hostOf, mayWait, WAITING_MAX } from "../../base/queue-limits.ts";
+import { hostOf, canQueue, WAITING_MAX } from "../../base/queue-limits.ts";
 import {
   type Browser,
   countWaitingPushes,
@@ -79,7 +79,7 @@ const HOSTS_READ = 5000;
 export function queuePush(core: Core, browser: Browser, notificationId: string, isUrgent: boolean): boolean {
   const lane = { host: hostOf(browser.endpoint), urgent: isUrgent ? 1 : 0 };
   const waiting = countWaitingPushes(core, browser, lane, WAITING_MAX.push.host);
-  if (!mayWait("push", isUrgent, waiting)) return false;
+  if (!canQueue("push", isUrgent, waiting)) return false;
   const at = core.clock.steady();
   insertPush(core, { subscriptionId: browser.id, notificationId, createdAt: at, dueAt: at, ...lane });
   return true;

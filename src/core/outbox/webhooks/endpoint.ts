@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { ruled, Text } from "../../base/check.ts";
-import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { EVENT_NAMES, SubscribedTypeView } from "../events/catalogue.ts";
 import { type Condition, DisabledView, HealthView } from "./health.ts";
 
@@ -48,7 +48,7 @@ export const EndpointView = Type.Object(
 
 /** The signing secret, which is shown once. */
 export const SecretView = Type.Object({
-  secret: Shown(
+  secret: DisplayText(
     "The signing secret: `whsec_` and 32 bytes in base64. Shown only once.",
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=",
   ),

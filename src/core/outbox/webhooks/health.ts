@@ -4,7 +4,7 @@ import { notify } from "../../identity/notifications/notify.ts";
 import { record } from "../../identity/audit/audit.ts";
 import { DAY, isoTime } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
-import { OneOf, orNull, Timestamp } from "../../base/view.ts";
+import { Enum, orNull, Timestamp } from "../../base/view.ts";
 import { recordWorkspaceEvent } from "../events/events.ts";
 import {
   clearFailures,
@@ -49,7 +49,7 @@ export const HEALTH_STATES = ["ok", "failing", "disabled"] as const;
 /** The health of an endpoint. */
 export const HealthView = Type.Object(
   {
-    state: OneOf(
+    state: Enum(
       HEALTH_STATES,
       "`ok`, `failing` (the last attempt failed), or `disabled` (nothing is sent until the endpoint is resumed).",
     ),

@@ -7,7 +7,7 @@ import {
 import type { Scope } from "../../identity/access/scopes.ts";
 import { refuseOverQuota } from "../../identity/quotas/quotas.ts";
 import { requireFreshSession, requireStillSignedIn } from "../../identity/accounts/sessions.ts";
-import type { Act, Detail } from "../../identity/audit/acts.ts";
+import type { AuditEvent, Detail } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { forgetSubject, notifyAddition } from "../../identity/notifications/notify.ts";
 import type { Core } from "../../base/core.ts";
@@ -289,7 +289,7 @@ export function continueRemoval(core: Core): boolean {
 }
 
 /** Writes an entry to the audit logs of the caller and of the endpoint's owner. */
-function note(core: Core, caller: BuilderCaller, id: string, act: Act, detail: Detail): void {
+function note(core: Core, caller: BuilderCaller, id: string, act: AuditEvent, detail: Detail): void {
   for (const subject of new Set([caller.builderId, findCreator(core, id) ?? caller.builderId]))
     recordBy(core, caller, act, subject, detail);
 }

@@ -1,4 +1,4 @@
-import { expiryLine } from "../../community/jobs/expiry.ts";
+import { expiryCutoff } from "../../community/jobs/expiry.ts";
 import { DAY } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
@@ -41,7 +41,7 @@ export function addressesOfPosts(core: Core, caller: Caller, month: string): Add
 /** Returns the jobs on the board, newest first. Needs `jobs:read`. */
 export function addressesOfJobs(core: Core, caller: Caller): Addressed[] {
   requireScope(caller, "jobs:read");
-  return selectJobNames(core, expiryLine(core.clock.now()), LISTED_MAX);
+  return selectJobNames(core, expiryCutoff(core.clock.now()), LISTED_MAX);
 }
 
 /** Returns the visible prompts, newest first. Needs `prompts:read`. */

@@ -1,7 +1,7 @@
 import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { findMailAddress } from "../../identity/mail/mail.ts";
-import { hasRoomForMail, queueMail } from "../../identity/mail/queue.ts";
+import { canQueueMail, queueMail } from "../../identity/mail/queue.ts";
 import { factsOf, NOTIFICATION_KINDS } from "../../identity/notifications/kinds.ts";
 import { getNotifications, listUnreadIds, type Notification } from "../notifications/notifications.ts";
 import { reachOfKinds } from "../notifications/settings.ts";
@@ -70,10 +70,10 @@ function prepareDigest(core: Core, due: DueDigest): void {
   const places = { after: digestPlace, upTo: newestPlace(core) };
   const address = findMailAddress(core, builderId)?.address;
   if (address && digestContents(core, builderId, places).notifications.length > 0) {
-    if (!hasRoomForMail(core, builderId, address, false))
+    if (!canQueueMail(core, builderId, address, false))
       return retryDigest(core, builderId, now + RETRY_FULL_MS);
     const once = `${builderId}.${places.upTo}`;
-    queueMail(core, { kind: "digest", builderId, places, readAt: address, once, livesMs: DAY });
+    queueMail(core, { kind: "digest", builderId, range: places, readAt: address, once, validForMs: DAY });
   }
   planDigest(core, builderId, nextDigest(now, zone, mails), places.upTo);
 }

@@ -1,7 +1,7 @@
 import { DAY, SECOND } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { getSetting, setSetting } from "../../base/db/settings.ts";
-import type { Channel, Resume } from "../../base/queue-limits.ts";
+import type { Channel, ResumePoint } from "../../base/queue-limits.ts";
 import {
   findMailAddress,
   type MailAddressRow,
@@ -14,7 +14,7 @@ import {
 import { makeNotMeLink } from "../../identity/mail/not-me-links.ts";
 import {
   dropEndedMails,
-  hasRoomForMail,
+  canQueueMail,
   isAnyMailEnded,
   type Mail,
   queueMail,
@@ -63,7 +63,7 @@ interface Walk<Recipient extends { builderId: string; resumePlace: number | null
   place: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
   selectBehind(core: Core, now: number, limit: number): readonly Recipient[];
-  setResume(core: Core, recipient: Recipient, resume: Resume | null): void;
+  setResume(core: Core, recipient: Recipient, resume: ResumePoint | null): void;
   /** Queues a notification if the recipient wants it. Returns false if the recipient's queue is full. */
   queue(core: Core, recipient: Recipient, fresh: Fresh): boolean;
 }
@@ -199,14 +199,14 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
   // The change of the address already sent this mail.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
-  if (!hasRoomForMail(core, builderId, to.address, isUrgent)) return false;
+  if (!canQueueMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };
   // Kinds that cannot be switched off have their own limit: see `notifyAddition`.
   if (!isFixed && countMailed(core, builderId, isUrgent ? "urgent" : "ordinary", core.clock.now(), within))
     return true;
   const mail = { kind: "notification", builderId, groupId, isUrgent, once: groupId } as const;
   if (isAboutAccess) queueMail(core, { ...mail, ...aboutAccess(core, builderId, to, fresh) });
-  else queueMail(core, { ...mail, readAt: to.address, livesMs: SENT_WITHIN_MS });
+  else queueMail(core, { ...mail, readAt: to.address, validForMs: SENT_WITHIN_MS });
   return true;
 }
 

@@ -76,7 +76,7 @@ const MET: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = 
 };
 
 function troubles({ db }: Core): Finding[] {
-  return db.troubles
+  return db.storageFaults
     .open()
     .map(({ kind, code, lastAt, times }) =>
       severe(

@@ -41,7 +41,7 @@ export function selectLedgers(db: Db, ids: readonly Key[]): Ledger[] {
 }
 
 /** Stores XP, level and badges. Badges are added but never removed. */
-export function writeStanding(
+export function writeTotals(
   db: Db,
   builderId: string,
   { total, level, badges }: { total: number; level: number; badges: ReadonlyMap<string, number> },

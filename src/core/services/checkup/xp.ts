@@ -4,7 +4,7 @@ import { type FixableFinding, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 import { compare } from "./derived.ts";
 import { type Derived, keysOf } from "./derived-store.ts";
-import { countLostStreaks, type Ledger, selectLedgers, writeStanding, writeSums } from "./xp-store.ts";
+import { countLostStreaks, type Ledger, selectLedgers, writeTotals, writeSums } from "./xp-store.ts";
 
 /** Small, because some builders have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
@@ -23,7 +23,7 @@ const STANDINGS: Derived = {
       .map(({ id }) => id),
   rebuild(db, ids) {
     for (const { id, entries } of selectLedgers(db, ids)) {
-      writeStanding(db, id, totalsOf(entries));
+      writeTotals(db, id, totalsOf(entries));
       writeSums(db, id);
     }
   },

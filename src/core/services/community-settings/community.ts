@@ -6,7 +6,7 @@ import { DAY, MINUTE } from "../../base/clock.ts";
 import type { Core } from "../../base/core.ts";
 import { JOININGS, READINGS } from "../../base/db/schema-community.ts";
 import { LANGUAGES } from "../../base/locales.ts";
-import { OneOf, orNull, Shown } from "../../base/view.ts";
+import { Enum, orNull, DisplayText } from "../../base/view.ts";
 import { activeWithin } from "../history/history.ts";
 import { countThings } from "./community-store.ts";
 
@@ -30,25 +30,25 @@ export type Counts = Static<typeof CountsView>;
 /** Public description of the community. */
 export const CommunityView = Type.Object(
   {
-    name: Shown("The name of the community.", "The Beekeepers"),
-    line: Shown(
+    name: DisplayText("The name of the community.", "The Beekeepers"),
+    line: DisplayText(
       "The tagline: one line about the community. Empty if there is none.",
       "Builders who keep bees, and the other way round.",
     ),
-    welcome: Shown("The welcome text for visitors, in Markdown.", "Come in, and say what you build."),
-    rules: Shown("The community rules, in Markdown.", "1. Be kind.\n2. Show your work."),
+    welcome: DisplayText("The welcome text for visitors, in Markdown.", "Come in, and say what you build."),
+    rules: DisplayText("The community rules, in Markdown.", "1. Be kind.\n2. Show your work."),
     contact: orNull(Type.String(), {
       description: "How to reach the admins: an email address or a URL. `null` if none is set.",
       examples: ["hello@guild.example"],
     }),
-    language: OneOf(LANGUAGES, "The default language."),
-    timeZone: Shown("The time zone of the community.", "Europe/Berlin"),
-    reading: OneOf(READINGS, "Access to the community's content: for `everybody`, or only for `members`."),
-    joining: OneOf(
+    language: Enum(LANGUAGES, "The default language."),
+    timeZone: DisplayText("The time zone of the community.", "Europe/Berlin"),
+    reading: Enum(READINGS, "Access to the community's content: for `everybody`, or only for `members`."),
+    joining: Enum(
       JOININGS,
       "The way to join: `open` to everyone, by `approval` of the admins, by an `invite` link, or not at all (`closed`).",
     ),
-    about: Shown("The URL of the about page.", "https://guild.example/about"),
+    about: DisplayText("The URL of the about page.", "https://guild.example/about"),
     signUp: orNull(Type.String(), {
       description: "The URL of the sign-up page. `null` if nobody can join.",
       examples: ["https://guild.example/sign-up"],

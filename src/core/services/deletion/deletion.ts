@@ -48,7 +48,7 @@ export async function deleteOwnAccount(
   await core.db.write(() => {
     requireStillSignedIn(core, caller);
     proved();
-    remove(core, caller, findKnown(core, person.username));
+    remove(core, caller, getExistingBuilder(core, person.username));
   });
 }
 
@@ -71,7 +71,7 @@ export function deleteAccount(core: Core, caller: Caller, username: string, type
       erase(core, pending);
       return;
     }
-    const builder = findKnown(core, username);
+    const builder = getExistingBuilder(core, username);
     if (builder.id === caller.builderId) throw refuse("own_account_here");
     refuseAccountAction(core, caller, "delete", builder);
     refuseMistyped(builder.username, typed);
@@ -101,7 +101,7 @@ export async function eraseDueAccounts(core: Core): Promise<void> {
 /** Turns a pending deletion into a final deletion. */
 function erase(core: Core, { builderId: id, username }: PendingRow): void {
   const workspaceId = findPersonal(core, id);
-  leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { heirs: true });
+  leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { successors: true });
   deletePending(core, id);
   markRemoved(core, { id, username }, core.clock.now());
   forgetOrigin(core, id);
@@ -167,7 +167,7 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   core.wake();
 }
 
-function findKnown(core: Core, username: string): BuilderRow {
+function getExistingBuilder(core: Core, username: string): BuilderRow {
   const builder = findBuilder(core, foldUsername(username));
   if (!builder) throw refuse("builder_unknown");
   return builder;

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox";
 import { Text } from "../../base/check.ts";
 import { notify, withdrawNotification } from "../../identity/notifications/notify.ts";
 import { type Caller, requireModerator } from "../../identity/access/caller.ts";
-import type { Act } from "../../identity/audit/acts.ts";
+import type { AuditEvent } from "../../identity/audit/audit-events.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { findBuilder } from "../../identity/builders/builders.ts";
 import { foldUsername } from "../../identity/builders/username.ts";
@@ -143,6 +143,11 @@ function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: 
 }
 
 /** Records the entry for the owner of the subject, so that they see it in their log. */
-function recordForOwner(core: Core, caller: Caller, { type, id, title, ownerId }: Subject, act: Act): void {
+function recordForOwner(
+  core: Core,
+  caller: Caller,
+  { type, id, title, ownerId }: Subject,
+  act: AuditEvent,
+): void {
   recordBy(core, caller, act, ownerId, { kind: type, id, title });
 }

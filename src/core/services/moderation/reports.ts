@@ -13,7 +13,7 @@ import { isId, kindOf } from "../../base/ids.ts";
 import { getJob } from "../../community/jobs/jobs.ts";
 import { getMessages, reportableMessage } from "../../community/messages/messages.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { Id, orNull, Shown, Timestamp } from "../../base/view.ts";
+import { Id, orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { getPrompt } from "../../community/prompts/prompts.ts";
 import {
   countOpen,
@@ -71,8 +71,11 @@ export const ReportView = Type.Object(
         "The reported revision, if the post was edited after the report and is not deleted. `null` in all other cases.",
       examples: [null],
     }),
-    reason: Shown("The reason that the reporter gave.", "The same advertisement for the fifth time today."),
-    reporter: Shown("The username of the reporter.", "bo"),
+    reason: DisplayText(
+      "The reason that the reporter gave.",
+      "The same advertisement for the fifth time today.",
+    ),
+    reporter: DisplayText("The username of the reporter.", "bo"),
     createdAt: Timestamp({ description: "The time at which the report was first sent." }),
     settled: orNull(SettlementView, {
       description: "The decision on the report. `null` if the report is open.",

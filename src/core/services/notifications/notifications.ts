@@ -16,7 +16,7 @@ import type { Core } from "../../base/core.ts";
 import { fault, refuse, refuseFields } from "../../base/errors.ts";
 import { isId } from "../../base/ids.ts";
 import { cursorKey, type CursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
-import { Id, OneOf, Shown, Timestamp } from "../../base/view.ts";
+import { Id, Enum, DisplayText, Timestamp } from "../../base/view.ts";
 import {
   countUnreadRows,
   countWithMatches,
@@ -36,7 +36,7 @@ import {
 export const NotificationView = Type.Object(
   {
     id: Id("ntf_01kafzq8e5f2r8v0j3n6s1t4wx", "The identifier of the notification."),
-    kind: OneOf(NOTIFICATION_KINDS, "The kind of notification."),
+    kind: Enum(NOTIFICATION_KINDS, "The kind of notification."),
     createdAt: Timestamp({
       description: "The time of the event. For a group, the time of its newest event.",
     }),
@@ -52,9 +52,9 @@ export const NotificationView = Type.Object(
     }),
     subject: Type.Object(
       {
-        type: OneOf(SUBJECT_TYPES, "The type of the subject."),
-        id: Shown("The identifier of the subject.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
-        url: Shown(
+        type: Enum(SUBJECT_TYPES, "The type of the subject."),
+        id: DisplayText("The identifier of the subject.", "post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+        url: DisplayText(
           "The URL of the subject's page.",
           "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx",
         ),

@@ -11,7 +11,7 @@ import {
 } from "../../identity/notifications/kinds.ts";
 import { Choice } from "../../base/check.ts";
 import type { Core } from "../../base/core.ts";
-import { OneOf } from "../../base/view.ts";
+import { Enum } from "../../base/view.ts";
 import { putReach, selectChannels } from "./settings-store.ts";
 
 /** Names of the kinds in a view, in camel case: `jobMatch`. */
@@ -36,8 +36,8 @@ function describeSetting(kind: ChosenKind): string {
 
 export const NotificationSettingsView = Type.Object(
   Object.fromEntries(
-    CHOSEN_KINDS.map((kind) => [fieldOf(kind), OneOf(REACHES, describeSetting(kind))]),
-  ) as Record<Field, ReturnType<typeof OneOf<typeof REACHES>>>,
+    CHOSEN_KINDS.map((kind) => [fieldOf(kind), Enum(REACHES, describeSetting(kind))]),
+  ) as Record<Field, ReturnType<typeof Enum<typeof REACHES>>>,
   { $id: "NotificationSettings", description: `How each kind of notification reaches you: ${CHOICE}` },
 );
 export type NotificationSettings = Static<typeof NotificationSettingsView>;

@@ -1,5 +1,5 @@
 import { indexPost } from "../../community/feed/feed.ts";
-import { selectUnplaced } from "../../community/fulltext/fulltext.ts";
+import { selectUnindexed } from "../../community/fulltext/fulltext.ts";
 import { indexPrompt } from "../../community/prompts/prompts.ts";
 import type { Core } from "../../base/core.ts";
 
@@ -16,9 +16,9 @@ export async function backfillSearch(core: Core): Promise<void> {
 
 /** Indexes a batch and returns whether there was any work. Call it in a transaction. */
 export function indexSlice(core: Core): boolean {
-  const posts = selectUnplaced(core, "post_search", BATCH);
+  const posts = selectUnindexed(core, "post_search", BATCH);
   for (const id of posts) indexPost(core, id);
-  const prompts = posts.length > 0 ? [] : selectUnplaced(core, "prompt_search", BATCH);
+  const prompts = posts.length > 0 ? [] : selectUnindexed(core, "prompt_search", BATCH);
   for (const id of prompts) indexPrompt(core, id);
   return posts.length + prompts.length > 0;
 }

@@ -15,7 +15,7 @@ import type { Core } from "../../base/core.ts";
 import { type IdKind, isId } from "../../base/ids.ts";
 import { cursorKey, type Page, pageOf, type PageRequest } from "../../base/page.ts";
 import { titleOf } from "../../base/title.ts";
-import { orNull, Shown, Timestamp } from "../../base/view.ts";
+import { orNull, DisplayText, Timestamp } from "../../base/view.ts";
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Scope } from "../../identity/access/scopes.ts";
 
@@ -63,16 +63,19 @@ export type SearchQuery = Filtered<typeof SearchQuery>;
 export const SearchResultView = Type.Object(
   {
     kind: Choice(SEARCH_KINDS, "The kind of result. A reply also has the kind `post`.", ["post"]),
-    id: Shown(
+    id: DisplayText(
       "The identifier of the result. For a builder, the username.",
       "post_01kafzq8e5f2r8v0j3n6s1t4wx",
     ),
-    title: Shown("The title of the result. For a post, its first line.", "Shipped"),
-    snippet: Shown(
+    title: DisplayText("The title of the result. For a post, its first line.", "Shipped"),
+    snippet: DisplayText(
       "The matching part of the text, as HTML. The text is escaped, and matches are in `<mark>`.",
       "The first release of our <mark>queue</mark> is out.",
     ),
-    url: Shown("The URL of the web page.", "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx"),
+    url: DisplayText(
+      "The URL of the web page.",
+      "https://guild.example/posts/post_01kafzq8e5f2r8v0j3n6s1t4wx",
+    ),
     author: orNull(Type.String(), {
       description: "The username of the author. `null` for a job or a builder.",
       examples: ["ada"],

@@ -5,7 +5,7 @@ import { MessageDraft } from "../../community/messages/messages.ts";
 import { PromptDraft } from "../../community/prompts/prompts.ts";
 import { RULES } from "../../community/xp/rules.ts";
 import { SIGNING_ALGS } from "../../delegation/oauth/keys.ts";
-import { Choice, HttpsUrl, ruled, Slug, Text, Whole, Word } from "../../base/check.ts";
+import { Choice, HttpsUrl, ruled, Slug, Text, WholeNumber, PatternText } from "../../base/check.ts";
 import {
   apps,
   auditEntries,
@@ -93,15 +93,15 @@ import {
  */
 
 /** An autoincrement number, limited so that further numbers can follow. */
-const Counted = Whole(1, 2 ** 40);
+const Counted = WholeNumber(1, 2 ** 40);
 /** Position in the search index: approximately when the row was written, in ms since the epoch. */
-const Place = Whole(0, Number.MAX_SAFE_INTEGER);
+const Place = WholeNumber(0, Number.MAX_SAFE_INTEGER);
 /**
  * Days since the epoch. Every value in this range is a valid date, even after a time zone offset is added.
  */
-const Day = Whole(-1_000_000, 1_000_000);
+const Day = WholeNumber(-1_000_000, 1_000_000);
 const ONE_SCOPE = `(?:${SCOPE_NAMES.join("|")})`;
-const Scopes = Word(`^(?:${ONE_SCOPE}(?: ${ONE_SCOPE})*)?$`, ruled("not_text", { min: 0, max: 400 }), {
+const Scopes = PatternText(`^(?:${ONE_SCOPE}(?: ${ONE_SCOPE})*)?$`, ruled("not_text", { min: 0, max: 400 }), {
   maxLength: 400,
 });
 const Slugs = Type.Array(Slug(), { maxItems: 20 });
@@ -112,7 +112,7 @@ const promptRules = PromptDraft.properties;
 const charterRules = CommunitySettingsDraft.properties;
 
 /** Until its last rows are deleted, a deleted account has a username that nobody can register. */
-const StoredUsername = Word(
+const StoredUsername = PatternText(
   "^(?:[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?|-[0-9a-hjkmnp-tv-z]{26})$",
   ruled("not_username"),
   { maxLength: 32 },
@@ -207,7 +207,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(charter, {
     rules: {
-      one: Whole(1, 1),
+      one: WholeNumber(1, 1),
       name: charterRules.name,
       line: charterRules.line,
       welcome: charterRules.welcome,
@@ -228,7 +228,7 @@ export const EXPORTED: readonly Entity[] = [
   exported(arrivals, {
     rules: {
       host: Text({ max: 300, line: true }),
-      mark: Word("^[\\w-]{22}$", ruled("not_valid"), { maxLength: 22 }),
+      mark: PatternText("^[\\w-]{22}$", ruled("not_valid"), { maxLength: 22 }),
       name: Text({ max: 100 }),
     },
     whose: by("ourId"),
@@ -417,6 +417,6 @@ export const EXPORTED: readonly Entity[] = [
     proves: checkParams,
   }),
   exported(recoveries, {
-    rules: { id: Counted, turn: Whole(0, 2 ** 40) },
+    rules: { id: Counted, turn: WholeNumber(0, 2 ** 40) },
   }),
 ];

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { Choice, ruled, Text, Whole, Word } from "../../base/check.ts";
+import { Choice, ruled, Text, WholeNumber, PatternText } from "../../base/check.ts";
 import { isoTime } from "../../base/clock.ts";
 import { columnsOf, keyOf, tableName, type SqlColumn } from "../../base/db/tables.ts";
 import type { Entity, Line } from "./entity.ts";
@@ -37,10 +37,10 @@ export function formOf(entity: Entity): Form {
  */
 function schemaOf(entity: Entity, columns: readonly SqlColumn[]): TSchema {
   const properties = columns.map((column) => {
-    const { key, name, isRequired, mayBeLeftOut } = column;
+    const { key, name, isRequired, canBeOmitted } = column;
     const own = entity.rules[key] ?? plain(column);
     const value = isRequired ? own : orNull(own);
-    return [name, mayBeLeftOut ? Type.Optional(value) : value];
+    return [name, canBeOmitted ? Type.Optional(value) : value];
   });
   return Type.Object(Object.fromEntries(properties), { additionalProperties: false });
 }
@@ -60,9 +60,9 @@ function plain({ key, name, kind, choices }: SqlColumn): TSchema {
       if (choices) return Choice(choices);
       return key === "id" ? ID : Text({ min: 0, max: TEXT_MAX });
     case "whole":
-      return Whole(-(2 ** 40), 2 ** 40);
+      return WholeNumber(-(2 ** 40), 2 ** 40);
     case "moment":
-      return Word(MOMENT, ruled("not_moment"), { maxLength: 24 });
+      return PatternText(MOMENT, ruled("not_moment"), { maxLength: 24 });
     case "real":
       return Type.Number(ruled("not_decimal", { min: -Number.MAX_VALUE, max: Number.MAX_VALUE }));
     case "truth":
@@ -73,7 +73,7 @@ function plain({ key, name, kind, choices }: SqlColumn): TSchema {
 }
 
 /** A TypeID with any prefix; the table determines its kind. */
-const ID = Word("^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$", ruled("not_valid"), { maxLength: 40 });
+const ID = PatternText("^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$", ruled("not_valid"), { maxLength: 40 });
 
 /** Converts a row from SQL to a line. */
 export function toLine({ columns }: Form, row: Readonly<Record<string, unknown>>): Line {

@@ -1,6 +1,6 @@
 import { type Caller, requireScope } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
-import { expiryLine } from "../../community/jobs/expiry.ts";
+import { expiryCutoff } from "../../community/jobs/expiry.ts";
 import { selectJobWords, selectPromptWords, selectTags } from "./vocabulary-store.ts";
 
 /*
@@ -45,7 +45,7 @@ export function categoriesInUse(core: Core, caller: Caller): WordInUse[] {
 
 function jobWords(core: Core, caller: Caller) {
   requireScope(caller, "jobs:read");
-  return selectJobWords(core, expiryLine(core.clock.now()), VOCABULARY.things);
+  return selectJobWords(core, expiryCutoff(core.clock.now()), VOCABULARY.things);
 }
 
 function promptWords(core: Core, caller: Caller) {

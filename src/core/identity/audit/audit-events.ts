@@ -4,7 +4,7 @@ import { countWithNoun } from "../../base/count-with-noun.ts";
  * Every security event of the audit log, with its text for the members concerned. `{name}` is replaced by
  * that part of the entry's detail, `{tokens:token}` by a number with its noun.
  */
-export const ACTS = {
+export const AUDIT_EVENTS = {
   "account.created": "Created the account",
   "account.imported": "Imported the account “{name}” from {host}",
   "account.matched": "Assigned the content of “{name}” from {host} to this account",
@@ -87,14 +87,14 @@ export const ACTS = {
   "endpoint.secret-rotated": "Rotated the signing secret of the webhook endpoint {url}",
 } as const;
 
-export type Act = keyof typeof ACTS;
+export type AuditEvent = keyof typeof AUDIT_EVENTS;
 
 /** Details of an event: names and counts, never a secret. */
 export type Detail = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Returns the entry as a sentence. An event that this version does not know is shown by its code. */
-export function actInWords(act: string, detail: Detail): string {
-  const words: string = Object.hasOwn(ACTS, act) ? ACTS[act as Act] : act;
+export function eventText(act: string, detail: Detail): string {
+  const words: string = Object.hasOwn(AUDIT_EVENTS, act) ? AUDIT_EVENTS[act as AuditEvent] : act;
   return words.replace(/\{(\w+)(?::([^}]+))?\}/g, (_all, part: string, noun?: string) => {
     const value = detail[part] ?? "…";
     return noun !== undefined && typeof value === "number" ? countWithNoun(value, noun) : String(value);
