@@ -10,7 +10,7 @@ import { listUnhealthy } from "../src/core/outbox/webhooks/health.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { deleteAccount } from "../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
-import { giveRole } from "../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../src/core/identity/accounts/administration.ts";
 import { command } from "./command.ts";
 import { inPerson, makeWorld, moveIn, roomFor, signedInNow, type World } from "./support.ts";
 
@@ -102,7 +102,7 @@ test("restores an account that an admin deleted, and erases such an account at o
   const { core } = world;
   const root = inPerson(moveIn(core, "root").caller, "admin");
   moveIn(core, "ada");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const standing = () => told(world, "builder", "list").then((rows) => rows.map(([name]) => name));
   deleteAccount(core, signedInNow(core, root), "ada", "ada");
   expect(await standing()).toEqual(["root"]);

@@ -66,12 +66,12 @@ function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: Deliv
     busyMs: BUSY_MS,
     mayCreate: false,
     isDurable: false,
-    isTakingOver: false,
-    troubles,
+    isCheckpointing: false,
+    storageFaults: troubles,
     lockQueue,
   });
   const core = createFolderCore(dataFolder, config, origin, ids, base);
-  const shared = createLead(core.clock, () => waitForLead(shared.isSure), lead);
+  const shared = createLead(core.clock, () => waitForLead(shared.isCheckRecent), lead);
   core.db.leadBy(shared);
   const attempt = createAttempt({
     targets: core.targets,

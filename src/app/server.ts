@@ -120,7 +120,7 @@ function run(config: Config, log: Logger, ports: Ports, answers: Handlers, begin
     busyMs: BUSY_MS,
     mayCreate: true,
     lock: true,
-    isTakingOver: false,
+    isCheckpointing: false,
   });
   for (const words of dataFolder.messages) log.error(words);
   return closeOnError(dataFolder.close, () => wire(dataFolder, config, log, ports, answers, begins));
@@ -171,7 +171,7 @@ function wire(
     {
       data: config.data,
       database: databaseFile(config),
-      troubles: core.db.troubles.shared,
+      troubles: core.db.storageFaults.shared,
       lockQueue: core.db.lockQueue.shared,
     } satisfies CheckpointSetup,
     log,
@@ -329,7 +329,7 @@ function deliverySetup(
   lead: SharedArrayBuffer,
 ): DeliverySetup {
   const { trustedProxies, graphql, values, ...effective } = config;
-  const [troubles, lockQueue] = [db.troubles.shared, db.lockQueue.shared];
+  const [troubles, lockQueue] = [db.storageFaults.shared, db.lockQueue.shared];
   return { config: effective, origin, ids, lead, troubles, lockQueue, steady: clockMarkOf(clock) };
 }
 

@@ -23,7 +23,7 @@ import { type JsonFlag, jsonOption, printJson, printRows } from "./output.ts";
 import { withCore } from "./with-core.ts";
 import { renameAccount, UsernameDraft } from "../core/identity/accounts/rename.ts";
 import { vouchFor } from "../core/identity/newcomers/newcomers.ts";
-import { giveRole } from "../core/identity/accounts/administration.ts";
+import { changeRole } from "../core/identity/accounts/administration.ts";
 import { setSuspended } from "../core/delegation/securing/suspension.ts";
 
 interface CreateFlags extends DataFlags {
@@ -110,7 +110,9 @@ export function addBuilderCommands(program: Command, environment: Environment): 
     .description(`Set a member's role; it applies from the member's next request. Roles: ${ROLES.join(", ")}`)
     .action((username: string, role: string, flags: DataFlags) => {
       const given = roleNamed(role);
-      return withCore(environment, flags, (core) => giveRole(core, OPERATOR, foldUsername(username), given));
+      return withCore(environment, flags, (core) =>
+        changeRole(core, OPERATOR, foldUsername(username), given),
+      );
     });
   dataOption(builder.command("admin <username>"))
     .description("Make a member an admin, or the owner if the community has no owner")
@@ -193,7 +195,7 @@ function parseHours(text: string): number {
 function setAdmin(core: Core, username: string, isAdmin: boolean): void {
   if (isAtLeast(findInMemberList(core, OPERATOR, username).role, "admin") === isAdmin)
     throw refuse("role_same", { username });
-  giveRole(core, OPERATOR, username, isAdmin ? roleOfAdmin(core) : "member");
+  changeRole(core, OPERATOR, username, isAdmin ? roleOfAdmin(core) : "member");
 }
 
 function roleNamed(text: string): Role {

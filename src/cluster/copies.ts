@@ -93,7 +93,7 @@ export function createCopies({ file, open, onChange }: CopiesOptions): Copies {
 /** Whether the copy is damaged, unreadable, or migrated by a leader that runs another program version. */
 function isUnusable({ core }: Reader): boolean {
   try {
-    return !isOfThisProgram(core) || core.db.troubles.open().length > 0;
+    return !isOfThisProgram(core) || core.db.storageFaults.open().length > 0;
   } catch {
     return true;
   }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
-import { commitsAhead, giveUpLead, positionIn } from "../core/base/db/leadership.ts";
+import { commitsAhead, stepDown, positionIn } from "../core/base/db/leadership.ts";
 import { forgetEnginePosition, moveStateAside, syncFolder } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading, unmarkLeading } from "./leader-mark.ts";
 import { writingProcesses } from "./copy-movers.ts";
@@ -65,7 +65,7 @@ export async function demote({
   // Until all files are moved, no other program may create a file with the name of the database.
   // deploy/follow.sh checks this mark.
   if (!isMarkedLeading(data)) markLeading(data, own.epoch);
-  const last = giveUpLead(file, epoch);
+  const last = stepDown(file, epoch);
   mkdirSync(aside, { recursive: true, mode: 0o700 });
   moveStateAside(file, aside);
   forgetEnginePosition(data);

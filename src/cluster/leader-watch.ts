@@ -44,7 +44,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isStopped = false;
   if (peers.length > 0)
-    lead.looked(
+    lead.recordCheck(
       since
         ? { steady: clock.steady() - (clock.elapsed() - since.elapsed), wall: since.wall }
         : { steady: 1, wall: 1 },
@@ -89,7 +89,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
    */
   async function confirmLead(): Promise<void> {
     await currentCheck;
-    if (!lead.isSure()) await check(ANSWER_MS.first);
+    if (!lead.isCheckRecent()) await check(ANSWER_MS.first);
   }
 
   function check(withinMs: number): Promise<void> {
@@ -115,7 +115,7 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     // A longer wait reveals nothing about a silent node, so the time spent waiting does not age the check. A
     // pause of this process does.
     const waitedMs = silent.length > 0 ? withinMs : 0;
-    lead.looked({ steady: steady + waitedMs, wall: wall + waitedMs });
+    lead.recordCheck({ steady: steady + waitedMs, wall: wall + waitedMs });
     if (rival) takeNextEpoch(core);
   }
 

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { SECOND } from "../core/base/clock.ts";
-import { divergenceOf, positionIn, takeLead } from "../core/base/db/leadership.ts";
+import { corruptionOf, positionIn, takeLead } from "../core/base/db/leadership.ts";
 import type { Position } from "../core/base/db/lineage.ts";
 import { forgetEnginePosition, moveStateAside } from "./litestream-state.ts";
 import { isMarkedLeading, markLeading } from "./leader-mark.ts";
@@ -192,7 +192,7 @@ async function waitForRelease({ file, isForced, waitMs, stopEngine, report }: Pr
 
 function refuseBroken(file: string): void {
   const { size } = statSync(file);
-  const broken = size <= DAMAGE_CHECK_MAX_BYTES ? divergenceOf(file) : undefined;
+  const broken = size <= DAMAGE_CHECK_MAX_BYTES ? corruptionOf(file) : undefined;
   if (broken !== undefined)
     throw new LeadRefused(`The copy is damaged (${broken}). Start a new copy, or restore a backup.`);
 }

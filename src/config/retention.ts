@@ -1,6 +1,6 @@
 import { DAY } from "../core/base/clock.ts";
 import { NOTIFICATIONS_KEPT_MS } from "../core/services/notifications/notifications.ts";
-import { AUDIT_KEPT_MS } from "../core/identity/audit/audit.ts";
+import { AUDIT_RETENTION_MS } from "../core/identity/audit/audit.ts";
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "../core/identity/accounts/sessions.ts";
 import { duration, formatDurationValue, positiveDuration } from "./parsers.ts";
 import { setting } from "./setting.ts";
@@ -21,7 +21,7 @@ export const RETENTION = {
     isReloaded: true,
     type: "duration",
     parse: (text) => within(text, 7 * DAY, 3650 * DAY),
-    default: formatDurationValue(AUDIT_KEPT_MS),
+    default: formatDurationValue(AUDIT_RETENTION_MS),
     example: "730d",
     bounds: "7d to 3650d",
     meaning: "Time to keep the audit log and the members' security logs",

@@ -4,7 +4,7 @@ import { isoDay } from "../core/community/xp/calendar-days.ts";
 import { insertRun } from "../core/community/xp/streaks-store.ts";
 import { type LedgerEntry, totalsOf } from "../core/community/xp/ledger.ts";
 import { BADGES, ruleOf } from "../core/community/xp/rules.ts";
-import { insertEntry, writeStanding } from "../core/community/xp/xp-store.ts";
+import { insertEntry, writeTotals } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
 
 /**
@@ -22,7 +22,7 @@ export function writeLedger(core: Core, builderId: string, builder: DemoBuilder)
       day: Math.floor(entry.createdAt / DAY),
     });
   }
-  writeStanding(core, builderId, totalsOf(entries));
+  writeTotals(core, builderId, totalsOf(entries));
 }
 
 function ledgerOf({ badges, xp, joinedAt }: DemoBuilder, builderId: string): LedgerEntry[] {

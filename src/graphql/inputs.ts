@@ -1,7 +1,7 @@
 import { OptionalKind, type Static, type TObject, type TSchema } from "@sinclair/typebox";
 import { check, isEmptyFilter } from "../core/base/check.ts";
 import { CoreError, refuseFields } from "../core/base/errors.ts";
-import { withoutNull, wordsAllowed } from "../core/base/view.ts";
+import { withoutNull, enumValues } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 
 /*
@@ -108,7 +108,7 @@ export function enumOf<const Values extends readonly string[]>(
 }
 
 export function typeOf(schema: TSchema, owner: string, name: string): unknown {
-  const words = wordsAllowed(schema);
+  const words = enumValues(schema);
   if (words) {
     const known = enums.get(words.join());
     if (!known) throw new Error(`${owner}${name}: make an enum of ${words.join()} first`);

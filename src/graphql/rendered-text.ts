@@ -2,7 +2,7 @@ import type { Picture } from "../core/community/media/media.ts";
 import { placePictures } from "../core/community/media/placement.ts";
 import { mentionsOf } from "../core/community/mentions/mentions.ts";
 import { type Rendering, renderMarkdown } from "../core/base/markdown.ts";
-import { renderSample } from "../core/base/names.ts";
+import { renderPlainText } from "../core/base/names.ts";
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./answer-size.ts";
@@ -33,7 +33,9 @@ export async function mentionsHtml(
 /** Same for preformatted text. */
 export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
-  return renderOnce(context.size, `${id} as it stands`, () => renderSample(text, (name) => names?.get(name)));
+  return renderOnce(context.size, `${id} as it stands`, () =>
+    renderPlainText(text, (name) => names?.get(name)),
+  );
 }
 
 interface Talk {

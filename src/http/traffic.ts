@@ -1,5 +1,5 @@
 import { CoreError } from "../core/base/errors.ts";
-import { type Digest, note } from "../core/base/digest.ts";
+import { type Digest, observe } from "../core/base/digest.ts";
 import type { RequestContext } from "./context.ts";
 import type { HttpMetrics } from "./metrics.ts";
 
@@ -82,7 +82,7 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
       counted.requests.value++;
       counted.ofTier.value++;
       counted.bytes.value += context.answerBytes;
-      note(counted.seconds, ms / 1000);
+      observe(counted.seconds, ms / 1000);
     },
     left() {
       inFlight.value--;

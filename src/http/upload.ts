@@ -29,7 +29,7 @@ const FILE_PIECE_BYTES = 64 * 1024;
 const FILE = "file";
 
 /** Destination of a file while it arrives. */
-type Sink = Pick<IncomingFile, "write" | "length" | "drop">;
+type Sink = Pick<IncomingFile, "write" | "length" | "discard">;
 
 /** Parts of a multipart form. */
 export interface Upload<File> {
@@ -87,7 +87,7 @@ export async function readTexts(
 const NO_FILE: Sink = {
   write: () => Promise.reject(tooLong()),
   length: () => 0,
-  drop: () => Promise.resolve(),
+  discard: () => Promise.resolve(),
 };
 
 async function readParts<File extends Sink>(
@@ -135,13 +135,13 @@ async function readParts<File extends Sink>(
     await storing;
     // A form without a chosen file has an empty file.
     if (incoming?.length() !== 0) return { fields, file: incoming };
-    await incoming.drop();
+    await incoming.discard();
     return { fields, file: undefined };
   } catch (error) {
     form.destroy();
     part?.destroy();
     await storing?.catch(() => undefined);
-    await incoming?.drop();
+    await incoming?.discard();
     throw error;
   } finally {
     clearTimeout(limit);
@@ -169,7 +169,7 @@ export async function readTextUpload(sender: Sender, into?: URLSearchParams): Pr
       return Promise.resolve();
     },
     length: () => length,
-    drop: () => Promise.resolve(),
+    discard: () => Promise.resolve(),
   };
   const { fields } = await readUpload(sender, () => Promise.resolve(memory), WITHIN_MS, into);
   await waitForTurn(sender, length);

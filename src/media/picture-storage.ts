@@ -81,7 +81,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
 
   return {
     receive,
-    draw,
+    encode: draw,
     async find(hash, width) {
       const file = Bun.file(pathOf(hash, width));
       return (await file.exists()) ? file : undefined;
@@ -131,7 +131,7 @@ async function beginFile(path: string): Promise<FileIncoming> {
     },
     length: () => length,
     digest: () => (digest ??= hash.digest("hex")),
-    async drop() {
+    async discard() {
       await close();
       await rm(path, { force: true });
     },

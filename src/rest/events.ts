@@ -1,5 +1,5 @@
 import type { TObject } from "@sinclair/typebox";
-import { Whole } from "../core/base/check.ts";
+import { WholeNumber } from "../core/base/check.ts";
 import { SECOND } from "../core/base/clock.ts";
 import type { Page, PageRequest } from "../core/base/page.ts";
 import type { Caller } from "../core/identity/access/caller.ts";
@@ -68,7 +68,7 @@ function prefersStream(accept: string | null): boolean {
 export function waitParameter({ growing }: ListOperation): TObject["properties"] {
   if (!growing) return {};
   return {
-    wait: Whole(0, growing.waitMax, {
+    wait: WholeNumber(0, growing.waitMax, {
       default: 0,
       description: "How many seconds to wait for the first event if there is none yet.",
     }),

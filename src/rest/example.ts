@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { withoutNull, wordsAllowed } from "../core/base/view.ts";
+import { withoutNull, enumValues } from "../core/base/view.ts";
 import { snakeCase } from "./present.ts";
 
 /**
@@ -12,7 +12,7 @@ export function exampleOf(view: TSchema, path = view.$id ?? ""): unknown {
   const { inner, isNullable } = withoutNull(view);
   if (isNullable) return exampleOf(inner, path);
   if (inner["type"] === "array") return [exampleOf(inner["items"], `${path}[]`)];
-  const [word] = wordsAllowed(inner) ?? [];
+  const [word] = enumValues(inner) ?? [];
   if (word !== undefined) return word;
   if (inner["type"] === "boolean") return false;
   const { properties, required = [] } = inner as Partial<TObject>;

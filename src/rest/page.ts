@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { ruled, Whole } from "../core/base/check.ts";
+import { ruled, WholeNumber } from "../core/base/check.ts";
 import { CURSOR_MAX_LENGTH, type Page, PAGE_LIMIT, type PageRequest } from "../core/base/page.ts";
 import type { Answer } from "./answer.ts";
 
@@ -15,7 +15,7 @@ export const pageParameters = {
       ...ruled("not_cursor"),
     }),
   ),
-  limit: Whole(PAGE_LIMIT.min, PAGE_LIMIT.max, {
+  limit: WholeNumber(PAGE_LIMIT.min, PAGE_LIMIT.max, {
     default: PAGE_LIMIT.default,
     description: "The number of items per page.",
   }),

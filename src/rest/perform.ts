@@ -143,7 +143,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
         const body = JSON.stringify([file.digest(), draft]);
         const keyed = keyedRequest(context, asked.caller, `POST ${context.path}`, body);
         const write = async (): Promise<Answer> => {
-          const drawn = await shop.draw(file, asked.caller.builderId ?? "");
+          const drawn = await shop.encode(file, asked.caller.builderId ?? "");
           const run = (caller: Caller): Answer => {
             const made = op.run({ ...asked, caller, draft: draft as never, drawn });
             return { status: 201, body: present(made), headers: { location: op.place(made as never) } };
@@ -158,7 +158,7 @@ function uploads(core: Core, op: UploadOperation): Performer {
           respond(context, await (earlierAnswer<Answer>(core, context, keyed) ?? write())),
         );
       } finally {
-        await file?.drop();
+        await file?.discard();
       }
     });
   };

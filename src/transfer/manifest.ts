@@ -1,19 +1,19 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { check, Choice, ruled, Text, Whole, Word } from "../core/base/check.ts";
+import { check, Choice, ruled, Text, WholeNumber, PatternText } from "../core/base/check.ts";
 
 /** Incremented when older programs can no longer read an export. */
 export const FORMAT = 1;
 export const MANIFEST = "manifest.json";
 
-const Count = Whole(0, Number.MAX_SAFE_INTEGER);
-const Moment = Word("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$", ruled("not_moment"));
+const Count = WholeNumber(0, Number.MAX_SAFE_INTEGER);
+const Moment = PatternText("^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$", ruled("not_moment"));
 
 /** A file of an export. To edit the file by hand, remove `bytes` and `sha256`. */
 const FileEntry = Type.Object(
   {
     rows: Count,
     bytes: Type.Optional(Count),
-    sha256: Type.Optional(Word("^[0-9a-f]{64}$", ruled("not_valid"))),
+    sha256: Type.Optional(PatternText("^[0-9a-f]{64}$", ruled("not_valid"))),
   },
   { additionalProperties: false },
 );
@@ -22,10 +22,10 @@ export type FileEntry = Static<typeof FileEntry>;
 /** Describes an export: its origin, its time and its files. */
 const Manifest = Type.Object({
   guildhall: Choice(["export"]),
-  format: Whole(1, 1_000_000),
+  format: WholeNumber(1, 1_000_000),
   /** Version of the program. `schema` is the number of migrations of its database. */
   program: Text({ max: 100 }),
-  schema: Whole(1, 1_000_000),
+  schema: WholeNumber(1, 1_000_000),
   exported_at: Moment,
   origin: Text({ max: 2048 }),
   of: Choice(["community", "builder"]),
@@ -33,7 +33,7 @@ const Manifest = Type.Object({
   /** Steady time at the export (docs/adr/0020-steady-time.md). Deliveries are due by it. */
   steady_time: Moment,
   /** Last values of auto-increment counters. */
-  sequences: Type.Record(Type.String({ maxLength: 50 }), Whole(0, 2 ** 40)),
+  sequences: Type.Record(Type.String({ maxLength: 50 }), WholeNumber(0, 2 ** 40)),
   files: Type.Record(Type.String({ maxLength: 50 }), FileEntry),
   /** Number and total size of the picture files in the folder `media`. */
   media: Type.Optional(Type.Object({ files: Count, bytes: Count })),

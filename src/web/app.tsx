@@ -225,7 +225,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         try {
           return await answer(fields, file);
         } finally {
-          await file?.drop();
+          await file?.discard();
         }
       });
     } catch (thrown) {

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { divergenceOf, positionIn } from "../../src/core/base/db/leadership.ts";
+import { corruptionOf, positionIn } from "../../src/core/base/db/leadership.ts";
 import type { Absent } from "../program/bookworm.ts";
 import { goTool, LITESTREAM } from "../program/go-tools.ts";
 import { emptyFolder, environment, type Program, run, type Served, serve } from "../program/programs.ts";
@@ -192,7 +192,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
   if ([...journal.acknowledged.values()].some(({ id }) => !ids.has(id)))
     told.wrongs.push("a post that was there is gone in the end");
   for (const file of [join(leader.data, "guildhall.db"), ...asides.map((each) => each.file)])
-    if (divergenceOf(file) !== undefined) told.wrongs.push(`${file} is not whole`);
+    if (corruptionOf(file) !== undefined) told.wrongs.push(`${file} is not whole`);
   if (asides.some(({ file, at }) => at !== placeOf(file)))
     told.wrongs.push("a database that was moved aside was written to");
   return told;

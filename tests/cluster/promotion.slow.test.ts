@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { demote, finishDemotion } from "../../src/cluster/demotion.ts";
 import { isMarkedLeading, markLeading } from "../../src/cluster/leader-mark.ts";
 import { promote, type PromotionParts } from "../../src/cluster/promotion.ts";
-import { commitsAhead, giveUpLead, positionIn, takeLead } from "../../src/core/base/db/leadership.ts";
+import { commitsAhead, stepDown, positionIn, takeLead } from "../../src/core/base/db/leadership.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { moveIn } from "../support.ts";
@@ -378,7 +378,7 @@ test.concurrent(
     type Standby = ReturnType<typeof openStandby>;
     const steps: ((old: Standby) => void)[] = [
       ({ data }) => markLeading(data, 2),
-      ({ file }) => void giveUpLead(file, 3),
+      ({ file }) => void stepDown(file, 3),
       ({ data }) => mkdirSync(join(data, "before-demote-0")),
       ({ data }) => renameSync(join(data, STATE), join(data, "before-demote-0", STATE)),
       ({ data }) => rmSync(join(data, "engine/guildhall.db-txid")),

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
-import { divergenceOf, positionIn } from "../../src/core/base/db/leadership.ts";
+import { corruptionOf, positionIn } from "../../src/core/base/db/leadership.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { authority, receive } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, type Served, serve } from "../program/programs.ts";
@@ -153,7 +153,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
   if (stored.some(({ id }) => !arrived.has(id))) wrongs.add("a post that is there was never delivered");
   if (new Set(stored.map(({ text }) => text)).size < stored.length) wrongs.add("a post is there twice");
   if (new Set(stored.map(({ id }) => id)).size < stored.length) wrongs.add("an id was given twice");
-  if (divergenceOf(join(leader.data, "guildhall.db")) !== undefined) wrongs.add("the database is not whole");
+  if (corruptionOf(join(leader.data, "guildhall.db")) !== undefined) wrongs.add("the database is not whole");
   return { ...soFar(options.rounds), repeated: delivered.length - arrived.size };
 
   function soFar(rounds: number): Omit<StandbyTold, "repeated"> {

@@ -112,7 +112,7 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
 test("a node that knows a later leader reports it to the next node that asks", async () => {
   await using old = openLeading();
   await using later = openLeading({ epoch: 4, peers: [old.url] });
-  await later.watch.lead.sure();
+  await later.watch.lead.checkNow();
   await old.watch.fence(1);
   expect(old.watch.thisNode()).toMatchObject({ role: "fenced", heard: 4 });
   await post(later);
@@ -136,11 +136,11 @@ test("of two leaders in the same epoch, both agree on which continues, in the ne
   await using first = openLeading({ epoch: 2 });
   await using second = openLeading({ epoch: 2, peers: [first.url] });
   const isUpper = second.watch.thisNode().node > first.watch.thisNode().node;
-  await second.watch.lead.sure();
+  await second.watch.lead.checkNow();
   if (isUpper) {
     expect(second.watch.thisNode()).toMatchObject({ role: "leader", epoch: 3 });
     expect(second.watch.thisNode().takeovers).toMatchObject([{ epoch: 3 }]);
-    await second.watch.lead.sure();
+    await second.watch.lead.checkNow();
     await askNode(second.core, first.url, 3);
     expect(first.watch.thisNode()).toMatchObject({ role: "fenced", heard: 3 });
     return;
@@ -148,14 +148,14 @@ test("of two leaders in the same epoch, both agree on which continues, in the ne
   // This node writes nothing until the other one has taken the next epoch.
   await expect(post(second)).rejects.toMatchObject({ code: "lead_unsure" });
   takeNextEpoch(first.core);
-  await second.watch.lead.sure();
+  await second.watch.lead.checkNow();
   expect(second.watch.thisNode()).toMatchObject({ role: "fenced", epoch: 2, heard: 3 });
 });
 
 test("a leader logs silent nodes once, and keeps leading", async () => {
   await using node = openLeading({ peers: ["http://127.0.0.1:9"] });
   await post(node);
-  await node.watch.lead.sure();
+  await node.watch.lead.checkNow();
   const told = node.told(40).filter(({ msg }) => msg.startsWith("some nodes do not answer"));
   expect(told).toMatchObject([{ silent: ["http://127.0.0.1:9: connection refused"] }]);
   expect(node.watch.silent()).toBe(1);

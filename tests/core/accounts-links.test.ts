@@ -4,7 +4,7 @@ import { type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts"
 import {
   createAccount,
   makeSetupLink,
-  peekSetup,
+  checkSetupLink,
   setUp,
   signIn,
   signUp,
@@ -28,7 +28,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld } from "../support.ts";
 import { at, callerOf, HOME, outcome, PASSWORD, person, tally, tokenIn } from "./people.ts";
-import { giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole, transferOwnership } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const NEW = "an entirely new password";
@@ -43,7 +43,7 @@ test("the set-up link creates the first owner, once, under any sign-up policy", 
   const { url, expiresAt } = makeSetupLink(core, OPERATOR) ?? { url: "", expiresAt: 0 };
   expect(url).toMatch(/^https:\/\/guild\.test\/setup\?token=[\w-]{43}$/);
   expect(expiresAt).toBe(world.clock.now() + 7 * DAY);
-  peekSetup(core, tokenIn(url));
+  checkSetupLink(core, tokenIn(url));
   const form = { token: tokenIn(url), username: "ada", name: "Ada Okafor", password: PASSWORD };
   const made = await setUp(core, HOME, form);
   expect(sessionOf(core, made.secret, "")).toMatchObject({ name: "Ada Okafor", role: "owner" });
@@ -59,11 +59,11 @@ test("the two newest set-up links work, and none works once an admin exists", as
     world.clock.pass(1000);
     return setupToken(core);
   });
-  const works = tokens.map((token) => outcome(() => peekSetup(core, token)));
+  const works = tokens.map((token) => outcome(() => checkSetupLink(core, token)));
   expect(await Promise.all(works)).toEqual(["not_found", "done", "done"]);
   await setUp(core, HOME, { token: tokens[1] ?? "", username: "ada", password: PASSWORD });
   // The link is deleted, not only refused.
-  expect(await outcome(() => peekSetup(core, tokens[2] ?? ""))).toBe("not_found");
+  expect(await outcome(() => checkSetupLink(core, tokens[2] ?? ""))).toBe("not_found");
 });
 
 test("of two clients that use the set-up link at once, one becomes the owner and the other gets no account", async () => {
@@ -82,9 +82,9 @@ test("no set-up link works once an admin was created another way", async () => {
   using world = makeWorld();
   const { core } = world;
   const fresh = setupToken(core);
-  peekSetup(core, fresh);
+  checkSetupLink(core, fresh);
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
-  expect(await outcome(() => peekSetup(core, fresh))).toBe("conflict");
+  expect(await outcome(() => checkSetupLink(core, fresh))).toBe("conflict");
   const form = { token: fresh, username: "ada", password: PASSWORD };
   expect(await outcome(() => setUp(core, HOME, form))).toBe("conflict");
 });
@@ -138,7 +138,7 @@ test("refuses an invite that was withdrawn, or whose maker was suspended or is n
   withdrawInvite(core, bob.caller, withdrawn.id);
   expect(await outcome(() => withdrawInvite(core, bob.caller, withdrawn.id))).toBe("not_found");
   const [first, second] = [makeInvite(core, ada.caller), makeInvite(core, bob.caller)];
-  giveRole(core, OPERATOR, "ada", "member");
+  changeRole(core, OPERATOR, "ada", "member");
   setSuspended(core, OPERATOR, "bob", true);
   for (const { url } of [withdrawn, first, second]) {
     const form = { username: "eve", password: PASSWORD, invite: tokenIn(url) };
@@ -271,7 +271,7 @@ test("only admins in person and the operator invite members, recover accounts an
     (caller) => listInvites(core, caller),
     (caller) => withdrawInvite(core, caller, "lnk_x"),
     (caller) => makeRecovery(core, caller, "bob"),
-    (caller) => giveRole(core, caller, "bob", "admin"),
+    (caller) => changeRole(core, caller, "bob", "admin"),
     (caller) => createAccount(core, caller, { username: "eve", name: "Eve", role: "admin" }),
     (caller) => setSuspended(core, caller, "bob", true),
     (caller) => makeSetupLink(core, caller),
@@ -285,13 +285,13 @@ test("only higher roles assign a role, the last owner keeps theirs, and nobody s
   const { core } = world;
   const ada = await person(core, "ada", { role: "owner" });
   const bob = await person(core, "bob");
-  expect(await outcome(() => giveRole(core, ada.caller, "ada", "admin"))).toBe("conflict");
-  giveRole(core, ada.caller, "bob", "owner");
+  expect(await outcome(() => changeRole(core, ada.caller, "ada", "admin"))).toBe("conflict");
+  changeRole(core, ada.caller, "bob", "owner");
   const owner = callerOf(core, bob.secret);
-  expect(await outcome(() => giveRole(core, owner, "ada", "member"))).toBe("forbidden");
-  giveRole(core, ada.caller, "ada", "member");
+  expect(await outcome(() => changeRole(core, owner, "ada", "member"))).toBe("forbidden");
+  changeRole(core, ada.caller, "ada", "member");
   expect(sessionOf(core, ada.secret, "")?.role).toBe("member");
-  expect(await outcome(() => giveRole(core, owner, "nobody", "admin"))).toBe("not_found");
+  expect(await outcome(() => changeRole(core, owner, "nobody", "admin"))).toBe("not_found");
   expect(await outcome(() => setSuspended(core, owner, "bob", true))).toBe("conflict");
 });
 
@@ -306,14 +306,14 @@ test("suspended owners do not count as the last owner; without an owner, the las
   ];
   setSuspended(core, OPERATOR, "bob", true);
   for (const caller of [ada, OPERATOR])
-    expect(await outcome(() => giveRole(core, caller, "ada", "admin"))).toBe("conflict");
-  expect(await outcome(() => handOver(core, ada, "bob", "bob"))).toBe("conflict");
+    expect(await outcome(() => changeRole(core, caller, "ada", "admin"))).toBe("conflict");
+  expect(await outcome(() => transferOwnership(core, ada, "bob", "bob"))).toBe("conflict");
   expect(
     await outcome(() => deleteOwnAccount(core, ada, { username: "ada", proof: { password: PASSWORD } })),
   ).toBe("conflict");
   setSuspended(core, OPERATOR, "ada", true);
-  giveRole(core, cleo, "cleo", "moderator");
-  expect(await outcome(() => giveRole(core, dee, "dee", "member"))).toBe("conflict");
+  changeRole(core, cleo, "cleo", "moderator");
+  expect(await outcome(() => changeRole(core, dee, "dee", "member"))).toBe("conflict");
   expect(listAdmins(core, OPERATOR).map(({ username, suspendedAt }) => [username, suspendedAt])).toEqual([
     ["dee", null],
     ["bob", core.clock.now()],

@@ -35,7 +35,7 @@ import {
   tokenIn,
 } from "./people.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
 const again = (world: World, username = "ada") => signIn(world.core, HOME, { username, password: PASSWORD });
@@ -117,7 +117,7 @@ test("a session applies changes by another program at its next use: end, suspens
   const { core } = world;
   const { secret, session } = await person(core, "ada");
   expect(sessionOf(core, secret, "")?.role).toBe("member");
-  giveRole(core, OPERATOR, "ada", "admin");
+  changeRole(core, OPERATOR, "ada", "admin");
   expect(sessionOf(core, secret, "")?.caller.scopes.has("admin")).toBe(true);
   const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 100 });
   other.prepare("UPDATE builders SET suspended_at = 1").run();
@@ -270,7 +270,7 @@ test("a token cannot use any session operation", async () => {
     () => makeRecovery(core, token, "ada"),
     () => makeInvite(core, token),
     () => makeSetupLink(core, token),
-    () => giveRole(core, token, "ada", "admin"),
+    () => changeRole(core, token, "ada", "admin"),
   ];
   // Refused because a token is no sign-in, not because the sign-in is too old.
   for (const act of acts)

@@ -8,7 +8,7 @@ import { createAccount, signIn, signUp } from "../../src/core/identity/accounts/
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import {
-  applicationAt,
+  applicationBySecret,
   apply,
   approveApplication,
   declineApplication,
@@ -65,7 +65,7 @@ test("an application creates one row and no builder, and its password does not s
   const { secret } = await ask(core, "ada");
   const grown = [...counts()].filter(([name, count]) => count !== before.get(name)).map(([name]) => name);
   expect(grown).toEqual(["applications"]);
-  expect(applicationAt(core, secret)).toMatchObject({ username: "ada", state: "waiting", why: WHY });
+  expect(applicationBySecret(core, secret)).toMatchObject({ username: "ada", state: "waiting", why: WHY });
   expect(JSON.stringify(rowsOf(core, "applications"))).not.toContain(PASSWORD);
   expect(
     (await refusalOf(() => signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD }))).code,
@@ -90,7 +90,7 @@ test("an admin approves an application once, with the password that the applican
     core.db.write(() => approveApplication(core, root.caller, id)),
   ];
   expect(await tally(decided)).toEqual({ done: 1, not_found: 2 });
-  expect(applicationAt(core, secret)).toMatchObject({ state: "approved", word: "Welcome.", why: "" });
+  expect(applicationBySecret(core, secret)).toMatchObject({ state: "approved", word: "Welcome.", why: "" });
   expect(waiting(core)).toEqual([]);
   const { builderId } = await signIn(core, at("203.0.113.7"), { username: "ada", password: PASSWORD });
   expect(findBuilder(core, "ada")).toMatchObject({ id: builderId, role: "member" });
@@ -126,11 +126,11 @@ test("deletes a declined application except for its decision, which is kept for 
   expect(row).toMatchObject({ state: "declined", name: "", why: "", address: "", mail: null });
   const from = at("203.0.113.7");
   const { secret } = await openApplication(core, from, { username: "ada", password: PASSWORD });
-  expect(applicationAt(core, secret)).toMatchObject({ state: "declined", word: "Not this time." });
+  expect(applicationBySecret(core, secret)).toMatchObject({ state: "declined", word: "Not this time." });
   expect(JSON.stringify(rowsOf(core, "audit_entries"))).not.toContain("ada");
   clock.pass(30 * DAY);
   // An application that expired is hidden even before it is deleted.
-  expect(applicationAt(core, secret)).toBeUndefined();
+  expect(applicationBySecret(core, secret)).toBeUndefined();
   await forgetEndedApplications(core);
   expect(rowsOf(core, "applications")).toEqual([]);
   const { secret: second } = await ask(core, "bob");
@@ -257,10 +257,10 @@ test("a password opens its own application in the latest browser only; a made-up
   const first = await ask(core, "ada");
   const form = { username: " Ada ", password: PASSWORD };
   const second = await openApplication(core, at("203.0.113.7"), form);
-  expect(applicationAt(core, first.secret)).toBeUndefined();
-  expect(applicationAt(core, second.secret)?.username).toBe("ada");
+  expect(applicationBySecret(core, first.secret)).toBeUndefined();
+  expect(applicationBySecret(core, second.secret)?.username).toBe("ada");
   for (const seat of ["", "x", "A".repeat(43), `${second.secret}=`])
-    expect(applicationAt(core, seat)).toBeUndefined();
+    expect(applicationBySecret(core, seat)).toBeUndefined();
   for (const password of ["", "wrong horse battery", "x".repeat(10_000)])
     expect(await outcome(() => openApplication(core, at("203.0.113.7"), { ...form, password }))).toBe(
       "unauthorized",

@@ -12,7 +12,7 @@ import { makeInvite, withdrawInvite } from "../../src/core/identity/accounts/inv
 import { addPasskey, beginPasskey, removePasskey } from "../../src/core/identity/accounts/passkeys.ts";
 import { changePassword, makeRecovery, recover } from "../../src/core/identity/accounts/passwords.ts";
 import { endOtherSessions, endSession, recordLastSeen } from "../../src/core/identity/accounts/sessions.ts";
-import { ACTS, actInWords } from "../../src/core/identity/audit/acts.ts";
+import { AUDIT_EVENTS, eventText } from "../../src/core/identity/audit/audit-events.ts";
 import { type AuditEntry, forgetOldAudit, listAudit, record } from "../../src/core/identity/audit/audit.ts";
 import { DAY, HOUR } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
@@ -20,7 +20,7 @@ import { formatsOf } from "../../src/locale/formats.ts";
 import { makeWorld } from "../support.ts";
 import { makeAuthenticator } from "./authenticator.ts";
 import { asToken, at, enter, HOME, outcome, PASSWORD, person, tokenIn } from "./people.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { accountState } from "../../src/core/identity/accounts/account-state.ts";
 
@@ -56,8 +56,8 @@ test("records every security operation with actor, operation, account and addres
   await recover(core, at("198.51.100.3"), { token: tokenIn(recovery.url), password: PASSWORD });
   setSuspended(core, ada.caller, "bob", true);
   setSuspended(core, OPERATOR, "bob", false);
-  giveRole(core, ada.caller, "bob", "admin");
-  giveRole(core, ada.caller, "bob", "member");
+  changeRole(core, ada.caller, "bob", "admin");
+  changeRole(core, ada.caller, "bob", "member");
   await createAccount(core, OPERATOR, { username: "eve", name: "Eve", role: "admin" });
 
   const told = whole(core).map(({ actor, act, subject, address }) => [actor, act, subject, address]);
@@ -256,13 +256,13 @@ test("keeps entries for the configured time from the next cleanup on, and pages 
 });
 
 test("every operation has a description; an operation that a later version dropped shows its name", () => {
-  for (const [act, template] of Object.entries(ACTS)) {
+  for (const [act, template] of Object.entries(AUDIT_EVENTS)) {
     const parts = [...template.matchAll(/\{(\w+)(?::[^}]+)?\}/g)].map(([, part]) => [part, "something"]);
-    const words = actInWords(act, Object.fromEntries(parts));
+    const words = eventText(act, Object.fromEntries(parts));
     expect(words).not.toMatch(/[{}…]/);
     expect(words.length).toBeGreaterThan(10);
   }
-  expect(actInWords("moon.landed", {})).toBe("moon.landed");
-  expect(actInWords("token.made", {})).toBe("Created the access token “…”");
-  expect(actInWords("constructor", {})).toBe("constructor");
+  expect(eventText("moon.landed", {})).toBe("moon.landed");
+  expect(eventText("token.made", {})).toBe("Created the access token “…”");
+  expect(eventText("constructor", {})).toBe("constructor");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { beginMaintenance } from "../../src/core/services/maintenance/maintenance.ts";
 import Database from "better-sqlite3";
@@ -348,7 +348,7 @@ test("reports a deletion that a server has not finished in a day", () => {
 test("accepts an account that waits for erasure, and reports one that is not hidden within a day", () => {
   using world = village();
   const { core, clock } = world;
-  giveRole(core, OPERATOR, "bo", "admin");
+  changeRole(core, OPERATOR, "bo", "admin");
   deleteAccount(core, signedInNow(core, enrol(core, "bo").caller), "ada", "ada");
   clock.pass(25 * HOUR);
   expect(wrongs(look(world))).toEqual([]);

@@ -13,7 +13,7 @@ import { createPost, getPost } from "../../src/core/community/feed/feed.ts";
 import { likePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
-import { companyFor } from "../../src/core/community/jobs/companies.ts";
+import { getOrCreateCompany } from "../../src/core/community/jobs/companies.ts";
 import { getJob } from "../../src/core/community/jobs/jobs.ts";
 import { countUnread, listThreads, sendMessage } from "../../src/core/community/messages/messages.ts";
 import { getPrompt } from "../../src/core/community/prompts/prompts.ts";
@@ -77,7 +77,9 @@ test("keeps only the name, a line for admins and other members' content of a del
     "SELECT slug, name, made_by AS maker, workspace_id AS place FROM companies WHERE slug = 'zebra'";
   expect(allOf(company)).toEqual([{ slug: "zebra", name: "zebra", maker: null, place: null }]);
   const mallory = { ...bob.caller, workspaceId: ids.tools };
-  expect(await outcome(() => companyFor(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe("forbidden");
+  expect(await outcome(() => getOrCreateCompany(core, mallory, { name: "Zebra", slug: "zebra" }))).toBe(
+    "forbidden",
+  );
   // Words of a search index do not show in a dump of rows, so check the index itself.
   expect(allOf(directory)).toEqual([]);
   expect(

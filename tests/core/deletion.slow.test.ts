@@ -31,7 +31,7 @@ import { graph } from "../graphql/ask.ts";
 import { makeWorld, openHouse } from "../support.ts";
 import { asToken, HOME, outcome, PASSWORD, person, refusalOf, tally, tokenIn } from "./people.ts";
 import { proof, PAGE, remove, finish, town, rowsOf } from "./deletion-town.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 test("refuses every credential of a deleted account from the next request on", async () => {
@@ -62,7 +62,7 @@ test("refuses every credential of a deleted account from the next request on", a
   ]);
   for (const act of [
     () => setSuspended(core, OPERATOR, "ada", false),
-    () => giveRole(core, OPERATOR, "ada", "admin"),
+    () => changeRole(core, OPERATOR, "ada", "admin"),
     () => makeRecovery(core, OPERATOR, "ada"),
   ])
     expect(await outcome(act)).toBe("not_found");

@@ -20,7 +20,7 @@ async function flood(core: Core, username: string): Promise<void> {
   for (let i = 1; i <= 12; i++)
     for (let n = 0; n < 10; n++)
       await outcome(() =>
-        core.memory(accountState).guard.admitGuess(username, `198.51.100.${i}`, () => false),
+        core.memory(accountState).attemptLimits.admitGuess(username, `198.51.100.${i}`, () => false),
       );
 }
 
@@ -194,7 +194,7 @@ test("device cookies are not stored, and a flood of them uses bounded memory", a
   expect(rows()).toEqual({ n: 0 });
   const { device } = await person(core, "ada");
   for (let i = 0; i < 300_000; i++)
-    core.memory(accountState).guard.admitGuess("ada", "x", () => false, `d${i}`);
+    core.memory(accountState).attemptLimits.admitGuess("ada", "x", () => false, `d${i}`);
   clock.pass(HOUR);
   expect(await tryIn(core, device)).toBe("done");
 });

@@ -18,7 +18,7 @@ import { countActive, countCreated, putDay } from "../../src/core/services/histo
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { deletePost } from "../../src/core/community/feed/removal.ts";
-import { newDigest, note } from "../../src/core/base/digest.ts";
+import { newDigest, observe } from "../../src/core/base/digest.ts";
 import { DAY, HOUR, MINUTE } from "../../src/core/base/clock.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
@@ -258,7 +258,7 @@ test("counting reads only the ids and uses of the requested time", () => {
 
 test("interpolates a percentile between the bounds, including bounds of a later version", () => {
   const digest = newDigest([0.001, 0.01, 0.1]);
-  for (const seconds of [0.0005, 0.0005, 0.005, 0.05, 7]) note(digest, seconds);
+  for (const seconds of [0.0005, 0.0005, 0.005, 0.05, 7]) observe(digest, seconds);
   const times = histogramOf([digest, digest]);
   expect(times).toEqual({ "0.001": 4, "0.01": 2, "0.1": 2, "+Inf": 2 });
   expect(countOf(times)).toBe(10);

@@ -4,7 +4,7 @@ import { importPerson } from "../../src/core/services/imported/imported.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createAccount, makeSetupLink, setUp, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { createBuilder, changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { makeInvite } from "../../src/core/identity/accounts/invites.ts";
 import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import {
@@ -101,10 +101,10 @@ test("allows names that resemble members, suspended staff or former staff", asyn
   const { world, core } = await community();
   using _ = world;
   setSuspended(core, OPERATOR, "klaus", true);
-  giveRole(core, OPERATOR, "warren", "member");
+  changeRole(core, OPERATOR, "warren", "member");
   // One more letter is another name: Ana and Anna are two people.
   await person(core, "anna");
-  giveRole(core, OPERATOR, "anna", "moderator");
+  changeRole(core, OPERATOR, "anna", "moderator");
 
   for (const username of ["k1aus", "vvarren", "a-da", "berlin", "nicklaus", "ana"])
     expect([
@@ -118,7 +118,7 @@ test("existing accounts keep their username, and may return to a former one", as
   using _ = world;
   await person(core, "nina");
   await person(core, "n1na");
-  giveRole(core, OPERATOR, "nina", "moderator");
+  changeRole(core, OPERATOR, "nina", "moderator");
 
   renameAccount(core, OPERATOR, "n1na", "nadja");
   renameAccount(core, OPERATOR, "nadja", "n1na");
@@ -138,7 +138,7 @@ test("an applicant whose name resembles a later staff member can still be approv
   charter(core, { joining: "approval" });
   await apply(core, HOME, { username: "b0", password: PASSWORD, why: "Hi.", language: "en" });
   createBuilder(core, OPERATOR, { username: "bo", name: "Bo", role: "moderator" });
-  giveRole(core, OPERATOR, "ada", "admin");
+  changeRole(core, OPERATOR, "ada", "admin");
   const admin = signedInNow(core, ada.caller);
   const [asked] = listApplications(core, { ...admin, role: "admin" }, { limit: 1 }).nodes;
 

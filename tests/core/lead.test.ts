@@ -14,9 +14,9 @@ test("a check of the other nodes is valid for two seconds of any clock; then a w
   let looks = 0;
   const lead = createLead(clock, async () => {
     looks++;
-    lead.looked(momentOf(clock));
+    lead.recordCheck(momentOf(clock));
   });
-  lead.looked(momentOf(clock));
+  lead.recordCheck(momentOf(clock));
   db.leadBy(lead);
   clock.pass(CHECK_VALID_MS);
   db.transact(change);
@@ -40,7 +40,7 @@ test("refuses writes queued before a suspension when the next check finds anothe
   const { db } = world.core;
   moveIn(world.core, "ada");
   const lead = createLead(world.clock, async () => lead.fence(4));
-  lead.looked(momentOf(world.clock));
+  lead.recordCheck(momentOf(world.clock));
   db.leadBy(lead);
   const { commits } = db.position();
   const queued = db.write(() => db.prepare("UPDATE builders SET name = 'Eve'").run());
@@ -84,7 +84,7 @@ test("a process suspended inside a transaction stores nothing, and one suspended
   const { db } = world.core;
   moveIn(world.core, "ada");
   const lead = createLead(world.clock, async () => {});
-  lead.looked(momentOf(world.clock));
+  lead.recordCheck(momentOf(world.clock));
   db.leadBy(lead);
   const { commits } = db.position();
   const rest = () => {
@@ -93,7 +93,7 @@ test("a process suspended inside a transaction stores nothing, and one suspended
   };
   expect(() => db.transact(rest)).toThrow("is checking whether it still leads");
   expect(db.position().commits).toBe(commits);
-  lead.looked(momentOf(world.clock));
+  lead.recordCheck(momentOf(world.clock));
   // The lead expires during the last wait for the disk, after the check before.
   let asked = 0;
   const { require } = lead;

@@ -6,7 +6,7 @@ declare const self: Worker;
 
 self.addEventListener("message", ({ data }: MessageEvent<{ shared: SharedArrayBuffer; waits: boolean }>) => {
   const turns = createLockQueue(data.shared);
-  if (data.waits) turns.next(turns.ended(), HOUR, () => undefined);
-  else turns.end();
+  if (data.waits) turns.waitForEnd(turns.endedCount(), HOUR, () => undefined);
+  else turns.reportEnd();
   self.postMessage("done");
 });

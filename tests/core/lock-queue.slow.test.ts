@@ -10,17 +10,17 @@ import { makeWorld } from "../support.ts";
 // docs/adr/0004-commits.md
 
 const next = (turns: LockQueue, seen: number, mostMs: number) =>
-  new Promise<void>((resolve) => turns.next(seen, mostMs, resolve));
+  new Promise<void>((resolve) => turns.waitForEnd(seen, mostMs, resolve));
 
 const startThread = () => new Worker(new URL("lock-queue-thread.ts", import.meta.url));
 
 test("wakes a waiting thread when another thread reports the end of its transaction", async () => {
   const turns = createLockQueue();
   const thread = startThread();
-  const woken = next(turns, turns.ended(), HOUR);
+  const woken = next(turns, turns.endedCount(), HOUR);
   thread.postMessage({ shared: turns.shared, waits: false });
   await woken;
-  expect(turns.ended()).toBe(1);
+  expect(turns.endedCount()).toBe(1);
   thread.terminate();
 });
 
@@ -31,18 +31,18 @@ test("a thread that dies while waiting blocks neither wake-ups nor later request
   thread.postMessage({ shared: turns.shared, waits: true });
   await waits;
   thread.terminate();
-  await next(turns, turns.ended(), 1);
-  const woken = next(turns, turns.ended(), HOUR);
-  turns.end();
+  await next(turns, turns.endedCount(), 1);
+  const woken = next(turns, turns.endedCount(), HOUR);
+  turns.reportEnd();
   await woken;
 });
 
 test("does not miss a transaction that ended before the wait began", async () => {
   const turns = createLockQueue();
-  const seen = turns.ended();
-  createLockQueue(turns.shared).end();
+  const seen = turns.endedCount();
+  createLockQueue(turns.shared).reportEnd();
   await next(turns, seen, HOUR);
-  expect(turns.ended()).toBe(seen + 1);
+  expect(turns.endedCount()).toBe(seen + 1);
 });
 
 test("every transaction reports its end, even a refused one, except one that found the lock taken", () => {
@@ -50,18 +50,18 @@ test("every transaction reports its end, even a refused one, except one that fou
   const file = join(world.folder, "guildhall.db");
   const { db } = world.core;
   const beside = openDatabase(file, { busyMs: 0, lockQueue: db.lockQueue.shared });
-  const seen = db.lockQueue.ended();
+  const seen = db.lockQueue.endedCount();
   beside.transact(() => beside.transact(() => 1));
-  expect(db.lockQueue.ended()).toBe(seen + 1);
+  expect(db.lockQueue.endedCount()).toBe(seen + 1);
   const refusing = () => {
     throw new Error("refused");
   };
   expect(() => beside.transact(refusing)).toThrow("refused");
-  expect(db.lockQueue.ended()).toBe(seen + 2);
+  expect(db.lockQueue.endedCount()).toBe(seen + 2);
   const other = new Database(file);
   other.exec("BEGIN IMMEDIATE");
   expect(() => beside.transact(() => 1)).toThrow(/locked/);
-  expect(db.lockQueue.ended()).toBe(seen + 2);
+  expect(db.lockQueue.endedCount()).toBe(seen + 2);
   other.close();
   beside.close();
 });
@@ -73,8 +73,8 @@ test("a write that finds the lock taken retries only when the lock may be free",
   let ended = 7;
   const turns: LockQueue = {
     ...createLockQueue(),
-    ended: () => ended,
-    next: (seen, _mostMs, then) => void waits.push({ seen, goOn: then }),
+    endedCount: () => ended,
+    waitForEnd: (seen, _mostMs, then) => void waits.push({ seen, goOn: then }),
   };
   const begin = <Result>(change: () => Result): Result => {
     begun++;

@@ -11,11 +11,11 @@ import { block } from "../../src/core/community/messages/blocks.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { submitPrompt } from "../../src/core/community/prompts/prompts.ts";
 import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { namesIn, renderMarkdown } from "../../src/core/base/markdown.ts";
-import { namesInSample, renderSample } from "../../src/core/base/names.ts";
+import { namesInPlainText, renderPlainText } from "../../src/core/base/names.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { finish } from "./deletion-town.ts";
@@ -50,8 +50,8 @@ test("finds names where text mentions a member, and not in code, links or addres
   };
   expect(Object.fromEntries(Object.keys(found).map((text) => [text, namesIn(text, 100)]))).toEqual(found);
   // A prompt is shown as plain text.
-  expect(namesInSample("@a `@x` *@b* a@x\n```\n@x\n```\n@c ```@x", 100)).toEqual(["a", "b", "c"]);
-  expect(renderSample("<b> @Ada & `@ada` @bo", (name) => (name === "ada" ? "new-ada" : undefined))).toBe(
+  expect(namesInPlainText("@a `@x` *@b* a@x\n```\n@x\n```\n@c ```@x", 100)).toEqual(["a", "b", "c"]);
+  expect(renderPlainText("<b> @Ada & `@ada` @bo", (name) => (name === "ada" ? "new-ada" : undefined))).toBe(
     '&lt;b&gt; <a class="mention" href="/@new-ada">@Ada</a> &amp; `@ada` @bo',
   );
 });
@@ -102,7 +102,7 @@ test("blocks, hiding, deletion and deleted accounts apply to mentions", async ()
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
   block(core, bo, "ada");
   const post = createPost(core, ada, { text: "@bo and @cy" });

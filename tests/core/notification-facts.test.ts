@@ -11,7 +11,7 @@ import { ratePrompt } from "../../src/core/community/prompts/ratings.ts";
 import { deletePrompt } from "../../src/core/community/prompts/removal.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { makeWorld, signedInNow } from "../support.ts";
 import { at, HOME, PASSWORD, person } from "./people.ts";
@@ -36,7 +36,7 @@ test("each event notifies its recipients, and undoing the event withdraws the no
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, cy, root } = people(core, "ada", "bo", "cy", "root");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
 
   const post = createPost(core, ada, { text: "Cheap followers" });

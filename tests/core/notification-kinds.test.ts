@@ -22,7 +22,7 @@ import { DAY } from "../../src/core/base/clock.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import {
   apply,
   declineApplication,
@@ -191,8 +191,8 @@ const SITUATIONS: Readonly<Record<NotificationKind, Situation>> = {
     return () => erase(core, callerOf(core, secret));
   },
   owner_changed({ core, root, bo }) {
-    giveRole(core, OPERATOR, "ada", "owner");
-    giveRole(core, root, bo.username, "owner");
+    changeRole(core, OPERATOR, "ada", "owner");
+    changeRole(core, root, bo.username, "owner");
   },
   async backup_failed({ core, clock }) {
     await noteFailedBackup(core, { at: clock.now(), reason: "the disk is full" });

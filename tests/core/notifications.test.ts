@@ -10,7 +10,7 @@ import { replyTo } from "../../src/core/community/feed/replies.ts";
 import { block } from "../../src/core/community/messages/blocks.ts";
 import {
   GROUP_MAX,
-  KEPT_OF_KIND,
+  PER_KIND_MAX,
   type NewNotification,
   notify,
   withdrawNotification,
@@ -97,18 +97,18 @@ test("keeps the newest of each kind, independent of other kinds, and never reuse
       subject: { type: "post", id: `post_${i}` },
     }) satisfies NewNotification;
   core.db.transact(() => {
-    for (let i = 0; i < KEPT_OF_KIND + 5; i++) notify(core, told(i));
+    for (let i = 0; i < PER_KIND_MAX + 5; i++) notify(core, told(i));
   });
   const subjects = stored(core).map(({ subject }) => subject);
   expect(subjects).toEqual([
-    ...Array.from({ length: KEPT_OF_KIND }, (_, i) => `post_${KEPT_OF_KIND + 4 - i}`),
+    ...Array.from({ length: PER_KIND_MAX }, (_, i) => `post_${PER_KIND_MAX + 4 - i}`),
     post.id,
   ]);
   const newest = () =>
     core.db.prepare<{ place: number }>("SELECT max(place) AS place FROM notifications").get() ?? { place: 0 };
   const { place } = newest();
   core.db.transact(() => {
-    withdrawNotification(core, { ...told(KEPT_OF_KIND + 4) });
+    withdrawNotification(core, { ...told(PER_KIND_MAX + 4) });
     notify(core, told(1));
   });
   expect(newest()).toEqual({ place: place + 1 });
@@ -120,14 +120,14 @@ test("notifications stored while the clock was ahead keep no old ones alive", as
   core.db.prepare("DELETE FROM notifications").run();
   world.clock.step(400 * DAY);
   const subject = { type: "post", id: post.id } as const;
-  for (let i = 0; i < KEPT_OF_KIND; i++)
+  for (let i = 0; i < PER_KIND_MAX; i++)
     for (const { builderId } of [ada, bo])
       notify(core, { to: builderId ?? "", kind: "reply", by: cy.builderId ?? "", subject });
   world.clock.step(-400 * DAY);
   likePost(core, bo, post.id);
   world.clock.pass(NOTIFICATIONS_KEPT_MS + DAY);
   await forgetOldNotifications(core);
-  expect(stored(core)).toHaveLength(2 * KEPT_OF_KIND);
+  expect(stored(core)).toHaveLength(2 * PER_KIND_MAX);
   expect(stored(core).filter(({ kind }) => kind === "like")).toEqual([]);
   world.clock.pass(401 * DAY);
   await forgetOldNotifications(core);

@@ -26,7 +26,7 @@ import { searchPosts } from "../../src/core/community/feed/search.ts";
 import { searchPrompts } from "../../src/core/community/prompts/search.ts";
 import { indexSlice } from "../../src/core/services/search/backfill.ts";
 import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
-import { noteVisit, lastSeenPost } from "../../src/core/community/feed/visits.ts";
+import { storeVisit, lastSeenPost } from "../../src/core/community/feed/visits.ts";
 import { likedAmong, likePost, unlikePost } from "../../src/core/community/feed/likes.ts";
 import { deletePost, dropRemovedPosts } from "../../src/core/community/feed/removal.ts";
 import { listReplies, replyTo } from "../../src/core/community/feed/replies.ts";
@@ -104,7 +104,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import { makeSetupLink } from "../../src/core/identity/accounts/accounts.ts";
 import { continueDeletion, deleteAccount } from "../../src/core/services/deletion/deletion.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { listInvites } from "../../src/core/identity/accounts/invites.ts";
 import { makeRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listSessions, sessionOf } from "../../src/core/identity/accounts/sessions.ts";
@@ -388,7 +388,7 @@ function follow(core: Core, caller: Caller, other: Caller): void {
   }
   followedAmong(core, caller, [other.builderId ?? ""]);
   bookmarkedAmong(core, caller, [id]);
-  noteVisit(core, caller);
+  storeVisit(core, caller);
   lastSeenPost(core, caller);
   unbookmarkPost(core, caller, id);
   unfollowTag(core, caller, "rust");
@@ -493,7 +493,7 @@ test("no batch of an account deletion scans or sorts", async () => {
       )
       .get() ?? {};
   const admin = moveIn(core, "root").caller;
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const finish = () =>
     plansOf(world, () => {
       while (core.db.transact(() => continueDeletion(core)));

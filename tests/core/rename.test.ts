@@ -8,7 +8,7 @@ import { mentionsOf } from "../../src/core/community/mentions/mentions.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
 import { getProfile } from "../../src/core/community/profiles/profiles.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeUsername, renameAccount } from "../../src/core/identity/accounts/rename.ts";
 import { authenticate } from "../../src/core/delegation/tokens/tokens.ts";
 import { DAY } from "../../src/core/base/clock.ts";
@@ -25,7 +25,7 @@ test("an old name leads to the new one everywhere, and stays reserved", async ()
   using world = makeWorld();
   const { core } = world;
   const { ada, bo, root } = people(core, "ada", "bo", "root");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const { token } = enrol(core, "bo");
   const post = createPost(core, ada, { text: "@bo" });
   const own = createPost(core, bo, { text: "mine" });

@@ -20,7 +20,11 @@ import {
   ROLES,
   type AccountAction,
 } from "../../src/core/identity/access/roles.ts";
-import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
+import {
+  createBuilder,
+  changeRole,
+  transferOwnership,
+} from "../../src/core/identity/accounts/administration.ts";
 import { writeAs } from "../../src/core/identity/accounts/sessions.ts";
 import { makeRecovery, peekRecovery } from "../../src/core/identity/accounts/passwords.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
@@ -59,11 +63,11 @@ const ACTS: Readonly<
     act: (core, caller, to) => secureAccount(core, caller, to, { passkeys: "all", password: true }),
   },
   delete: { touch: "delete", act: (core, caller, to) => deleteAccount(core, caller, to, to) },
-  "make a member": { act: (core, caller, to) => giveRole(core, caller, to, "member") },
-  "make a moderator": { act: (core, caller, to) => giveRole(core, caller, to, "moderator") },
-  "make an admin": { act: (core, caller, to) => giveRole(core, caller, to, "admin") },
-  "make an owner": { act: (core, caller, to) => giveRole(core, caller, to, "owner") },
-  "hand over": { act: (core, caller, to) => handOver(core, caller, to, to) },
+  "make a member": { act: (core, caller, to) => changeRole(core, caller, to, "member") },
+  "make a moderator": { act: (core, caller, to) => changeRole(core, caller, to, "moderator") },
+  "make an admin": { act: (core, caller, to) => changeRole(core, caller, to, "admin") },
+  "make an owner": { act: (core, caller, to) => changeRole(core, caller, to, "owner") },
+  "hand over": { act: (core, caller, to) => transferOwnership(core, caller, to, to) },
 };
 
 const MODERATES = ["suspend", "restore"];
@@ -168,17 +172,17 @@ test("a refusal names the required role", async () => {
   for (const act of [
     () => suspendBuilder(core, moderator, "abe"),
     () => suspendBuilder(core, admin, "abe"),
-    () => giveRole(core, admin, "bob", "admin"),
-    () => giveRole(core, admin, "ada", "owner"),
-    () => handOver(core, admin, "bob", "bob"),
+    () => changeRole(core, admin, "bob", "admin"),
+    () => changeRole(core, admin, "ada", "owner"),
+    () => transferOwnership(core, admin, "bob", "bob"),
   ])
     expect(await told(act)).toBe("Only an owner of the community can do this. Ask an owner.");
   for (const caller of [moderator, admin, addOne(core, "otto", "owner")])
     expect(await told(() => suspendBuilder(core, caller, "olga"))).toBe(
       "olga is an owner of the community. Only the operator can do this, at the command line.",
     );
-  giveRole(core, OPERATOR, "otto", "member");
-  expect(await told(() => giveRole(core, owner, "olga", "admin"))).toBe(
+  changeRole(core, OPERATOR, "otto", "member");
+  expect(await told(() => changeRole(core, owner, "olga", "admin"))).toBe(
     "olga is the last active owner of the community. Make another member an owner first.",
   );
 });
@@ -189,8 +193,8 @@ test("a handover needs the new owner's username, and the log records the former 
   const ada = addOne(core, "ada", "owner");
   const bob = addOne(core, "bob", "moderator");
   for (const typed of ["", "ada", "bo"])
-    expect((await refusalOf(() => handOver(core, ada, "bob", typed))).code).toBe("not_new_owner");
-  handOver(core, ada, "bob", " @Bob ");
+    expect((await refusalOf(() => transferOwnership(core, ada, "bob", typed))).code).toBe("not_new_owner");
+  transferOwnership(core, ada, "bob", " @Bob ");
   const roleOf = ({ builderId }: BuilderCaller) => findStanding(core, builderId)?.role;
   expect([roleOf(ada), roleOf(bob)]).toEqual(["admin", "owner"]);
   const said = listAudit(core, OPERATOR, { of: "all" }, { limit: 2 }).nodes;
@@ -214,14 +218,14 @@ test("notifies the owners of a new owner at once, on the site and by email, and 
       ({ actors, about, subject }) => [actors[0]?.username, about, subject.url],
     );
 
-  handOver(core, ada, "bob", "bob");
+  transferOwnership(core, ada, "bob", "bob");
 
   const said = [["ada", "@bob", `${core.origin}/@bob`]];
   expect([told(otto), told(bob), told(ada), ...others.map(told)]).toEqual([said, said, [], [], []]);
   expect(factsOf("owner_changed").isUrgent).toBe(true);
   // Granting the role notifies too. An operation of the operator does not.
-  giveRole(core, otto, "may", "owner");
-  giveRole(core, OPERATOR, "abe", "owner");
+  changeRole(core, otto, "may", "owner");
+  changeRole(core, OPERATOR, "abe", "owner");
   expect(told(bob).map(([actor, about]) => [actor, about])).toEqual([
     ["otto", "@may"],
     ["ada", "@bob"],
@@ -238,13 +242,13 @@ test("a recovery link works only while its maker's role outranks its recipient's
   const works = () => outcome(() => peekRecovery(core, token));
   expect(await works()).toBe("done");
   for (const role of ["admin", "owner"] as const) {
-    giveRole(core, OPERATOR, "bob", role);
+    changeRole(core, OPERATOR, "bob", role);
     expect(await works()).toBe("not_found");
   }
   addOne(core, "cleo", "owner");
-  giveRole(core, OPERATOR, "bob", "moderator");
+  changeRole(core, OPERATOR, "bob", "moderator");
   expect(await works()).toBe("done");
-  giveRole(core, OPERATOR, "ada", "moderator");
+  changeRole(core, OPERATOR, "ada", "moderator");
   expect(await works()).toBe("not_found");
 });
 
@@ -257,7 +261,7 @@ test("refuses a queued write when its sender has lost their role", async () => {
   const mo = addOne(core, "mo", "moderator");
   const kept = writeAs(core, mo, () => suspendBuilder(core, mo, "bob"));
   expect(await outcome(() => kept)).toBe("done");
-  const demotion = core.db.write(() => giveRole(core, OPERATOR, "mo", "member"));
+  const demotion = core.db.write(() => changeRole(core, OPERATOR, "mo", "member"));
   const overtaken = writeAs(core, mo, () => restoreBuilder(core, mo, "bob"));
   expect(await Promise.all([outcome(() => demotion), codeOf(() => overtaken)])).toEqual([
     "done",
@@ -265,7 +269,7 @@ test("refuses a queued write when its sender has lost their role", async () => {
   ]);
   // The direct call is refused too, because the transaction reads the current role.
   expect(await outcome(() => core.db.write(() => restoreBuilder(core, mo, "bob")))).toBe("forbidden");
-  giveRole(core, OPERATOR, "mo", "admin");
+  changeRole(core, OPERATOR, "mo", "admin");
   expect(await outcome(() => writeAs(core, mo, () => restoreBuilder(core, mo, "bob")))).toBe("done");
 });
 

@@ -9,7 +9,7 @@ import { makeWorld, moveIn } from "../support.ts";
 
 // docs/contract.md#12.12
 const met = (db: Db): string[] =>
-  db.troubles.open().map(({ kind, code, times }) => `${kind} ${code} ${times}`);
+  db.storageFaults.open().map(({ kind, code, times }) => `${kind} ${code} ${times}`);
 
 test("a damaged page is remembered by all connections of the process until a check finds no damage", () => {
   using world = makeWorld();
@@ -26,19 +26,19 @@ test("a damaged page is remembered by all connections of the process until a che
   writeFileSync(file, bytes);
 
   const db = openDatabase(file, { busyMs: 100 });
-  const beside = openDatabase(file, { busyMs: 100, troubles: db.troubles.shared });
+  const beside = openDatabase(file, { busyMs: 100, storageFaults: db.storageFaults.shared });
   Object.assign(world.core, { db: beside });
   const before = Date.now();
   expect(met(db)).toEqual([]);
   expect(() => listFeed(world.core, caller, {}, { limit: 10 })).toThrow(/malformed/);
   expect(() => beside.transact(() => createPost(world.core, caller, { text: "more" }))).toThrow(/malformed/);
   expect(met(db)).toEqual(["damaged SQLITE_CORRUPT 2"]);
-  const [trouble] = db.troubles.open();
+  const [trouble] = db.storageFaults.open();
   expect(trouble?.firstAt).toBeWithin(before, Date.now() + 1);
 
-  db.troubles.overcome(before);
+  db.storageFaults.closeBefore(before);
   expect(met(db)).toHaveLength(1);
-  db.troubles.overcome(Date.now() + 1);
+  db.storageFaults.closeBefore(Date.now() + 1);
   expect(met(beside)).toEqual([]);
   db.close();
 });
@@ -75,7 +75,10 @@ test("ignores constraint errors and held locks", () => {
   const again = () => db.prepare("INSERT INTO settings (name, value) VALUES ('origin', 'x')").run();
   db.transact(again);
   expect(() => db.transact(again)).toThrow(/UNIQUE/);
-  const other = openDatabase(join(world.folder, "guildhall.db"), { busyMs: 0, troubles: db.troubles.shared });
+  const other = openDatabase(join(world.folder, "guildhall.db"), {
+    busyMs: 0,
+    storageFaults: db.storageFaults.shared,
+  });
   db.transact(() => expect(() => other.transact(() => {})).toThrow(/locked/));
   other.close();
   expect(met(db)).toEqual([]);
@@ -84,7 +87,7 @@ test("ignores constraint errors and held locks", () => {
 test("maps each SQLite code to one kind of fault; the next checkpoint clears a checkpoint's fault", () => {
   const troubles = createStorageFaults();
   const meet = (code: string, isOfCheckpoint = false): string[] => {
-    troubles.note(Object.assign(new Error(code), { code }), isOfCheckpoint);
+    troubles.record(Object.assign(new Error(code), { code }), isOfCheckpoint);
     return troubles.open().map(({ kind }) => kind);
   };
   expect(meet("SQLITE_BUSY_SNAPSHOT")).toEqual([]);
@@ -93,7 +96,7 @@ test("maps each SQLite code to one kind of fault; the next checkpoint clears a c
   expect(meet("SQLITE_IOERR_READ")).toEqual(["unreadable", "unwritable", "unmerged"]);
   expect(meet("SQLITE_NOTADB", true)).toEqual(["damaged", "unreadable", "unwritable", "unmerged"]);
   expect(troubles.open()[2]?.code).toBe("SQLITE_IOERR_FSYNC");
-  troubles.succeeded("unmerged");
-  troubles.succeeded("unwritable");
+  troubles.reportSuccess("unmerged");
+  troubles.reportSuccess("unwritable");
   expect(troubles.open().map(({ kind }) => kind)).toEqual(["damaged", "unreadable"]);
 });

@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import fc from "fast-check";
 import {
   countMatchingTerms,
-  firstWords,
+  limitWords,
   toSearchTerm,
   tokensOf,
 } from "../../src/core/community/fulltext/tokenizer.ts";
@@ -93,7 +93,7 @@ test("matches a term where the index does: whole, as a prefix or as a phrase", (
 
 test("uses the first sixteen words of a query, including words of phrases and of compound terms", () => {
   using world = makeWorld();
-  const first = (q: string) => firstWords(world.core, parseQuery(q));
+  const first = (q: string) => limitWords(world.core, parseQuery(q));
   const numbered = (from: number, to: number, by = " ") =>
     Array.from({ length: to - from + 1 }, (_, i) => `w${from + i}`).join(by);
   expect(first(`"${numbered(1, 16)}"*`)).toEqual([{ text: numbered(1, 16), isPrefix: true }]);

@@ -10,7 +10,7 @@ import {
   peekApplicationMail,
 } from "../../src/core/identity/applications/answer-mail.ts";
 import {
-  applicationAt,
+  applicationBySecret,
   apply,
   approveApplication,
   declineApplication,
@@ -73,9 +73,9 @@ test("emails the applicant a link in their language, and after its confirmation 
   expect(last()?.raw).not.toContain("evil");
   const token = /mail\/confirm\?token=([\w-]{43})/.exec(last()?.text ?? "")?.[1] ?? "";
   expect(peekApplicationMail(core, token)).toEqual({ username: "ada", address: "ada@home.example" });
-  expect(applicationAt(core, secret)).toMatchObject({ mail: "ada@home.example", mailIsSure: false });
+  expect(applicationBySecret(core, secret)).toMatchObject({ mail: "ada@home.example", mailIsSure: false });
   await core.db.write(() => confirmApplicationMail(core, token));
-  expect(applicationAt(core, secret)).toMatchObject({ mailIsSure: true });
+  expect(applicationBySecret(core, secret)).toMatchObject({ mailIsSure: true });
   expect((await refusalOf(() => core.db.transact(() => confirmApplicationMail(core, token)))).error).toBe(
     "not_found",
   );

@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { note } from "../../src/core/base/digest.ts";
+import { observe } from "../../src/core/base/digest.ts";
 import { newDeliveryCounters } from "../../src/core/outbox/deliveries/counters.ts";
 import type { FromThread, ToThread } from "../../src/delivery/thread.ts";
 
@@ -28,7 +28,7 @@ self.addEventListener("message", ({ data }: MessageEvent<ToThread<MortalSetup>>)
     const tally = newDeliveryCounters();
     tally.attempts["acknowledged"] = 5;
     tally.ended.acknowledged = 5;
-    note(tally.attemptSeconds, 0.02);
+    observe(tally.attemptSeconds, 0.02);
     say({ health: { sincePassMs: 0, running: 3, faults: 2, tally } });
   }
 });

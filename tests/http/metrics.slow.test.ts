@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { withMetrics } from "../../scripts/metrics.ts";
 import { OPERATING_PAGE } from "../../scripts/settings.ts";
-import { newDigest, note } from "../../src/core/base/digest.ts";
+import { newDigest, observe } from "../../src/core/base/digest.ts";
 import { METRICS } from "../../src/http/metric-table.ts";
 import pino from "pino";
 import { backgroundWorkOf } from "../../src/app/background-work.ts";
@@ -175,7 +175,7 @@ test.concurrent("a failing collector omits only its own figures and is reported"
 test.concurrent("includes counts of other threads unchanged", async () => {
   const metrics = createMetrics();
   const digest = newDigest(METRICS.guildhall_http_request_seconds.bounds);
-  note(digest, 0.02);
+  observe(digest, 0.02);
   metrics.collect("guildhall_http_request_seconds", () => [[["rest", "read"], digest]]);
   const page = linesOf(await metrics.text());
   expect(page.get('guildhall_http_request_seconds_bucket{way="rest",kind="read",le="0.01"}')).toBe(0);

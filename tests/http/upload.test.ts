@@ -20,7 +20,7 @@ test("refuses a file that arrives byte by byte, and deletes the received part", 
       Promise.resolve({
         write: ({ length }: Uint8Array) => Promise.resolve(void (kept += length)),
         length: () => kept,
-        drop: () => Promise.resolve(void (kept = 0)),
+        discard: () => Promise.resolve(void (kept = 0)),
       }),
     60,
   ).catch((error: unknown) => error);

@@ -150,7 +150,7 @@ export const ACCESS: readonly Fault[] = [
     why: "a stolen refresh token is passed over as a lost answer",
   },
   {
-    file: "core/identity/members/working-app.ts",
+    file: "core/identity/members/active-app.ts",
     text: "am.role = 'owner' AND ab.suspended_at IS NULL",
     fault: "am.role = 'owner'",
     tests: ["oauth/clients"],
@@ -214,7 +214,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/identity/accounts/sessions.ts",
-    text: 'if (!isWorkingMember(core, builderId, workspaceId ?? "")) throw unauthorized();',
+    text: 'if (!isActiveMember(core, builderId, workspaceId ?? "")) throw unauthorized();',
     fault: "",
     tests: ["core/accounts-sessions"],
     why: "a request that waited writes for somebody who was suspended meanwhile",
@@ -263,7 +263,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/identity/accounts/challenges.ts",
-    text: "kept[kind].delete(challenge);\n      return",
+    text: "challenges[kind].delete(challenge);\n      return",
     fault: "return",
     tests: ["core/accounts-passkeys"],
     why: "what a passkey signed once signs in again",
@@ -284,7 +284,7 @@ export const ACCESS: readonly Fault[] = [
   },
   {
     file: "core/identity/accounts/password-limits.ts",
-    text: "if (!isAtHome()) guess(accounts, account, PER_ACCOUNT);",
+    text: "if (!isKnownAddress()) guess(accounts, account, PER_ACCOUNT);",
     fault: "guess(accounts, account, PER_ACCOUNT);",
     tests: ["core/accounts", "core/devices"],
     why: "strangers lock somebody out of their own home",

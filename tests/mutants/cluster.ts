@@ -53,7 +53,7 @@ export const CLUSTER: readonly Fault[] = [
   },
   {
     file: "core/base/db/lineage.ts",
-    text: "refuseFenced({ fencedBy: () => givenUpFor });",
+    text: "refuseFenced({ fencedBy: () => fencedByBefore });",
     fault: "",
     tests: ["core/leadership"],
     why: "a database that was given up in the cluster is written to",

@@ -18,8 +18,8 @@ export const COMMUNITY: readonly Fault[] = [
   },
   {
     file: "core/community/media/media.ts",
-    text: "isModerator(caller) && isHashShown(core, hash)",
-    fault: "isModerator(caller) && isHashNamed(core, hash)",
+    text: "isModerator(caller) && wasHashShown(core, hash)",
+    fault: "isModerator(caller) && isHashReferenced(core, hash)",
     tests: ["spec/media"],
     why: "a moderator opens pictures that their senders have shown to nobody",
   },

@@ -176,7 +176,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "core/base/idempotency/idempotency.ts",
-    text: "if (!earlier || earlier.createdAt <= core.clock.now() - KEPT_MS) return undefined;",
+    text: "if (!earlier || earlier.createdAt <= core.clock.now() - RETENTION_MS) return undefined;",
     fault: "if (!earlier) return undefined;",
     tests: ["spec/idempotency"],
     why: "a key is used up for ever",
@@ -393,8 +393,8 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "core/base/fair-queue.ts",
-    text: "waiting.delete(whose);\n      if (piece) pieces.delete(piece);\n      if (pieces.size > 0) waiting.set(whose, pieces);",
-    fault: "if (piece) pieces.delete(piece);\n      if (pieces.size === 0) waiting.delete(whose);",
+    text: "waiting.delete(owner);\n      if (piece) pieces.delete(piece);\n      if (pieces.size > 0) waiting.set(owner, pieces);",
+    fault: "if (piece) pieces.delete(piece);\n      if (pieces.size === 0) waiting.delete(owner);",
     tests: ["graphql/fair-queue"],
     why: "who asks for much is served before everybody who came later",
   },

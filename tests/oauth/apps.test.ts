@@ -16,7 +16,7 @@ import {
 } from "../../src/core/delegation/apps/apps.ts";
 import { check } from "../../src/core/base/check.ts";
 import { makeWorld, moveIn, signedInNow } from "../support.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 const DRAFT: AppDraft = {
   name: "Tidewater CI",
@@ -149,7 +149,7 @@ test("an app belongs to a workspace, and only signed-in people manage it", () =>
   ])
     expect(act).toThrow("admin");
   const { caller: root } = moveIn(core, "root");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const admin = signedInNow(core, root);
   suspendApp(core, admin, app.id, "spam");
   expect(getApp(core, ada, app.id).suspended).toEqual({ at: core.clock.now(), reason: "spam" });

@@ -6,7 +6,7 @@ import type { Core } from "../../src/core/base/core.ts";
 import {
   createKeyring,
   forgetFormerKey,
-  type FormerLives,
+  type FormerKeyLifetimes,
   rotateKey,
 } from "../../src/core/base/keyring/keyring.ts";
 import { createSecrets, keyFingerprint } from "../../src/core/base/sealed-secrets.ts";
@@ -15,7 +15,7 @@ import { openHouse } from "../support.ts";
 import { authorizeUrl, basic, makeVerifier, post } from "./app-client.ts";
 import { authorize, makeApp, moveInPerson, openBrowser } from "./browser.ts";
 
-const LIVES: FormerLives = {
+const LIVES: FormerKeyLifetimes = {
   "known-devices": 365 * DAY,
   "mail-unsubscribe": 1,
   "invited-address": 1,
@@ -26,7 +26,7 @@ const random = seededBytes(21);
 const KEYS = [random.bytes(32), random.bytes(32), random.bytes(32)] as const;
 
 /** Switches to the next key and reseals everything, like a second process on the same database. */
-function rotate(core: Core, to: Uint8Array, lives: FormerLives | undefined): void {
+function rotate(core: Core, to: Uint8Array, lives: FormerKeyLifetimes | undefined): void {
   core.db.transact(() => rotateKey(core.db, core.secrets, keyFingerprint(to), core.clock.now(), lives));
   for (const { lost } of reseal(core)) expect(lost).toBe(0);
   core.db.transact(() => forgetFormerKey(core.db));

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { isTimestamp, withoutNull, wordsAllowed } from "../../src/core/base/view.ts";
+import { isTimestamp, withoutNull, enumValues } from "../../src/core/base/view.ts";
 import { OPERATIONS } from "../../src/operations/index.ts";
 import { OPEN } from "../../src/operations/open.ts";
 import { jsonWriterOf, presenterOf } from "../../src/rest/present.ts";
@@ -12,7 +12,7 @@ function nounOf(schema: TSchema, turn: number): unknown {
   const { inner, isNullable } = withoutNull(schema);
   if (isNullable && turn % 3 === 0) return null;
   if (isTimestamp(inner)) return 1_795_000_000_000 + turn * 12_345_678;
-  const words = wordsAllowed(inner);
+  const words = enumValues(inner);
   if (words) return words[turn % words.length];
   const { items, properties, required = [] } = inner as Partial<TObject> & { items?: TSchema };
   const type: unknown = inner["type"];

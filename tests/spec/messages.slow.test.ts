@@ -19,7 +19,7 @@ import { sized } from "../drill.ts";
 import { enrol, makeWorld, moveIn, openHouse, type World } from "../support.ts";
 import { call, refusalOf } from "./client.ts";
 import { rows } from "./rows.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 function events(world: World): any[] {
@@ -121,7 +121,7 @@ test("only the two members of a thread can read it or learn that it exists", asy
   moveIn(core, "bo");
   const cy = moveIn(core, "cy");
   moveIn(core, "di");
-  giveRole(core, OPERATOR, "di", "admin");
+  changeRole(core, OPERATOR, "di", "admin");
   const admin = enrol(core, "di", ["admin", "messages:read", "messages:write"]);
   const { threadId, id } = sendMessage(core, ada.caller, { to: "bo", text: "secret" });
   const unknown = "thr_01kafzq8e5f2r8v0j3n6s1t4wx";

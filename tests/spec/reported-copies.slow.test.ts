@@ -37,7 +37,7 @@ import { revisePrompt } from "../../src/core/community/prompts/versions.ts";
 import { DAY } from "../../src/core/base/clock.ts";
 import { type BuilderCaller, type Caller, OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { listAudit } from "../../src/core/identity/audit/audit.ts";
 import { exportTo } from "../../src/transfer/export.ts";
 import { importInto } from "../../src/transfer/import.ts";
@@ -353,7 +353,7 @@ test("a moderator cannot decide about content that they deleted; a deleted build
   using world = makeWorld();
   const { core } = world;
   const { ada, ids, reports } = await settle(world);
-  giveRole(core, OPERATOR, "ada", "moderator");
+  changeRole(core, OPERATOR, "ada", "moderator");
   const mo = signedInNow(core, ada.caller);
   deletePost(core, mo, ids.post);
   const [post] = reports;

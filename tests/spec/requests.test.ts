@@ -18,7 +18,7 @@ import {
 } from "../../src/core/community/messages/messages.ts";
 import { enrol, type House, makeWorld, moveIn, openHouse } from "../support.ts";
 import { call } from "./client.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Creates ada, bo and cy, who have no messages with each other. */
 function settle(house: House) {
@@ -161,7 +161,7 @@ test("a message can be reported; moderators see that message and its author, but
   await using house = openHouse();
   const { ada, bo } = settle(house);
   moveIn(house.core, "root");
-  giveRole(house.core, OPERATOR, "root", "admin");
+  changeRole(house.core, OPERATOR, "root", "admin");
   const root = enrol(house.core, "root", ["admin", "messages:read", "profile:read"]).token;
   const rude = (await write(house, bo, "ada", "Something **rude**.")).body;
   const later = (await write(house, bo, "ada", "A secret of theirs.")).body;
@@ -226,7 +226,7 @@ test("suspending the sender settles reports about their messages, and restoring 
   const { core } = house;
   const { ada, bo } = settle(house);
   moveIn(core, "root");
-  giveRole(core, OPERATOR, "root", "admin");
+  changeRole(core, OPERATOR, "root", "admin");
   const root = enrol(core, "root", ["admin"]).token;
   const sent = (await write(house, bo, "ada", "Something rude.")).body;
   const path = `PUT /messages/${sent.thread_id}/report`;

@@ -23,7 +23,7 @@ import { type Core, createCore } from "../../src/core/base/core.ts";
 import { type BuilderCaller, OPERATOR, VISITOR } from "../../src/core/identity/access/caller.ts";
 import { SCOPE_NAMES } from "../../src/core/identity/access/scopes.ts";
 import { signIn, signUp } from "../../src/core/identity/accounts/accounts.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { findBuilder } from "../../src/core/identity/builders/builders.ts";
 import { findRole } from "../../src/core/identity/members/members.ts";
 import { mailsDue } from "../due-messages.ts";
@@ -36,7 +36,7 @@ import { openSite, signedInAs, type Site, tokenOf, visit } from "../web/support.
 const PAGE = { limit: 100 };
 
 function owner(core: Core, root: BuilderCaller): BuilderCaller {
-  giveRole(core, OPERATOR, "root", "owner");
+  changeRole(core, OPERATOR, "root", "owner");
   return signedInNow(core, root);
 }
 
@@ -531,7 +531,7 @@ test("every admin change through the placeholder name of a deleted account is 40
   await using site = openSite();
   const { core } = site;
   const { ada, root } = await town(core);
-  giveRole(core, OPERATOR, "root", "owner");
+  changeRole(core, OPERATOR, "root", "owner");
   deleteAda(core, root.caller);
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders WHERE id = ?").get(ada.builderId) ??

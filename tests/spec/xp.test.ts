@@ -116,7 +116,7 @@ test("xp: each rule has a daily cap, and gives nothing above it until the next d
     expect([name, total]).toEqual([name, Math.floor(dailyCap / points) * points]);
     expect(given.at(-1)).toBe(0);
     expected += total;
-    expect([rule.words, xpOf(core, ada)]).toEqual([rule.words, expected]);
+    expect([rule.label, xpOf(core, ada)]).toEqual([rule.label, expected]);
   }
   clock.pass(DAY);
   expect(award(core, ada, "post.published", "tomorrow")).toBe(10);

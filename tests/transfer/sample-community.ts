@@ -8,7 +8,7 @@ import { editPost } from "../../src/core/community/feed/revisions.ts";
 import { bookmarkPost } from "../../src/core/community/feed/bookmarks.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { followBuilder, followTag } from "../../src/core/community/following/following.ts";
-import { noteVisit } from "../../src/core/community/feed/visits.ts";
+import { storeVisit } from "../../src/core/community/feed/visits.ts";
 import { registerApp } from "../../src/core/delegation/apps/apps.ts";
 import type { Core } from "../../src/core/base/core.ts";
 import { media } from "../../src/core/base/db/schema-media.ts";
@@ -40,7 +40,7 @@ export async function furnish({ core, clock }: World, seed = 7): Promise<Awaited
   const { id: soonGone } = createPost(core, dee, { text: "Soon gone", tags: ["rust"] });
   for (const caller of [dee, bob.caller]) followBuilder(core, caller, "ada");
   followTag(core, bob.caller, "rust");
-  noteVisit(core, bob.caller);
+  storeVisit(core, bob.caller);
   for (const id of [soonGone, ids.bobs]) bookmarkPost(core, bob.caller, id);
   deleteAccount(core, OPERATOR, "dora", "dora");
   const picture = { hash: "0123456789".repeat(4), width: 640, height: 480, bytes: 4096, alt: "A picture" };

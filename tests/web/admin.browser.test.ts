@@ -21,7 +21,7 @@ import {
 import { makeApp, personOn } from "./sample-apps.ts";
 import { checkBothWidths } from "./keyboard.ts";
 import { enter, openTab, tabTo } from "./browser-tabs.ts";
-import { createBuilder, giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { createBuilder, changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 /** Creates a site with the admin warden and the members ada and bob. */
 async function openTown(): Promise<Site> {
@@ -161,7 +161,7 @@ test("a recovery link is shown once and sets a new password", async () => {
 
 test("roles are granted from above, handed over or given up, except by the last owner", async () => {
   await using site = await openTown();
-  giveRole(site.core, OPERATOR, "warden", "owner");
+  changeRole(site.core, OPERATOR, "warden", "owner");
   const warden = signedInAs(site, "warden");
   const bob = signedInAs(site, "bob");
   const give = async (who: Visitor, username: string, role: string) =>

@@ -73,7 +73,7 @@ test("current state replaces the findings of last night's checkup", async () => 
   expect(await words()).toContain("failed: no room");
 
   found(site);
-  core.db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" }));
+  core.db.storageFaults.record(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT" }));
   expect(await words()).toContain("found damage in the database (SQLITE_CORRUPT, once");
 
   const ada = moveIn(core, "ada").caller;

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { account, contentsOf, openSite, person, type Site, tokenOf, type Visitor } from "./support.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const LETTER = 1;
@@ -50,7 +50,7 @@ test("a form whose body arrives after its sender lost their rights changes nothi
     site.core.db.prepare("SELECT 1 FROM builders WHERE username = ? AND role <> 'member'").get(username);
 
   const made = await held(site, mallory, "/admin/builders/ada/role", { form_token, role: "moderator" }, () =>
-    giveRole(site.core, OPERATOR, "mallory", "member"),
+    changeRole(site.core, OPERATOR, "mallory", "member"),
   );
   expect(made).toBe(404);
   expect(hasRole("ada")).toBeUndefined();

@@ -1,6 +1,6 @@
 // docs/threats.md#F05: a display name that is confusable with staff's is marked wherever pages show it.
 import { expect, test } from "bun:test";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
 import { replyTo } from "../../src/core/community/feed/replies.ts";
@@ -76,9 +76,9 @@ test("the mark follows changed roles and names at once, and is translated into e
   const { site, ada } = await community();
   await using _ = site;
   const { core } = site;
-  giveRole(core, OPERATOR, "zed", "moderator");
+  changeRole(core, OPERATOR, "zed", "moderator");
   expect(await marksOn(ada, "/@zed")).toBe(0);
-  giveRole(core, OPERATOR, "zed", "member");
+  changeRole(core, OPERATOR, "zed", "member");
   expect(await marksOn(ada, "/@zed")).toBeGreaterThan(0);
   changeProfile(core, enrol(core, "klaus").caller, { name: "Klaus M." });
   expect(await marksOn(ada, "/@zed")).toBe(0);

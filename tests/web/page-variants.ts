@@ -1,6 +1,6 @@
 import type { Language } from "../../src/core/base/locales.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 import { changeProfile } from "../../src/core/community/profiles/profiles.ts";
 import { pagesOf } from "../../src/web/pages/index.ts";
 import { MOVED } from "../browser.ts";
@@ -64,7 +64,7 @@ const NAMES = {
 export async function show(): Promise<Shown> {
   const site = openSite({ signup: "open", env: ENV });
   const { pathOf } = await furnish(site, WORDS);
-  giveRole(site.core, OPERATOR, "root", "owner");
+  changeRole(site.core, OPERATOR, "root", "owner");
   const visitors = { stranger: visit(site), ada: signedInAs(site, "ada"), root: signedInAs(site, "root") };
   for (const who of ["ada", "root"] as const)
     changeProfile(site.core, callerOf(site, visitors[who]), { name: NAMES[who] });

@@ -66,7 +66,11 @@ import {
   wordsOf,
 } from "./support.ts";
 import { undoDeletion } from "../../src/core/services/deletion/pending.ts";
-import { createBuilder, giveRole, handOver } from "../../src/core/identity/accounts/administration.ts";
+import {
+  createBuilder,
+  changeRole,
+  transferOwnership,
+} from "../../src/core/identity/accounts/administration.ts";
 import { setSuspended } from "../../src/core/delegation/securing/suspension.ts";
 
 const HERE = "/settings/account";
@@ -224,12 +228,12 @@ const FRESH: Record<string, (town: Town) => unknown> = {
   "apps/apps.ts removeApp": ({ core, ada, app }) => removeApp(core, ada, app),
   "accounts/administration.ts createBuilder": ({ core, ada }) =>
     createBuilder(core, ada, { username: "eli", name: "Eli", role: "member" }),
-  "accounts/administration.ts handOver": ({ core, ada }) => {
-    handOver(core, ada, "bob", "bob");
-    giveRole(core, OPERATOR, "ada", "owner");
-    giveRole(core, OPERATOR, "bob", "member");
+  "accounts/administration.ts transferOwnership": ({ core, ada }) => {
+    transferOwnership(core, ada, "bob", "bob");
+    changeRole(core, OPERATOR, "ada", "owner");
+    changeRole(core, OPERATOR, "bob", "member");
   },
-  "accounts/administration.ts giveRole": ({ core, ada }) => giveRole(core, ada, "bob", "moderator"),
+  "accounts/administration.ts changeRole": ({ core, ada }) => changeRole(core, ada, "bob", "moderator"),
   "securing/suspension.ts setSuspended": ({ core, ada }) => setSuspended(core, ada, "bob", true),
   "moderation/moderation.ts restoreBuilder": ({ core, ada }) => restoreBuilder(core, ada, "fay"),
   "moderation/moderation.ts suspendBuilder": ({ core, ada }) => suspendBuilder(core, ada, "gus"),

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
 import { openSite, person, type Shown, type Visitor, wordsOf } from "./support.ts";
 import { pathOf } from "./town.ts";
-import { giveRole } from "../../src/core/identity/accounts/administration.ts";
+import { changeRole } from "../../src/core/identity/accounts/administration.ts";
 
 test("a stranger's message waits under Requests until the member accepts or answers it", async () => {
   await using site = openSite();
@@ -72,7 +72,7 @@ test("a message can be reported on its page, and admins read it and suspend its 
   await using site = openSite();
   const [ada, bob] = [await person(site, "ada"), await person(site, "bob")];
   const root = await person(site, "root");
-  giveRole(site.core, OPERATOR, "root", "admin");
+  changeRole(site.core, OPERATOR, "root", "admin");
   const compose = await bob.open("/messages/new?to=ada");
   const thread = pathOf(await bob.submit(compose, "/messages", { text: "Something **rude**." }));
   const [, report = ""] = /href="(\/report\/msg_\w+)"/.exec((await ada.open(thread)).html) ?? [];

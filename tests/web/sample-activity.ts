@@ -54,7 +54,7 @@ export async function liveIn(
   const picture = await withUploadLimit(core, ada.builderId, async (shop) => {
     const file = await shop.receive();
     await file.write(made.png(600, 200));
-    return createMedia(core, ada, await shop.draw(file, "ada"), { alt: words.slice(0, 500) }).id;
+    return createMedia(core, ada, await shop.encode(file, "ada"), { alt: words.slice(0, 500) }).id;
   });
   editPost(core, ada, subjects.post, { text: manuscript(words), tags: ["rust", "loom"], media: [picture] });
   let above = subjects.post;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parse } from "smol-toml";
 import { LANGUAGES } from "../../src/core/base/locales.ts";
 import { FAULTS } from "../../src/core/base/refusals/faults.ts";
-import { ACTS } from "../../src/core/identity/audit/acts.ts";
+import { AUDIT_EVENTS } from "../../src/core/identity/audit/audit-events.ts";
 import { FAILURES } from "../../src/core/outbox/deliveries/failures.ts";
 import { wordsIn } from "../../src/locale/words.ts";
 import { FORMER_REASONS } from "../../src/core/outbox/webhooks/health.ts";
@@ -48,7 +48,7 @@ test("failures and field errors show the parameters of the core in every languag
 
 test("an audit entry names its target in every language", () => {
   for (const language of LANGUAGES) {
-    for (const [act, sentence] of Object.entries(ACTS)) {
+    for (const [act, sentence] of Object.entries(AUDIT_EVENTS)) {
       const detail = { ...paramsOf(sentence), end: "until 2026-11-20T09:30:00.000Z" };
       const entry = { act, detail } as unknown as Parameters<typeof sentenceOfAct>[1];
       expect([language, act, sentenceOfAct(wordsIn(language), entry)]).toEqual([language, act, SAID]);

@@ -32,7 +32,7 @@ export const XpRuleEnum = enumOf(
   "XpRule",
   RULE_NAMES,
   "A rule that awards XP.",
-  Object.fromEntries(RULE_NAMES.map((name) => [name, `${RULES[name].words}.`])) as Record<RuleName, string>,
+  Object.fromEntries(RULE_NAMES.map((name) => [name, `${RULES[name].label}.`])) as Record<RuleName, string>,
 );
 
 const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
@@ -43,7 +43,7 @@ const BADGE_WORDS = Object.fromEntries([
   ]),
   ...BADGES.map(({ badge, rule, times }) => [
     badge,
-    `${RULES[rule].words}${times === 1 ? "" : ` (${times} times)`}.`,
+    `${RULES[rule].label}${times === 1 ? "" : ` (${times} times)`}.`,
   ]),
 ]) as Record<string, string>;
 export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_WORDS);

@@ -40,12 +40,12 @@ export function startCheckpoints(
   const timer = setInterval(() => {
     try {
       takeOver(sqlite, () => fdatasyncSync(synced));
-      troubles.succeeded("unmerged");
+      troubles.reportSuccess("unmerged");
     } catch (error) {
-      troubles.note(error, true);
+      troubles.record(error, true);
       tell(error);
     }
-    turns.end();
+    turns.reportEnd();
   }, LOOK_EVERY_MS);
   return {
     stop() {

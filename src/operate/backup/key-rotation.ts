@@ -4,7 +4,12 @@ import { type Looked, reseal } from "../../core/services/sealing/sealing.ts";
 import { isoTime } from "../../core/base/clock.ts";
 import type { Core } from "../../core/base/core.ts";
 import { getSetting } from "../../core/base/db/settings.ts";
-import { forgetFormerKey, type FormerLives, namedKeys, rotateKey } from "../../core/base/keyring/keyring.ts";
+import {
+  forgetFormerKey,
+  type FormerKeyLifetimes,
+  namedKeys,
+  rotateKey,
+} from "../../core/base/keyring/keyring.ts";
 import { keyFingerprint, MASTER_KEY_BYTES } from "../../core/base/sealed-secrets.ts";
 import { lockFile } from "./file-lock.ts";
 import {
@@ -21,7 +26,7 @@ import { BackupRefused } from "./refused.ts";
 export interface RotationOptions {
   place: KeyPlace;
   /** How long signatures of the former key stay valid. Undefined makes them invalid at once. */
-  lives: FormerLives | undefined;
+  lives: FormerKeyLifetimes | undefined;
   progress(looked: Looked): void;
 }
 
@@ -94,7 +99,7 @@ async function run(core: Core, { place, lives, progress }: RotationOptions): Pro
 }
 
 /** Seals everything with the next key from now on. Uses the next key of a killed run, if there is one. */
-function useNextKey(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
+function useNextKey(core: Core, place: KeyPlace, lives: FormerKeyLifetimes | undefined): void {
   const next = nextFile(place);
   let key = findKeys(place).find(({ file }) => file === next)?.key;
   if (!key) {
@@ -122,7 +127,7 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
  * Starts another rotation of a key that the operator keeps. Throws BackupRefused if the operator has not
  * installed the key of the last rotation yet.
  */
-function rotateExternalKey(core: Core, place: KeyPlace, lives: FormerLives | undefined): void {
+function rotateExternalKey(core: Core, place: KeyPlace, lives: FormerKeyLifetimes | undefined): void {
   const [chosen] = findKeys(place);
   if (chosen.fingerprint !== core.secrets.fingerprint())
     throw new BackupRefused(

@@ -53,7 +53,7 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
       return { ...at, db: copy, close: () => copy.close() };
     }
     const isReadOnly = !isFixing && (isServed || sizeOf(`${file}-wal`) > 0);
-    const db = openDatabase(file, { busyMs: BUSY_MS, isTakingOver: !isServed, isReadOnly });
+    const db = openDatabase(file, { busyMs: BUSY_MS, isCheckpointing: !isServed, isReadOnly });
     return { ...at, db, close: () => db.close() };
   } catch (error) {
     found.push(unopened(error));

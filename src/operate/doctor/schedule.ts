@@ -41,7 +41,7 @@ export interface ScheduleOptions {
   /** Starts a run in a separate process, either full or with this night's sample. */
   run(isSampled: boolean): ChildRun;
   /** Faults that the server itself met in its database. */
-  troubles: Pick<StorageFaults, "open" | "overcome">;
+  storageFaults: Pick<StorageFaults, "open" | "closeBefore">;
   log: Logger;
 }
 
@@ -58,8 +58,8 @@ export function startCheckups(
   const { now } = core.clock;
   const run = (isSampled: boolean): ChildRun =>
     startDoctorProcess(config.data, config.settingsFile?.path, isSampled);
-  const { troubles } = core.db;
-  const { newest, again, look, stop } = createCheckupSchedule({ config, now, run, troubles, log });
+  const { storageFaults } = core.db;
+  const { newest, again, look, stop } = createCheckupSchedule({ config, now, run, storageFaults, log });
   registerCheckup(core, newest, again);
   metrics.gauges(() => {
     const checkup = newest();
@@ -73,14 +73,20 @@ export function startCheckups(
     ]);
   });
   metrics.collect("guildhall_database_troubles", () => {
-    const standing = new Map(troubles.open().map(({ kind, times }) => [kind, times]));
+    const standing = new Map(storageFaults.open().map(({ kind, times }) => [kind, times]));
     return STORAGE_FAULT_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
   });
   return { look, stop };
 }
 
 /** Results of the last start count until the next run. Each finding is logged once. */
-export function createCheckupSchedule({ config, now, run, troubles, log }: ScheduleOptions): CheckupSchedule {
+export function createCheckupSchedule({
+  config,
+  now,
+  run,
+  storageFaults,
+  log,
+}: ScheduleOptions): CheckupSchedule {
   let newest = read(config);
   let triedAt: number | undefined;
   let hasLooked = false;
@@ -99,7 +105,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
 
   /** Time at which the server last met damage that is not fixed yet. */
   function metDamage(): number | undefined {
-    const met = troubles.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
+    const met = storageFaults.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
     return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
   }
 
@@ -117,7 +123,7 @@ export function createCheckupSchedule({ config, now, run, troubles, log }: Sched
     }
     hasLooked = true;
     hasFailed = false;
-    if (isWhole && !checkup.checked.some(isOfDamage)) troubles.overcome(checkup.at);
+    if (isWhole && !checkup.checked.some(isOfDamage)) storageFaults.closeBefore(checkup.at);
     logChanges(newest, checkup, log);
     newest = checkup;
     write(config, checkup, log);

@@ -123,7 +123,7 @@ const LOOKS: ReadonlySet<string> = new Set(["database", "quick_check"]);
 
 /** Whether a statement met damage, or the newest doctor run found it. */
 function isDamaged(core: Core): boolean {
-  const isMet = core.db.troubles.open().some(({ kind }) => kind === "damaged" || kind === "unreadable");
+  const isMet = core.db.storageFaults.open().some(({ kind }) => kind === "damaged" || kind === "unreadable");
   const { checked = [] } = newestCheckup(core, OPERATOR) ?? {};
   return isMet || checked.some(({ check, severity }) => severity === "severe" && LOOKS.has(check));
 }

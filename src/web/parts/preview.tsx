@@ -4,7 +4,7 @@ import type { Picture } from "../../core/community/media/media.ts";
 import { placePictures } from "../../core/community/media/placement.ts";
 import { previewNames } from "../../core/community/mentions/mentions.ts";
 import { renderMarkdown } from "../../core/base/markdown.ts";
-import { renderSample } from "../../core/base/names.ts";
+import { renderPlainText } from "../../core/base/names.ts";
 import { isPreview, prose } from "../request/forms.ts";
 import type { PageContext } from "../request/route.ts";
 import { Button } from "./parts.tsx";
@@ -41,7 +41,7 @@ export function Preview({
   if (!isPreview(ctx.form) || (text.trim() === "" && pictures.length === 0)) return "";
   const { title, lead } = ctx.words.common.preview;
   const nameOf = namesPeople ? previewNames(ctx.core, text, isSample) : undefined;
-  const { pictureOf, left } = placePictures(pictures, toLocalUrls(ctx));
+  const { pictureOf, unplaced } = placePictures(pictures, toLocalUrls(ctx));
   const html = isSample ? "" : renderMarkdown(text, { below, id: "preview-of", nameOf, pictureOf });
   return (
     <section class="preview" id="preview" tabindex="-1" aria-labelledby="preview-title" {...FIRST}>
@@ -50,14 +50,14 @@ export function Preview({
       {/* Sanitized by the renderers. */}
       {isSample ? (
         <pre class="sample" dir="auto" tabindex="0">
-          {renderSample(text, nameOf)}
+          {renderPlainText(text, nameOf)}
         </pre>
       ) : (
         <div class="prose" dir="auto">
           {html}
         </div>
       )}
-      <Pictures ctx={ctx} pictures={left()} />
+      <Pictures ctx={ctx} pictures={unplaced()} />
     </section>
   );
 }

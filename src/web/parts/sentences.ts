@@ -1,7 +1,7 @@
 import { USUAL_MESSAGE } from "../../core/services/maintenance/maintenance.ts";
 import type { RuleName } from "../../core/community/xp/rules.ts";
 import type { XpEntry } from "../../core/community/xp/xp.ts";
-import type { Act, Detail } from "../../core/identity/audit/acts.ts";
+import type { AuditEvent, Detail } from "../../core/identity/audit/audit-events.ts";
 import type { AuditEntry } from "../../core/identity/audit/audit.ts";
 import type { CoreError, ErrorDetail, ErrorName } from "../../core/base/errors.ts";
 import type { RequestContext } from "../../http/context.ts";
@@ -107,7 +107,7 @@ export function sentenceOfAct(words: Words, { act, detail }: AuditEntry): string
   if (act === "maintenance.begun" && params["until"] === undefined) return maintenanceWithoutEnd;
   // Parts that are no longer stored are shown as “…”.
   return formatMessage(
-    acts[act as Act],
+    acts[act as AuditEvent],
     new Proxy(params, { get: (known, part: string) => known[part] ?? "…" }),
   );
 }

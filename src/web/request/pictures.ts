@@ -70,7 +70,7 @@ export async function encodeUpload(ctx: PersonContext): Promise<(() => string) |
   const draft = altOf(ctx);
   admitMedia(core, person.caller);
   context.keepOpen(ENCODING_SECONDS);
-  const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
+  const drawn = await pictureStorageOf(core).encode(file, person.caller.builderId);
   return () => createMedia(core, person.caller, drawn, draft).id;
 }
 

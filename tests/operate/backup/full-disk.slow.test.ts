@@ -31,8 +31,8 @@ async function settle(folder: string): Promise<void> {
     const { caller } = moveIn(core, "ada");
     const sent = await shop.receive();
     await sent.write(made.png(500, 100, 1));
-    const drawn = await shop.draw(sent, "ada");
-    await sent.drop();
+    const drawn = await shop.encode(sent, "ada");
+    await sent.discard();
     createPost(core, caller, { text: "one", media: [createMedia(core, caller, drawn, { alt: "one" }).id] });
   } finally {
     dataFolder.close();

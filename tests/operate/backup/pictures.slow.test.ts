@@ -63,8 +63,8 @@ beforeAll(async () => {
     for (const [i, text] of ["one", "two"].entries()) {
       const sent = await shop.receive();
       await sent.write(made.png(500, 100 + i, i));
-      const drawn = await shop.draw(sent, "ada");
-      await sent.drop();
+      const drawn = await shop.encode(sent, "ada");
+      await sent.discard();
       const { id } = createMedia(core, ada, drawn, { alt: text });
       createPost(core, ada, { text, media: [id] });
     }

@@ -82,7 +82,7 @@ test("distinguishes a wrong key, a missing key, an older database and a newer da
 
 test("reads the log of a killed server, and leaves it for the next start", async () => {
   using fixture = openFixture();
-  const db = openDatabase(database(fixture.data), { busyMs: 0, isTakingOver: false });
+  const db = openDatabase(database(fixture.data), { busyMs: 0, isCheckpointing: false });
   db.transact(() => setSetting({ db }, "origin", "https://guild.example"));
   const log = readFileSync(`${database(fixture.data)}-wal`);
   db.close();
@@ -99,7 +99,7 @@ test("reports a log of another database, and opens neither file", async () => {
   // All fixtures copy one database, so create a different community here.
   rmSync(other.data, { recursive: true });
   openDataFolder(other.config, { busyMs: 0, mayCreate: true }).close();
-  const db = openDatabase(database(other.data), { busyMs: 0, isTakingOver: false });
+  const db = openDatabase(database(other.data), { busyMs: 0, isCheckpointing: false });
   db.transact(() => setSetting({ db }, "origin", "https://other.example"));
   writeFileSync(`${database(fixture.data)}-wal`, readFileSync(`${database(other.data)}-wal`));
   db.close();

@@ -42,7 +42,7 @@ function openSchedule() {
       config: fixture.config,
       now: () => now,
       log,
-      troubles,
+      storageFaults: troubles,
       run(isSampled) {
         runs++;
         parts.push(isSampled ? "a part" : "all");
@@ -61,7 +61,7 @@ function openSchedule() {
     found,
     begin,
     parts,
-    troubles,
+    storageFaults: troubles,
     runs: () => runs,
     kills: () => kills,
     pass: (ms: number) => void (now += ms),
@@ -117,7 +117,7 @@ test("checks within a minute after the server meets damage, hourly, until a full
   using all = openSchedule();
   const schedule = all.begin();
   await schedule.look();
-  const meet = (code: string) => all.troubles.note(Object.assign(new Error(code), { code }));
+  const meet = (code: string) => all.storageFaults.record(Object.assign(new Error(code), { code }));
   all.pass(HOUR);
   meet("SQLITE_FULL");
   await schedule.look();
@@ -127,7 +127,7 @@ test("checks within a minute after the server meets damage, hourly, until a full
   all.pass(MINUTE);
   await schedule.look();
   expect(all.parts).toEqual(["a part", "all"]);
-  expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["damaged", "unwritable"]);
+  expect(all.storageFaults.open().map(({ kind }) => kind)).toEqual(["damaged", "unwritable"]);
   all.pass(MINUTE);
   meet("SQLITE_CORRUPT");
   await schedule.look();
@@ -135,7 +135,7 @@ test("checks within a minute after the server meets damage, hourly, until a full
   all.pass(HOUR);
   await schedule.look();
   expect(all.parts).toEqual(["a part", "all", "all"]);
-  expect(all.troubles.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
+  expect(all.storageFaults.open().map(({ kind }) => kind)).toEqual(["unwritable"]);
 });
 
 test("ignores a stored checkup of a database that was replaced, and a damaged checkup file", () => {

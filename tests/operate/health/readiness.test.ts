@@ -112,9 +112,9 @@ test("names each failing part: a blocked loop, a full disk, a foreign table, an 
 test("reports damage that a statement or the newest checkup found until it is resolved", async () => {
   await using house = openHouse();
   const { db } = house.core;
-  db.troubles.note(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
+  db.storageFaults.record(Object.assign(new Error("malformed"), { code: "SQLITE_CORRUPT_INDEX" }));
   expect(await ready(house)).toEqual({ code: 503, failing: ["database"] });
-  db.troubles.overcome(Number.MAX_SAFE_INTEGER);
+  db.storageFaults.closeBefore(Number.MAX_SAFE_INTEGER);
   expect(await ready(house)).toEqual({ code: 200 });
   let severity: Severity = "severe";
   const says = "page 7 is damaged";

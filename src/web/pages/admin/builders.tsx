@@ -39,7 +39,7 @@ import {
 import { AdminHead } from "./head.tsx";
 import { NewcomerPart } from "./vouching.tsx";
 import { withReauthentication, reauthenticatedForm } from "../entry/reauthentication.tsx";
-import { giveRole, handOver, RoleDraft } from "../../../core/identity/accounts/administration.ts";
+import { changeRole, transferOwnership, RoleDraft } from "../../../core/identity/accounts/administration.ts";
 import { check } from "../../../core/base/check.ts";
 import { OWN_SECURING } from "../account/securing.tsx";
 import { RoleMark, NotStaffMark } from "../../parts/role-mark.tsx";
@@ -72,7 +72,7 @@ export const adminBuilderPages = [
     withReauthentication(pageOf, async (ctx) => {
       const { role } = check(RoleDraft, { role: field(ctx.form, "role") });
       const answer = await act(ctx, "role-given", () =>
-        giveRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
+        changeRole(ctx.core, ctx.person.caller, nameOf(ctx), role),
       );
       // A moderator who gave up the role can no longer open this page.
       const isGone = nameOf(ctx) === ctx.person.caller.username && role === "member";
@@ -84,7 +84,7 @@ export const adminBuilderPages = [
     `${HERE}/:username/hand-over`,
     withReauthentication(pageOf, (ctx) =>
       act(ctx, "handed-over", () =>
-        handOver(ctx.core, ctx.person.caller, nameOf(ctx), field(ctx.form, "new_owner")),
+        transferOwnership(ctx.core, ctx.person.caller, nameOf(ctx), field(ctx.form, "new_owner")),
       ),
     ),
   ),

@@ -71,7 +71,7 @@ export const adminCommunityPages = [
         requireMayChangeCommunity(core, person.caller);
         if (!file) throw refuse("file_missing");
         context.keepOpen(ENCODING_SECONDS);
-        const drawn = await pictureStorageOf(core).draw(file, person.caller.builderId);
+        const drawn = await pictureStorageOf(core).encode(file, person.caller.builderId);
         await ctx.write(() => setLogo(core, person.caller, drawn));
         return { to: HERE, notice: "saved" };
       },

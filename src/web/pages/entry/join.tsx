@@ -1,8 +1,8 @@
 /** @jsxImportSource @kitajs/html */
 import type { PropsWithChildren } from "@kitajs/html";
 import { Type } from "@sinclair/typebox";
-import { apply, Why } from "../../../core/identity/applications/applications.ts";
-import { NewAccount, peekSetup, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
+import { apply, ReasonDraft } from "../../../core/identity/applications/applications.ts";
+import { NewAccount, checkSetupLink, setUp, signUp } from "../../../core/identity/accounts/accounts.ts";
 import { LANGUAGES } from "../../../core/base/locales.ts";
 import { renderMarkdown } from "../../../core/base/markdown.ts";
 import { communitySettingsOf } from "../../../core/identity/community-settings/community-settings.ts";
@@ -206,7 +206,11 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
   const words = ctx.words.entry.setUp;
   const token = ctx.form.get("token") ?? ctx.query.get("token") ?? "";
   const broken =
-    error?.code === "link_broken" ? error : error ? undefined : orBroken(() => peekSetup(ctx.core, token));
+    error?.code === "link_broken"
+      ? error
+      : error
+        ? undefined
+        : orBroken(() => checkSetupLink(ctx.core, token));
   if (broken)
     return messageView(
       words.dead,
@@ -236,7 +240,7 @@ function setUpView(ctx: PageContext, error?: CoreError): View {
 const AccountDraft = Type.Object({
   ...NewAccount.properties,
   name: Type.Optional(NewAccount.properties.name),
-  why: Why.properties.why,
+  why: ReasonDraft.properties.why,
   mail: Type.Optional(MailAddress),
 });
 
@@ -265,7 +269,7 @@ function AccountForm({
       />
       <Field name="name" autocomplete="name" />
       <NewPassword ctx={ctx} error={error} />
-      {asks ? <TextArea name="why" maxlength={Why.properties.why["maxLength"] as number} /> : ""}
+      {asks ? <TextArea name="why" maxlength={ReasonDraft.properties.why["maxLength"] as number} /> : ""}
       {asks && sendsMail(ctx.core) ? <Field name="mail" autocomplete="email" /> : ""}
       {children}
     </Form>

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import {
-  applicationAt,
+  applicationBySecret,
   type OwnApplication,
   withdrawApplication,
 } from "../../../core/identity/applications/applications.ts";
@@ -23,7 +23,7 @@ export const waitingPages = [
 function waitingView(ctx: PageContext): View {
   const words = ctx.words.entry.waiting;
   const signIn = { href: "/sign-in", words: ctx.words.entry.signIn.title };
-  const application = applicationAt(ctx.core, applicantSecretOf(ctx));
+  const application = applicationBySecret(ctx.core, applicantSecretOf(ctx));
   if (!application) return messageView(words.nothingTitle, words.nothing, signIn);
   const { state, username, why, createdAt, mail, mailIsSure } = application;
   const isWaiting = state === "waiting";

@@ -1,7 +1,7 @@
 /** @jsxImportSource @kitajs/html */
 import { CoreError } from "../../../core/base/errors.ts";
 import { followsTag, followTag, unfollowTag } from "../../../core/community/following/following.ts";
-import { isVisitDue, noteVisit, lastSeenPost } from "../../../core/community/feed/visits.ts";
+import { shouldStoreVisit, storeVisit, lastSeenPost } from "../../../core/community/feed/visits.ts";
 import { Views } from "../../parts/layout.tsx";
 import { Button, Form } from "../../parts/parts.tsx";
 import { type PageContext, type PersonContext, signedInPage } from "../../request/route.ts";
@@ -64,9 +64,9 @@ export async function recordVisit(ctx: PageContext): Promise<string | undefined>
   const { core, person } = ctx;
   if (!person || ctx.query.has("tag")) return undefined;
   const seen = lastSeenPost(core, person.caller);
-  if (!ctx.query.has("cursor") && isLooking(ctx) && isVisitDue(core, person.caller)) {
+  if (!ctx.query.has("cursor") && isLooking(ctx) && shouldStoreVisit(core, person.caller)) {
     try {
-      await ctx.write(() => noteVisit(core, person.caller));
+      await ctx.write(() => storeVisit(core, person.caller));
     } catch (error) {
       // Maintenance mode refuses the write. The page is shown anyway.
       if (!(error instanceof CoreError)) throw error;

@@ -86,7 +86,7 @@ export function PostCard({
   children,
 }: PropsWithChildren<CardDetails & { isWhole: boolean }>) {
   const words = ctx.words.feed.card;
-  const { pictureOf, left: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
+  const { pictureOf, unplaced: othersOf } = placePictures(post.pictures, toLocalUrls(ctx));
   const html = renderMarkdown(post.text, { id: post.id, nameOf, pictureOf });
   const left = othersOf();
   const kind = post.rootId === null ? kindOf(post) : "reply";

@@ -1,6 +1,6 @@
 /** @jsxImportSource @kitajs/html */
 import { namesOf } from "../../../core/community/mentions/mentions.ts";
-import { renderSample } from "../../../core/base/names.ts";
+import { renderPlainText } from "../../../core/base/names.ts";
 import { check } from "../../../core/base/check.ts";
 import { openingOf } from "../../../core/base/title.ts";
 import { type CoreError, refuse } from "../../../core/base/errors.ts";
@@ -81,7 +81,7 @@ function promptView(ctx: PageContext, error?: CoreError): View {
         <Fault ctx={ctx} error={error} />
         {/* Escaped by the renderer. */}
         <pre class="sample" dir="auto" tabindex="0" aria-label={words.text} id="prompt">
-          {renderSample(prompt.body, nameOf(prompt.id))}
+          {renderPlainText(prompt.body, nameOf(prompt.id))}
         </pre>
         <div class="actions">
           {/* Copying needs a script. Without it the button stays hidden, and the text can be selected. */}
