@@ -293,7 +293,7 @@ export function openHouse(
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
   setPictureStorage(world.core, createPictureStorage(world.folder, options.workshop ?? createEncoder()));
-  const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity, ...options.parts };
+  const parts = { sincePassMs: () => 0, freeBytes: () => Infinity, ...options.parts };
   const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);
   handler = createHandler(world.core, transports, config, log, metrics, options.gate?.(world.core));

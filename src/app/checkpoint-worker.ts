@@ -18,7 +18,7 @@ declare const self: Worker;
 
 function begin({ data, database, troubles, lockQueue }: CheckpointSetup): { stop(): void } {
   loadDriver(data);
-  const shared = { troubles: createStorageFaults(troubles), turns: createLockQueue(lockQueue) };
+  const shared = { troubles: createStorageFaults(troubles), lockQueue: createLockQueue(lockQueue) };
   return startCheckpoints(database, shared, (error) => send({ fault: String(error) }));
 }
 

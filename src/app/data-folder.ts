@@ -24,7 +24,7 @@ import {
   hasKey,
   isSwappable,
   makeKeyFile,
-  nameOfPlace,
+  nameOfLocation,
   nextFile,
 } from "../operate/backup/key-files.ts";
 import { finishUnfinished, isUnfinished } from "../operate/backup/restore-swap.ts";
@@ -401,11 +401,11 @@ export function refuseOtherKey(
   const right = keys.find(({ key }) => isMarkedBy(check, createSecrets(key, systemRandom)));
   if (!right)
     throw new DataRefused(
-      `${nameOfPlace(config)} (${chosen.fingerprint}) is not the key of this database${sealing === undefined ? "" : ` (${sealing})`}. Put the right key there.`,
+      `${nameOfLocation(config)} (${chosen.fingerprint}) is not the key of this database${sealing === undefined ? "" : ` (${sealing})`}. Put the right key there.`,
     );
   if (right !== chosen && right.file !== nextFile(config))
     throw new DataRefused(
-      `${nameOfPlace(config)} is not the key of this database. The right key is ${right.file}, kept from before a rotation. Copy the right key over the wrong one.`,
+      `${nameOfLocation(config)} is not the key of this database. The right key is ${right.file}, kept from before a rotation. Copy the right key over the wrong one.`,
     );
   if (former !== undefined && !keys.some(({ fingerprint }) => fingerprint === former))
     throw new DataRefused(

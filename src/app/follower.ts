@@ -177,7 +177,7 @@ function run(
     reload(next) {
       const changed = applyConfig(config, next);
       log.level = config.logLevel;
-      void keeping?.look(true);
+      void keeping?.renewIfDue(true);
       return changed;
     },
     async stop(withinMs = WITHIN_MS) {

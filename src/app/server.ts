@@ -9,7 +9,7 @@ import { clockMarkOf } from "../core/outbox/deliveries/monotonic-time.ts";
 import { outgoingAttempts } from "../core/outbox/deliveries/counters.ts";
 import { idCounts } from "../core/base/ids.ts";
 import { namedKeys } from "../core/base/keyring/keyring.ts";
-import { nameOfPlace, rightsOf } from "../operate/backup/key-files.ts";
+import { nameOfLocation, rightsOf } from "../operate/backup/key-files.ts";
 import { startBackgroundWork } from "./background-work.ts";
 import { nameOfServer } from "../delivery/mail-server.ts";
 import { startThread } from "../delivery/thread.ts";
@@ -147,7 +147,7 @@ function wire(
   const loop = startThread(DELIVERY_MAIN, () => deliverySetup(config, core, ids, watch.lead.shared), log);
   const readiness = createReadiness(
     core,
-    { sinceTurnMs: () => loop.health().sincePassMs, freeBytes: () => freeBytes(config.data) },
+    { sincePassMs: () => loop.health().sincePassMs, freeBytes: () => freeBytes(config.data) },
     log,
   );
   const { transports } = transportsOf(core, config, metrics, VERSION, readiness, watch);
@@ -188,7 +188,7 @@ function wire(
   const chores = startBackgroundWork(core, log, metrics, {
     "keep the figures of the day": days.look,
     "look at the write-ahead log": writeAhead.look,
-    "look whether a backup is due": backups.look,
+    "look whether a backup is due": backups.runIfDue,
     "look at everything": rounds.look,
     ...(replica && { "look at the replica": replica.look }),
     "sweep pictures": sweeping.look,
@@ -211,7 +211,7 @@ function wire(
       log.level = config.logLevel;
       loop.change();
       backups.follow();
-      void keeping?.look(true);
+      void keeping?.renewIfDue(true);
       warnOfSettings(config, log);
       return changed;
     },
@@ -250,14 +250,14 @@ function scheduleBackups(
   core: Core,
   metrics: HttpMetrics,
   log: Logger,
-): Pick<BackupSchedule, "look" | "stop"> & { follow(): void } {
+): Pick<BackupSchedule, "runIfDue" | "stop"> & { follow(): void } {
   const { now } = core.clock;
   let made: ReturnType<typeof startBackups> | undefined;
   const health = (): BackupHealth | undefined => made?.health();
   setBackups(core, health);
   gaugeBackups(metrics, now, health);
   follow();
-  return { follow, look: async () => made?.look(), stop: async () => made?.stop() };
+  return { follow, runIfDue: async () => made?.look(), stop: async () => made?.stop() };
 
   function follow(): void {
     if (config.backup === undefined) {
@@ -312,8 +312,8 @@ function startBackups(config: Config, core: Core, log: Logger) {
   return {
     health: (): BackupHealth => ({ ...schedule.health(), rehearsal: rehearsals.health() }),
     async look() {
-      await schedule.look();
-      await rehearsals.look();
+      await schedule.runIfDue();
+      await rehearsals.runIfDue();
     },
     async stop() {
       await Promise.all([schedule.stop(), rehearsals.stop()]);
@@ -337,7 +337,7 @@ function deliverySetup(
 function warnOf(dataFolder: DataFolder, config: Config, url: string, log: Logger): void {
   if (rightsOf(config).isOpen)
     log.warn(
-      { keyFile: nameOfPlace(config) },
+      { keyFile: nameOfLocation(config) },
       "every user of this machine can read the key file. Run chmod 600 on it",
     );
   if (namedKeys(getSetting(dataFolder, "keys")).length > 1)

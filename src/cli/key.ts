@@ -4,7 +4,7 @@ import { getSetting } from "../core/base/db/settings.ts";
 import { namedKeys } from "../core/base/keyring/keyring.ts";
 import { DEVICE_MAX_MS } from "../core/identity/accounts/devices.ts";
 import { DAY } from "../core/base/clock.ts";
-import { findKeys, nameOfPlace, rightsOf } from "../operate/backup/key-files.ts";
+import { findKeys, nameOfLocation, rightsOf } from "../operate/backup/key-files.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
 import { rotate } from "../operate/backup/key-rotation.ts";
 import { INTERACTION_MS } from "../oauth/provider.ts";
@@ -67,13 +67,13 @@ async function checkKey(environment: Environment, flags: DataFlags, isAll: boole
     };
   });
   bar.done();
-  print(`key          ${nameOfPlace(config)}`);
-  print(`readable     ${rightsOf(config).words}`);
+  print(`key          ${nameOfLocation(config)}`);
+  print(`readable     ${rightsOf(config).description}`);
   print(`fingerprint  ${fingerprint}`);
   const [chosen] = findKeys(config);
   if (chosen.fingerprint !== fingerprint)
     print(
-      `rotation     ${nameOfPlace(config)} still holds the old key (${chosen.fingerprint}), see \`guildhall key rotate --help\``,
+      `rotation     ${nameOfLocation(config)} still holds the old key (${chosen.fingerprint}), see \`guildhall key rotate --help\``,
     );
   if (isUnfinished) print("rotation     unfinished, run `guildhall key rotate`");
   for (const { column, count, lost } of found)
@@ -90,8 +90,8 @@ async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: b
   const bar = progressBar();
   const { fingerprint, changed, lost, former, waiting } = await withCore(environment, flags, (core) =>
     rotate(core, {
-      place: location,
-      lives: isLeaked ? undefined : VALID_AFTER_ROTATION,
+      location,
+      formerLives: isLeaked ? undefined : VALID_AFTER_ROTATION,
       progress: ({ column, count }) => bar.show(count, count, column),
     }),
   );
@@ -101,7 +101,7 @@ async function rotateKey(environment: Environment, flags: DataFlags, isLeaked: b
   if (former !== undefined) print(`the old key is now ${former}; older backups need it`);
   if (waiting !== undefined)
     print(
-      `copy ${waiting} to where ${nameOfPlace(location)} gets the key from, restart, then delete that file`,
+      `copy ${waiting} to where ${nameOfLocation(location)} gets the key from, restart, then delete that file`,
     );
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { readDataFolder } from "../app/data-folder.ts";
-import { rehearse, type TellStep } from "../operate/backup/upgrade.ts";
+import { rehearse, type ReportStep } from "../operate/backup/upgrade.ts";
 import { type DataFlags, dataOption, type Environment } from "./options.ts";
 import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf } from "./with-core.ts";
@@ -64,7 +64,7 @@ function megabytes(bytes: number): string {
  * Returns a function that prints a line per step. A large database takes minutes, so the operator needs to
  * see progress.
  */
-function reportStep(): TellStep {
+function reportStep(): ReportStep {
   let last: string | undefined;
   return (name, done, count) => {
     // Progress of the copy, in steps of 10 %.

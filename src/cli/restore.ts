@@ -5,16 +5,22 @@ import { systemClock } from "../core/base/clock.ts";
 import { loadDriver } from "../app/driver/driver.ts";
 import { existsSync } from "node:fs";
 import { verifyKey } from "../app/data-folder.ts";
-import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfPlace } from "../operate/backup/key-files.ts";
+import { findKeys, fingerprintAt, hasKey, isSwappable, nameOfLocation } from "../operate/backup/key-files.ts";
 import { KEY_MEMBER, type Manifest } from "../operate/backup/manifest.ts";
 import { accessOf, bucketBackupFile, openBucket } from "../operate/backup/bucket.ts";
 import { localBackupFile, type BackupFile } from "../operate/backup/backup-file.ts";
 import { BackupRefused } from "../operate/backup/refused.ts";
-import { noteRehearsal, rehearseRestore } from "../operate/backup/rehearsal.ts";
+import { storeRehearsal, rehearseRestore } from "../operate/backup/rehearsal.ts";
 import { newestBackup } from "../operate/backup/scheduled-backup.ts";
 import { openBackupStore } from "../operate/backup/backup-storage.ts";
 import { bucketAddress } from "./backup.ts";
-import { type KeyAtHand, keyProblem, restore, type RestoreStep, verify } from "../operate/backup/restore.ts";
+import {
+  type AvailableKey,
+  keyProblem,
+  restore,
+  type RestoreStep,
+  verify,
+} from "../operate/backup/restore.ts";
 import type { Config } from "../config/read.ts";
 import { countWithNoun } from "../core/base/count-with-noun.ts";
 import { type DataFlags, dataOption, type Environment, UsageError } from "./options.ts";
@@ -96,7 +102,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       bar.done();
       const ms = Math.round(systemClock.elapsed() - began);
       // Recorded only for the server's own backups, because the server shows the result.
-      if (file === undefined) noteRehearsal(data, { last: { at: now, name: from.name, ms } });
+      if (file === undefined) storeRehearsal(data, { last: { at: now, name: from.name, ms } });
       print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${manifestText(manifest)}`);
       return;
     }
@@ -136,14 +142,14 @@ async function newestOf(config: Config): Promise<BackupFile> {
   const name = await newestBackup(store, fingerprintAt(config));
   if (name === undefined)
     throw new BackupRefused(`There is no backup of this community in ${config.backup}.`);
-  return store.place(name);
+  return store.fileNamed(name);
 }
 
-function availableKey(config: Config): KeyAtHand {
+function availableKey(config: Config): AvailableKey {
   return {
     fingerprint: fingerprintAt(config),
     others: hasKey(config) ? findKeys(config).map(({ fingerprint }) => fingerprint) : [],
-    name: nameOfPlace(config),
+    name: nameOfLocation(config),
     isInFolder: isSwappable(config) && resolve(config.keyFile) === resolve(config.data, KEY_MEMBER),
   };
 }

@@ -2,7 +2,7 @@ import type { Config } from "../config/config.ts";
 import { systemClock } from "../core/base/clock.ts";
 import { SCHEMA_VERSION } from "../core/base/db/migrate.ts";
 import { lockDataFolder } from "../app/data-folder.ts";
-import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
+import { type ReportStep, type Upgraded, upgradeWithCopy } from "../operate/backup/upgrade.ts";
 
 /**
  * Upgrades an older database to this program's version: locks the folder, checks the key and makes a copy
@@ -10,7 +10,7 @@ import { type TellStep, type Upgraded, upgradeWithCopy } from "../operate/backup
  */
 export async function upgradeFolder(
   config: Config,
-  report: TellStep,
+  report: ReportStep,
 ): Promise<(Upgraded & { copy: string }) | undefined> {
   const folder = lockDataFolder(config);
   for (const message of folder.messages) process.stderr.write(`guildhall: ${message}\n`);

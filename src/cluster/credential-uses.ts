@@ -19,7 +19,7 @@ export function usesTransport(core: Core): Transport {
     way: "ops",
     isCounted: false,
     // Accepted in maintenance mode too: sessions of members who only read must not expire meanwhile.
-    changes: () => false,
+    mayChange: () => false,
     async handle(context) {
       const { isOfNode, method, path, query } = context;
       if (!isOfNode || method !== "POST" || path !== PREFIX) throw refuse("nothing_here");

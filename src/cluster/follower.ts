@@ -3,7 +3,7 @@ import { visitorAddress } from "../http/address.ts";
 import { BODY_MAX_BYTES } from "../http/body.ts";
 import type { FollowerVerdict } from "../http/cluster-gate.ts";
 import type { Handler } from "../http/preflight.ts";
-import { readTarget, wholeTarget, type Target } from "../http/target.ts";
+import { readTarget, targetText, type Target } from "../http/target.ts";
 import type { HttpRules } from "../http/transport.ts";
 import type { Reader } from "./copies.ts";
 import { ANSWER_WITHIN_MS } from "./forwarding.ts";
@@ -78,9 +78,9 @@ export function createFollower(parts: FollowerParts): Handler {
         if (isRequired) return refuse(incoming, error);
       }
     }
-    const verdict: FollowerVerdict = { isForLeader: false };
+    const verdict: FollowerVerdict = { mustForward: false };
     const local = await reader.handler(incoming.rebuilt ?? request, peer, keepOpen, verdict);
-    if (verdict.isForLeader || !parts.isWhole(reader)) return forwardOrRefuse(incoming);
+    if (verdict.mustForward || !parts.isWhole(reader)) return forwardOrRefuse(incoming);
     return local.status === 404 && PICTURE.test(target.path) ? fetchPicture(incoming, local) : local;
   }
 
@@ -136,14 +136,14 @@ export function createFollower(parts: FollowerParts): Handler {
     // A client that disconnected has no address. Signed without an address, the request would count as this
     // node's own.
     if (address === "") throw leaderAway();
-    return leader.forward(request, { target: wholeTarget(target), address, ...(bytes && { bytes }) });
+    return leader.forward(request, { target: targetText(target), address, ...(bytes && { bytes }) });
   }
 
   async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
     // The body may already be consumed, and a refusal does not need it.
     const bodyless = new Request(request.url, { method: request.method, headers: request.headers });
     const refused = error instanceof CoreError ? error : leaderAway();
-    return (parts.reader() ?? parts.empty).handler(bodyless, peer, keepOpen, { refused, isForLeader: false });
+    return (parts.reader() ?? parts.empty).handler(bodyless, peer, keepOpen, { refused, mustForward: false });
   }
 
   function cookieNow() {

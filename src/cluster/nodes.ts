@@ -70,7 +70,7 @@ export function nodesTransport(core: Core, believer: ForwardVerifier, answering:
     way: "ops",
     isCounted: false,
     // Available in maintenance mode too.
-    changes: () => false,
+    mayChange: () => false,
     async handle(context) {
       const header = context.request.headers.get(NODE_HEADER);
       const { epoch: senderEpoch } = verifiedRequest(believer, context, header);

@@ -2,7 +2,7 @@ import type { Core } from "../core/base/core.ts";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
 import type { ClusterGate } from "../http/cluster-gate.ts";
-import { readTarget, wholeTarget } from "../http/target.ts";
+import { readTarget, targetText } from "../http/target.ts";
 import { requiredVersion, createPositionReader, versionCookie } from "./position.ts";
 import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, formatVersion, VERSION_HEADER } from "./version.ts";
@@ -37,7 +37,7 @@ export function createGate(
     },
     isForLeader({ verdict }, thrown) {
       if (!verdict || !needsLeader(thrown)) return false;
-      verdict.isForLeader = true;
+      verdict.mustForward = true;
       return true;
     },
     leave(context, answer) {
@@ -63,7 +63,7 @@ export function createGate(
     const header = headers.get(FORWARDED_HEADER);
     if (header === null) return;
     const target = readTarget(context.request);
-    const signed = verify(header, method, target ? wholeTarget(target) : "");
+    const signed = verify(header, method, target ? targetText(target) : "");
     context.isSignedByNode = true;
     headers.delete(FORWARDED_HEADER);
     headers.delete("x-forwarded-for");

@@ -17,16 +17,16 @@ import { isExpensiveField } from "./field-costs.ts";
 /** Size of a response so far, and whether the client still needs it. */
 export interface AnswerSize {
   /** Characters so far. A lower bound of the bytes, because a character may take several bytes. */
-  letters: number;
-  readonly most: number;
+  characters: number;
+  readonly charactersMax: number;
   /** Expensive responses are built with pauses. See `http/scheduler.ts`. */
   isExpensive: boolean;
   /** Lists and long texts that are currently paused. */
-  resting: number;
+  paused: number;
   /** Number of refused fields. */
   refused: number;
   /** Why the response was stopped. `undefined` while it is being built. */
-  over: Error | undefined;
+  stopReason: Error | undefined;
   /**
    * Aborts the running work when the response is stopped. `undefined` for cheap operations and for mutations,
    * which run to their end.
@@ -41,12 +41,12 @@ export const ERRORS_MAX = 50;
 
 export function createSize(most: number): AnswerSize {
   return {
-    letters: 0,
-    most,
+    characters: 0,
+    charactersMax: most,
     isExpensive: false,
-    resting: 0,
+    paused: 0,
     refused: 0,
-    over: undefined,
+    stopReason: undefined,
     stop: undefined,
     rendered: new Map(),
   };
@@ -54,8 +54,8 @@ export function createSize(most: number): AnswerSize {
 
 /** Stops the response: no list continues. The first reason is kept. */
 export function endAnswer(size: AnswerSize, why: Error): void {
-  if (size.over) return;
-  size.over = why;
+  if (size.stopReason) return;
+  size.stopReason = why;
   size.stop?.abort(why);
 }
 
@@ -69,14 +69,14 @@ const PUNCTUATION_LENGTH = 6;
 /** Characters counted for a number, a boolean or a timestamp. */
 const SHORT_VALUE_LENGTH = 8;
 
-function grow(size: AnswerSize, letters: number): void {
-  size.letters += letters;
-  if (size.letters > size.most) endAnswer(size, new TooLong());
+function grow(size: AnswerSize, characters: number): void {
+  size.characters += characters;
+  if (size.characters > size.charactersMax) endAnswer(size, new TooLong());
 }
 
 /** Resolves a field and counts its value and a response name of `letters` characters. */
 export type ResolveCounted = (
-  letters: number,
+  characters: number,
   source: unknown,
   args: Record<string, unknown>,
   context: Measured,
@@ -134,7 +134,7 @@ type Resolver = GraphQLFieldResolver<unknown, Measured>;
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
 function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): ResolveCounted {
-  const take = takeOf(type);
+  const measure = takeOf(type);
   const isNullable = !isNonNullType(type);
 
   /**
@@ -146,43 +146,43 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
     throw thrown;
   };
 
-  const find: ResolveCounted = (letters, source, args, context, info) => {
+  const find: ResolveCounted = (characters, source, args, context, info) => {
     const size = context?.size;
     if (!size) return inner(source, args, context, info);
-    grow(size, letters + PUNCTUATION_LENGTH);
+    grow(size, characters + PUNCTUATION_LENGTH);
     let value: unknown;
     try {
       value = inner(source, args, context, info);
     } catch (thrown) {
       return refuse(size, thrown);
     }
-    if (!(value instanceof Promise)) return take ? take(value, size) : value;
-    if (!take && !size.isExpensive) return value;
+    if (!(value instanceof Promise)) return measure ? measure(value, size) : value;
+    if (!measure && !size.isExpensive) return value;
     return value.then(
-      (found) => (take ? take(found, size) : found),
+      (found) => (measure ? measure(found, size) : found),
       (thrown: unknown) => refuse(size, thrown),
     );
   };
 
   if (!takesWork) return find;
   // A hundred such fields of one object are as much work as a list.
-  return (letters, source, args, context, info) =>
+  return (characters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
       ? pauseFor(context.size).then(() =>
-          context.size.over ? null : find(letters, source, args, context, info),
+          context.size.stopReason ? null : find(characters, source, args, context, info),
         )
-      : find(letters, source, args, context, info);
+      : find(characters, source, args, context, info);
 }
 
 async function pauseFor(size: AnswerSize): Promise<void> {
-  size.resting++;
+  size.paused++;
   await yieldToEvents();
-  size.resting--;
+  size.paused--;
 }
 
 function takeOf(type: GraphQLOutputType): Take | undefined {
   const named = getNamedType(type);
-  if (isListType(getNullableType(type))) return isLeafType(named) ? takeWords : takeList;
+  if (isListType(getNullableType(type))) return isLeafType(named) ? takeTextList : takeList;
   if (!isLeafType(named)) return undefined;
   return ["String", "ID", "JSON"].includes(named.name) ? takeText : takeShort;
 }
@@ -198,7 +198,7 @@ const takeShort: Take = (value, size) => {
   return value;
 };
 
-const takeWords: Take = (value, size) => {
+const takeTextList: Take = (value, size) => {
   if (Array.isArray(value))
     grow(
       size,
@@ -223,7 +223,7 @@ function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknow
       async next() {
         if (isSpent()) await pauseFor(size);
         // Does not await items that are promises, because lookups of the same tick are read in one batch.
-        return size.over || index >= items.length
+        return size.stopReason || index >= items.length
           ? { done: true, value: undefined }
           : { done: false, value: items[index++] };
       },

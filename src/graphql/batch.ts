@@ -18,7 +18,7 @@ const ROWS_MAX = 2_000;
  * Number of rows that a row with a text of 20,000 characters counts for. One statement therefore reads at
  * most a hundred of them.
  */
-export const LONG_ROWS = 20;
+export const LONG_ROWS_BATCH = 20;
 
 interface Waiting {
   read: (keys: readonly string[]) => ReadonlyMap<string, unknown>;
@@ -61,7 +61,7 @@ export function createBatch(size: AnswerSize): Batch {
       await yieldToEvents();
       if (size.stop?.signal.aborted) return;
       // Paused lists will make more lookups of the same kind.
-      if (size.resting > 0) continue;
+      if (size.paused > 0) continue;
       due[0]?.();
       due.shift();
     }

@@ -69,11 +69,11 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-const HOW_FAR = `Counting stops at ${COUNT_MAX.list.toLocaleString("en-US")}, or at ${COUNT_MAX.listOfNode} for a list inside another object`;
+const COUNT_LIMITS = `Counting stops at ${COUNT_MAX.list.toLocaleString("en-US")}, or at ${COUNT_MAX.listOfNode} for a list inside another object`;
 
 builder.globalConnectionFields((t) => ({
   totalCount: t.int({
-    description: `The number of nodes in the whole list. ${HOW_FAR}. See \`isTotalExact\`.`,
+    description: `The number of nodes in the whole list. ${COUNT_LIMITS}. See \`isTotalExact\`.`,
     resolve: async (connection) => (await (connection as unknown as Connection<unknown>).total()).count,
   }),
   isTotalExact: t.boolean({
@@ -106,9 +106,9 @@ builder.scalarType("JSON", {
   },
 });
 
-const ABOUT = `Cost: an object costs 1. A value costs 0.1, or more if it can be long. A list costs 10, plus the cost of one node times the page size. A mutation costs ${LIMITS.mutationCost}.`;
+const COST_DESCRIPTION = `Cost: an object costs 1. A value costs 0.1, or more if it can be long. A list costs 10, plus the cost of one node times the page size. A mutation costs ${LIMITS.mutationCost}.`;
 
-builder.queryType({ description: `All queries. ${ABOUT}` });
+builder.queryType({ description: `All queries. ${COST_DESCRIPTION}` });
 builder.mutationType({
   description: "All mutations. Each mutation has the name of the REST operation that does the same.",
 });

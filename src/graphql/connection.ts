@@ -27,7 +27,7 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
   if (isBackwards && (first != null || after != null)) throw refuse("page_both_ways");
   const length = isBackwards ? last : first;
   if (length != null && (length < 0 || length > PAGE_LIMIT.max))
-    throw badLength(isBackwards ? "last" : "first");
+    throw invalidLength(isBackwards ? "last" : "first");
   const cursor = (isBackwards ? before : after) ?? undefined;
   const limit = length ?? PAGE_LIMIT.default;
   return isBackwards
@@ -39,7 +39,7 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
  * Same refusal as the core's, but with the GraphQL argument name. Only Relay allows an empty page
  * (docs/contract.md#8.2).
  */
-function badLength(name: "first" | "last"): CoreError {
+function invalidLength(name: "first" | "last"): CoreError {
   return refuseFields([fault(name, "not_whole", { min: 0, max: PAGE_LIMIT.max })]);
 }
 
@@ -102,11 +102,11 @@ function atLeastOne(request: PageRequest): PageRequest {
 
 function withoutNodes<Node>(page: Page<Node>, { limit, backwards }: PageRequest): Page<Node> {
   if (limit > 0) return page;
-  const isThere = page.nodes.length > 0;
+  const hasNodes = page.nodes.length > 0;
   return {
     nodes: [],
-    hasNextPage: backwards ? page.hasNextPage : isThere,
-    hasPreviousPage: backwards ? isThere : page.hasPreviousPage,
+    hasNextPage: backwards ? page.hasNextPage : hasNodes,
+    hasPreviousPage: backwards ? hasNodes : page.hasPreviousPage,
     cursorOf: page.cursorOf,
   };
 }

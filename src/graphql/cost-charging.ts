@@ -40,8 +40,8 @@ export function createCostCharging(schema: GraphQLSchema): ChargeCost {
     context.cost = cost;
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
     // The transport has already charged the first token.
-    const rest = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
-    context.allowance = refuseWhole(() => context.http.charge(rest));
+    const tokens = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
+    context.allowance = refuseWhole(() => context.http.charge(tokens));
     return undefined;
   };
 }

@@ -17,7 +17,7 @@ import type { GraphRules } from "./rules.ts";
 /** Size of the document cache. Clients repeat a few documents, and parsing one costs more than running it. */
 export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum size of one entry. */
-const SHARE_MAX_BYTES = CACHE_MAX_BYTES / 16;
+const ENTRY_MAX_BYTES = CACHE_MAX_BYTES / 16;
 /** Measured: a graphql-js node with its tokens takes 210 to 230 bytes, and its cost up to 30 more. */
 const NODE_BYTES = 260;
 const REFUSAL_BYTES = 2_000;
@@ -49,7 +49,7 @@ interface CachedDocument {
  * first.
  */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
-  const kept = new Map<string, CachedDocument>();
+  const cache = new Map<string, CachedDocument>();
   /** Automatic persisted queries: texts by the hashes that clients have registered. */
   const registered = new Map<string, string>();
   const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>();
@@ -59,20 +59,20 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
     : [...specifiedRules, NoSchemaIntrospectionCustomRule];
 
   function parseAndValidate(text: string): CachedDocument {
-    const known = kept.get(text);
+    const known = cache.get(text);
     if (known) {
-      kept.delete(text);
-      kept.set(text, known);
+      cache.delete(text);
+      cache.set(text, known);
       return known;
     }
     const read = readDocument(text);
     const entry: CachedDocument = { read, bytes: weightOf(text, read), hash: undefined };
-    if (entry.bytes > SHARE_MAX_BYTES) return entry;
-    kept.set(text, entry);
+    if (entry.bytes > ENTRY_MAX_BYTES) return entry;
+    cache.set(text, entry);
     keptBytes += entry.bytes;
-    for (const [oldest, { bytes, hash }] of kept) {
+    for (const [oldest, { bytes, hash }] of cache) {
       if (keptBytes <= CACHE_MAX_BYTES) break;
-      kept.delete(oldest);
+      cache.delete(oldest);
       if (hash !== undefined) registered.delete(hash);
       keptBytes -= bytes;
     }
@@ -82,7 +82,7 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
   /** Registers the text under its hash until the document is evicted. */
   function register(hash: string, text: string): void {
     const entry = parseAndValidate(text);
-    if (entry.read instanceof GraphQLError || !kept.has(text)) return;
+    if (entry.read instanceof GraphQLError || !cache.has(text)) return;
     entry.hash = hash;
     registered.set(hash, text);
   }

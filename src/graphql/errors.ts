@@ -1,7 +1,7 @@
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { CoreError, refuse } from "../core/base/errors.ts";
 import type { RequestContext } from "../http/context.ts";
-import { present, presentRefusal } from "./refusal.ts";
+import { formatError, presentRefusal } from "./refusal.ts";
 import { ERRORS_MAX } from "./answer-size.ts";
 
 /** Formats errors found before the operation runs: syntax, validation and variables. */
@@ -11,7 +11,7 @@ export function presentRequestErrors(
 ): GraphQLFormattedError[] {
   return errors.map((error) => {
     const refused = error.originalError;
-    if (!(refused instanceof CoreError)) return present(error, "bad_request", error.message, http);
+    if (!(refused instanceof CoreError)) return formatError(error, "bad_request", error.message, http);
     http.report(refused);
     return presentRefusal(error, refused, http);
   });
@@ -31,7 +31,7 @@ export function presentErrors(
       http.report(thrown);
       return presentRefusal(error, thrown, http);
     }
-    if (isAboutArguments(thrown)) return present(error, "bad_request", error.message, http);
+    if (isAboutArguments(thrown)) return formatError(error, "bad_request", error.message, http);
     http.report(thrown ?? error);
     return presentRefusal(error, refuse("fault_of_ours"), http);
   });

@@ -8,7 +8,7 @@ import { refuse } from "../core/base/errors.ts";
 import type { GraphContext } from "./context.ts";
 import { LIMITS, tooLong } from "./limits.ts";
 import { runKeyed } from "./idempotency.ts";
-import { toWholeRefusal, WholeRefusal } from "./refusal.ts";
+import { toWholeRefusal, RequestRefusal } from "./refusal.ts";
 import { createPlans } from "./plan.ts";
 import { refusedAs } from "./request.ts";
 import { recheckCaller } from "./caller-check.ts";
@@ -56,9 +56,9 @@ export function createExecution(
     const { signal: client } = operation ?? http.request;
     // Mutations have their own queue, because a mutation may wait for a DNS lookup.
     const queue = http.isRead ? reads : writes;
-    const leave = (): void => endAnswer(size, client.reason);
+    const end = (): void => endAnswer(size, client.reason);
     if (http.isRead) size.stop = new AbortController();
-    client.addEventListener("abort", leave);
+    client.addEventListener("abort", end);
     try {
       return await queue(
         caller.builderId ?? caller.username,
@@ -73,10 +73,10 @@ export function createExecution(
         client,
       );
     } catch (thrown) {
-      if (size.over instanceof TooLong) return tooLongResult(context);
-      throw client.aborted ? new WholeRefusal(refusedAs(499, refuse("client_left"))) : thrown;
+      if (size.stopReason instanceof TooLong) return tooLongResult(context);
+      throw client.aborted ? new RequestRefusal(refusedAs(499, refuse("client_left"))) : thrown;
     } finally {
-      client.removeEventListener("abort", leave);
+      client.removeEventListener("abort", end);
     }
   }
 }
@@ -92,10 +92,10 @@ function runOnce(context: GraphContext, queued: () => Result): Result {
 
 /** Replaces a result that exceeds the size limit by a refusal. */
 export function withinAnswerSize(context: GraphContext, result: Result): Result {
-  if (result instanceof Promise) return result.then((made) => withinAnswerSize(context, made));
-  return context.size.over instanceof TooLong ? tooLongResult(context) : result;
+  if (result instanceof Promise) return result.then((resolved) => withinAnswerSize(context, resolved));
+  return context.size.stopReason instanceof TooLong ? tooLongResult(context) : result;
 }
 
 function tooLongResult({ http, size }: GraphContext): ExecutionResult {
-  return { errors: [tooLong(size.most, http.isRead)] };
+  return { errors: [tooLong(size.charactersMax, http.isRead)] };
 }

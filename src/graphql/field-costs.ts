@@ -11,12 +11,12 @@ export const FIELD_COST = {
 } as const;
 
 /** Characters of text that cost as much as one object. */
-const LETTERS_OF_AN_OBJECT = 5_000;
+const CHARACTERS_PER_OBJECT = 5_000;
 /** Same for rendered Markdown. A thousand hostile characters take milliseconds. */
-const LETTERS_OF_MARKDOWN = 400;
+const CHARACTERS_PER_RENDERING = 400;
 
 /** Maximum length of long text fields in characters, from the core's rules. */
-const LETTERS: Readonly<Record<string, number>> = {
+const CHARACTERS_MAX: Readonly<Record<string, number>> = {
   "Attempt.answer": 1_000,
   "Builder.bio": 500,
   "Event.data": 25_000,
@@ -53,10 +53,10 @@ const PLAIN_LIST = 10;
 
 /** Returns the cost of a leaf, in tenths of an object. A text is charged by its maximum length. */
 export function leafCost(type: string, field: string): number {
-  const isMade = isRenderedText(field);
-  const letters = LETTERS[`${type}.${isMade ? field.slice(0, -"Html".length) : field}`] ?? 0;
-  const lettersOfAnObject = isMade ? LETTERS_OF_MARKDOWN : LETTERS_OF_AN_OBJECT;
-  return Math.max(FIELD_COST.leaf, Math.ceil((letters * FIELD_COST.object) / lettersOfAnObject));
+  const isRendered = isRenderedText(field);
+  const characters = CHARACTERS_MAX[`${type}.${isRendered ? field.slice(0, -"Html".length) : field}`] ?? 0;
+  const perObject = isRendered ? CHARACTERS_PER_RENDERING : CHARACTERS_PER_OBJECT;
+  return Math.max(FIELD_COST.leaf, Math.ceil((characters * FIELD_COST.object) / perObject));
 }
 
 /** Whether a field is rendered from Markdown on request. */
@@ -83,5 +83,7 @@ export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
 /** Whether a field is work beyond reading its row. Operations with such fields run with pauses. */
 export function isExpensiveField(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
-  return name in LETTERS || name in LENGTHS || isRenderedText(field) || typeOfField.endsWith("Connection");
+  return (
+    name in CHARACTERS_MAX || name in LENGTHS || isRenderedText(field) || typeOfField.endsWith("Connection")
+  );
 }

@@ -25,8 +25,8 @@ export function fieldPairsOf(
 ): number {
   let pairs = 0;
   /** Visited fields. Many operations may spread one large fragment. */
-  let looks = 0;
-  const isEnough = (): boolean => pairs > most || looks > most;
+  let visits = 0;
+  const isEnough = (): boolean => pairs > most || visits > most;
   /** Spreads in the current selection, including repeated ones. */
   let spreads = 0;
 
@@ -40,7 +40,7 @@ export function fieldPairsOf(
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value;
         const known = byName.get(name) ?? [];
-        looks++;
+        visits++;
         pairs += known.length;
         known.push(selection);
         byName.set(name, known);
@@ -69,5 +69,5 @@ export function fieldPairsOf(
 
   for (const definition of document.definitions)
     if ("selectionSet" in definition && !isEnough()) collectFields([definition.selectionSet]);
-  return Math.max(pairs, looks);
+  return Math.max(pairs, visits);
 }

@@ -50,20 +50,21 @@ export function keyedMutation(
   field: string | number,
   scope: Scope | undefined,
 ): KeyedMutation {
-  const mine = keyed && scope ? { ...keyed, route: `${keyed.route} ${digest(String(field))}` } : undefined;
+  const fieldRequest =
+    keyed && scope ? { ...keyed, route: `${keyed.route} ${digest(String(field))}` } : undefined;
   return {
     earlier() {
-      if (!mine || !scope) return undefined;
+      if (!fieldRequest || !scope) return undefined;
       requireScope(caller, scope);
-      return earlierAnswer<object>(core, http, mine);
+      return earlierAnswer<object>(core, http, fieldRequest);
     },
     commit: (write) =>
       commitAs(core, http, (now) => {
-        if (!mine || !keyed) return write(now);
+        if (!fieldRequest || !keyed) return write(now);
         // Also stores the request itself with its first effect. The same key with another body is then
         // refused, whatever the other body does.
         runOnce(core, keyed, () => "");
-        return answerOnce(core, http, mine, () => write(now));
+        return answerOnce(core, http, fieldRequest, () => write(now));
       }),
   };
 }

@@ -10,14 +10,14 @@ import { builder } from "./builder.ts";
  */
 
 /** Options of one argument or input field. */
-interface FieldWords {
+interface FieldOptions {
   type: unknown;
   required: unknown;
   description: string;
   deprecationReason: string | undefined;
 }
 /** Pothos' function for arguments or for input fields. Both take the same options. */
-type Make = (words: never) => unknown;
+type CreateField = (options: never) => unknown;
 
 /** `time_zone` → `timeZone`. */
 export function camel(name: string): string {
@@ -27,20 +27,20 @@ export function camel(name: string): string {
 /**
  * Converts the fields of a schema to arguments or input fields. `owner` is the name prefix of nested inputs.
  */
-export function fieldsOf(make: Make, schema: TObject, owner: string): Record<string, never> {
+export function fieldsOf(createField: CreateField, schema: TObject, owner: string): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(schema.properties)) {
     const { inner, isNullable } = withoutNull(property);
     const isRequired = property[OptionalKind] !== "Optional" && !isNullable;
     const isList = inner["type"] === "array";
     const type = typeOf(isList ? inner["items"] : inner, owner, capital(camel(name)));
-    const words: FieldWords = {
+    const options: FieldOptions = {
       type: isList ? [type] : type,
       required: isList ? { list: isRequired, items: true } : isRequired,
       description: describe(property, inner),
       deprecationReason: property["deprecated"] as string | undefined,
     };
-    fields[camel(name)] = make(words as never);
+    fields[camel(name)] = createField(options as never);
   }
   return fields as Record<string, never>;
 }
@@ -51,7 +51,7 @@ export function fieldsOf(make: Make, schema: TObject, owner: string): Record<str
  */
 export function readInput<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   try {
-    return check(schema, snaked(schema, given as Record<string, unknown>));
+    return check(schema, toSnakeCase(schema, given as Record<string, unknown>));
   } catch (error) {
     if (error instanceof CoreError && error.details)
       throw refuseFields(error.details.map((detail) => ({ ...detail, path: camel(detail.path) })));
@@ -68,14 +68,14 @@ export function readFilter<Schema extends TObject>(schema: Schema, given: object
   return readInput(schema, Object.fromEntries(values));
 }
 
-function snaked(schema: TSchema, given: Record<string, unknown>): Record<string, unknown> {
+function toSnakeCase(schema: TSchema, given: Record<string, unknown>): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(schema["properties"])) {
     const value = given[camel(name)];
     const { inner, isNullable } = withoutNull(property);
     if (value === undefined || (value === null && !isNullable)) continue;
     const isObject = inner["type"] === "object" && value !== null;
-    values[name] = isObject ? snaked(inner, value as Record<string, unknown>) : value;
+    values[name] = isObject ? toSnakeCase(inner, value as Record<string, unknown>) : value;
   }
   return values;
 }
@@ -134,17 +134,19 @@ export function typeOf(schema: TSchema, owner: string, name: string): unknown {
  */
 function objectOf(schema: TObject, owner: string, field: string): unknown {
   const name = objects.has(`${field}Input`) ? `${owner}${field}Input` : `${field}Input`;
-  const known = [...objects.values()].find((one) => one.schema === schema || same(one.schema, schema));
+  const known = [...objects.values()].find(
+    (one) => one.schema === schema || isSameSchema(one.schema, schema),
+  );
   if (known) return known.ref;
   const ref = builder.inputType(name, {
     description: describe(schema, schema),
-    fields: (t) => fieldsOf((words) => t.field(words), schema, name),
+    fields: (t) => fieldsOf((options) => t.field(options), schema, name),
   });
   objects.set(name, { schema, ref });
   return ref;
 }
 
-function same(one: TSchema, other: TSchema): boolean {
+function isSameSchema(one: TSchema, other: TSchema): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

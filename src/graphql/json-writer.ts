@@ -1,7 +1,7 @@
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 
 /** Characters that are encoded at once. */
-const PIECE_LETTERS = 64 * 1024;
+const PIECE_CHARACTERS = 64 * 1024;
 
 /** Serializes a value as UTF-8 JSON, with pauses. Returns `undefined` if the result exceeds `most` bytes. */
 export async function writeJson(value: object, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -16,7 +16,7 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
   };
   for (const part of partsOf(Object.assign(Object.create(null), value))) {
     text += part;
-    if (text.length < PIECE_LETTERS) continue;
+    if (text.length < PIECE_CHARACTERS) continue;
     cut();
     if (bytes > most) return undefined;
     if (isSpent()) await yieldToEvents();
@@ -31,13 +31,13 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
-    let sign = "[";
+    let separator = "[";
     for (const item of value) {
-      yield sign;
+      yield separator;
       yield* partsOf(item);
-      sign = ",";
+      separator = ",";
     }
-    yield sign === "[" ? "[]" : "]";
+    yield separator === "[" ? "[]" : "]";
   } else if (isBranch(value)) {
     let sign = "{";
     for (const [name, part] of Object.entries(value)) {

@@ -318,15 +318,15 @@ function isList({ type }: GraphQLField<unknown, unknown>): boolean {
 function isCounted(
   { selections }: SelectionSetNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  seen = new Set<string>(),
+  visited = new Set<string>(),
 ): boolean {
   return selections.some((selection) => {
     if (selection.kind === Kind.FIELD) return COUNT_FIELDS.has(selection.name.value);
-    if (selection.kind === Kind.INLINE_FRAGMENT) return isCounted(selection.selectionSet, fragments, seen);
+    if (selection.kind === Kind.INLINE_FRAGMENT) return isCounted(selection.selectionSet, fragments, visited);
     const name = selection.name.value;
-    const fragment = seen.has(name) ? undefined : fragments.get(name);
-    seen.add(name);
-    return fragment !== undefined && isCounted(fragment.selectionSet, fragments, seen);
+    const fragment = visited.has(name) ? undefined : fragments.get(name);
+    visited.add(name);
+    return fragment !== undefined && isCounted(fragment.selectionSet, fragments, visited);
   });
 }
 

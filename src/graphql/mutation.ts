@@ -26,10 +26,10 @@ export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: PayloadField };
   /** Converts the result to the payload. By default the result is the payload's first field. */
-  show?(result: Result, asked: OperationRequest): Payload;
-  /** Schema of the input if it differs from REST. `read` converts such input to the operation's draft. */
+  toPayload?(result: Result, request: OperationRequest): Payload;
+  /** Schema of the input if it differs from REST. `toDraft` converts such input to the operation's draft. */
   draft?: TObject;
-  read?(given: never): Draft;
+  toDraft?(given: never): Draft;
 }
 
 /**
@@ -40,7 +40,7 @@ interface Shape<Result, Payload extends object, Draft> {
  */
 export function mutationOf<Draft, Result, Payload extends object>(
   op: Write<Draft, Result>,
-  { payload, show, draft = op.draft, read }: Shape<Result, Payload, Draft>,
+  { payload, toPayload, draft = op.draft, toDraft }: Shape<Result, Payload, Draft>,
 ): void {
   const owner = op.id.slice(0, 1).toUpperCase() + op.id.slice(1);
   const name = op.param && (NAME_ARGUMENTS.has(op.param.name) ? op.param.name : "id");
@@ -60,7 +60,7 @@ export function mutationOf<Draft, Result, Payload extends object>(
               description: op.param.description,
             }),
           }),
-        ...(draft ? fieldsOf((words) => t.field(words), draft, owner) : {}),
+        ...(draft ? fieldsOf((options) => t.field(options), draft, owner) : {}),
       }),
     },
     {
@@ -74,13 +74,13 @@ export function mutationOf<Draft, Result, Payload extends object>(
         if (earlier !== undefined) return earlier as never;
         try {
           const given = input as Record<string, unknown>;
-          const asked = { core: context.core, caller: context.caller, id: name ? String(given[name]) : "" };
+          const request = { core: context.core, caller: context.caller, id: name ? String(given[name]) : "" };
           const sent = readInput(draft ?? NOTHING, given);
-          const drafted = (read ? read(sent as never) : sent) as Draft;
-          const prepared = (op.prepare ? await op.prepare({ ...asked, draft: drafted }) : drafted) as Draft;
+          const drafted = (toDraft ? toDraft(sent as never) : sent) as Draft;
+          const prepared = (op.prepare ? await op.prepare({ ...request, draft: drafted }) : drafted) as Draft;
           return (await effect.commit((caller) => {
-            const result = op.run({ ...asked, caller, draft: prepared });
-            return show ? show(result, { ...asked, caller }) : { [first]: result };
+            const result = op.run({ ...request, caller, draft: prepared });
+            return toPayload ? toPayload(result, { ...request, caller }) : { [first]: result };
           })) as never;
         } catch (thrown) {
           const errors = thrown instanceof CoreError ? userErrorsOf(thrown, info) : undefined;
@@ -120,5 +120,5 @@ export function mutationOf<Draft, Result, Payload extends object>(
 /** Payload of a delete operation: the deleted id. */
 export const DELETED_PAYLOAD = {
   payload: { deletedId: { type: "ID", description: "The identifier of the deleted object." } },
-  show: (_result: unknown, { id }: OperationRequest) => ({ deletedId: id }),
+  toPayload: (_result: unknown, { id }: OperationRequest) => ({ deletedId: id }),
 };

@@ -9,10 +9,10 @@ import { type DerivedKind, type IdParts, parseDerivedId } from "./derived-ids.ts
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
 
 /** Node types by id prefix. Each type registers itself. */
-const kinds = new Map<string, { type: string; read: ReadMany; isOne: (id: string) => boolean }>();
+const kinds = new Map<string, { type: string; read: ReadMany; hasId: (id: string) => boolean }>();
 
 export function addNode(kind: IdKind, type: string, read: ReadMany): void {
-  kinds.set(kind, { type, read, isOne: (id) => isId(kind, id) });
+  kinds.set(kind, { type, read, hasId: (id) => isId(kind, id) });
 }
 
 /** Registers a node type with derived ids. `read` may return nodes in any order. */
@@ -20,11 +20,11 @@ export function addDerivedNode<Thing extends object>(
   kind: DerivedKind,
   type: string,
   read: (core: Core, caller: Caller, parts: readonly IdParts[]) => readonly Thing[],
-  idOf: (thing: Thing, caller: Caller) => string,
+  idOf: (row: Thing, caller: Caller) => string,
 ): void {
   kinds.set(kind, {
     type,
-    isOne: (id) => parseDerivedId(kind, id) !== undefined,
+    hasId: (id) => parseDerivedId(kind, id) !== undefined,
     read: (core, caller, ids) =>
       read(
         core,
@@ -33,7 +33,7 @@ export function addDerivedNode<Thing extends object>(
           const parts = parseDerivedId(kind, id);
           return parts ? [parts] : [];
         }),
-      ).map((thing) => ({ ...thing, id: idOf(thing, caller) })),
+      ).map((row) => ({ ...row, id: idOf(row, caller) })),
   });
 }
 
@@ -52,7 +52,7 @@ export async function nodeOf<Thing extends { id: string }>(
 ): Promise<Thing | null> {
   const kind = id === null ? "" : kindOf(id);
   const found = kinds.get(kind);
-  if (id === null || !found?.isOne(id)) return null;
+  if (id === null || !found?.hasId(id)) return null;
   const read = (ids: readonly string[]) => byId(found.read(core, caller, ids)) as ReadonlyMap<string, Thing>;
   return (await batch(`nodes ${kind}`, id, read)) ?? null;
 }

@@ -14,7 +14,7 @@ import { typeOf } from "./inputs.ts";
 const types = new Map<TSchema, unknown>();
 
 /** Creates one field with any of Pothos' field functions. */
-type Make = (words: never) => unknown;
+type CreateField = (options: never) => unknown;
 
 /** Reads a field of an object that may be loaded in part. */
 export type Read<Noun = Record<string, unknown>> = (
@@ -28,22 +28,22 @@ export type Read<Noun = Record<string, unknown>> = (
  * `texts` maps text fields that are replaced by an enum to their deprecation reason.
  */
 export function outputsOf(
-  make: Make,
+  createField: CreateField,
   view: TObject,
-  out: readonly string[] = [],
+  omitted: readonly string[] = [],
   read: Read = (noun, name) => noun[name],
   texts: Readonly<Record<string, string>> = {},
 ): Record<string, never> {
   const fields: Record<string, unknown> = {};
   for (const [name, property] of Object.entries<TSchema>(view.properties)) {
-    if (out.includes(name)) continue;
+    if (omitted.includes(name)) continue;
     const { inner, isNullable } = withoutNull(property);
     const isList = inner["type"] === "array";
     const deprecationReason = texts[name];
     const type = deprecationReason ? "String" : outputOf(isList ? inner["items"] : inner, name);
     const description = (property["description"] ?? inner["description"]) as string | undefined;
     if (description === undefined) throw new Error(`${String(view["$id"])}.${name} has no description`);
-    const words = {
+    const options = {
       type: isList ? [type] : type,
       ...(isNullable || property[OptionalKind] === "Optional" ? { nullable: true } : {}),
       description,
@@ -51,7 +51,7 @@ export function outputsOf(
       resolve: (noun: Record<string, unknown>, _args: object, context: GraphContext) =>
         read(noun, name, context) ?? null,
     };
-    fields[name] = make(words as never);
+    fields[name] = createField(options as never);
   }
   return fields as Record<string, never>;
 }
@@ -65,7 +65,7 @@ export function output<Noun extends object>(
   view: TObject,
   description: string,
   {
-    out = [],
+    out: omitted = [],
     isNode = false,
     fields,
   }: { out?: readonly string[]; isNode?: boolean; fields?: ObjectFieldsShape<Types, Noun> } = {},
@@ -73,7 +73,7 @@ export function output<Noun extends object>(
   const ref = builder.objectRef<Noun>(name).implement({
     description,
     ...(isNode ? { interfaces: [builder.nodeInterfaceRef()] } : {}),
-    fields: (t) => fieldsWith(t as never, view, out, fields),
+    fields: (t) => fieldsWith(t as never, view, omitted, fields),
   });
   types.set(view, ref);
   return ref;
@@ -83,16 +83,16 @@ export function output<Noun extends object>(
 export function fieldsWith<Noun>(
   t: Parameters<ObjectFieldsShape<Types, Noun>>[0],
   view: TObject | undefined,
-  out: readonly string[],
+  omitted: readonly string[],
   fields: ObjectFieldsShape<Types, Noun> | undefined,
   read?: Read<Noun>,
   texts?: Readonly<Record<string, string>>,
 ): Record<string, never> {
-  const byHand = (fields?.(t) ?? {}) as Record<string, never>;
-  const others = [...out, ...Object.keys(byHand)];
+  const custom = (fields?.(t) ?? {}) as Record<string, never>;
+  const others = [...omitted, ...Object.keys(custom)];
   return {
-    ...(view ? outputsOf((words) => t.field(words), view, others, read as Read | undefined, texts) : {}),
-    ...byHand,
+    ...(view ? outputsOf((options) => t.field(options), view, others, read as Read | undefined, texts) : {}),
+    ...custom,
   };
 }
 

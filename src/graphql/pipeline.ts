@@ -56,13 +56,14 @@ export function pipeline(
     },
     onExecute({ args, context, setExecuteFn, setResultAndStopExecution }) {
       const valid = validateExecutionArgs(withRules(args));
-      const errors = "operation" in valid ? pay(context, valid, LIMITS.cost) : tellable(valid);
+      const errors = "operation" in valid ? pay(context, valid, LIMITS.cost) : withoutSchemaDetails(valid);
       if (errors) setResultAndStopExecution({ errors });
       else setExecuteFn(() => run(context, valid as ValidatedExecutionArgs));
     },
     onSubscribe({ args, context, setSubscribeFn, setResultAndStopExecution }) {
       const valid = validateSubscriptionArgs(withRules(args));
-      const errors = "operation" in valid ? pay(context, valid, LIMITS.subscriptionCost) : tellable(valid);
+      const errors =
+        "operation" in valid ? pay(context, valid, LIMITS.subscriptionCost) : withoutSchemaDetails(valid);
       if (errors) setResultAndStopExecution({ errors });
       else setSubscribeFn(() => listen(listeners, share, context, valid as ValidatedSubscriptionArgs));
     },
@@ -77,7 +78,7 @@ export function pipeline(
   }
 
   /** Hides schema names in variable errors if introspection is off. */
-  function tellable(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  function withoutSchemaDetails(errors: readonly GraphQLError[]): readonly GraphQLError[] {
     return rules.introspection ? errors : [withoutSchemaNames(errors)];
   }
 }

@@ -61,19 +61,19 @@ function objectOf(
   source: unknown,
   path: Path | undefined,
 ): ResultObject | Promise<ResultObject> {
-  const made: ResultObject = {};
+  const result: ResultObject = {};
   let waiting: string[] | undefined;
   try {
     for (const field of fields) {
       const value = valueOf(run, field, source, path);
-      made[field.key] = value;
+      result[field.key] = value;
       if (value instanceof Promise) (waiting ??= []).push(field.key);
     }
   } catch (thrown) {
-    if (waiting) ignoreFailures(Object.values(made));
+    if (waiting) ignoreFailures(Object.values(result));
     throw thrown;
   }
-  return waiting ? filledIn(made, waiting) : made;
+  return waiting ? filledIn(result, waiting) : result;
 }
 
 /** Fills in resolved values without changing the order of names. */
@@ -144,7 +144,7 @@ async function completedLater(
 function complete(run: Run, field: Field, shape: Shape, path: Path, value: unknown): unknown {
   if (shape.kind === "leaf") return leafOf(field, shape, value);
   if (value instanceof Error) throw value;
-  if (value == null) return nothing(field, shape);
+  if (value == null) return completeNull(field, shape);
   if (shape.kind === "list") return listOf(run, field, shape.item, path, value as Iterable<unknown>);
   if (shape.kind === "object") return objectOf(run, shape.fieldsOf(shape.type), value, path);
   const { schema } = run.valid;
@@ -156,14 +156,14 @@ function complete(run: Run, field: Field, shape: Shape, path: Path, value: unkno
 }
 
 function leafOf(field: Field, shape: Shape & { kind: "leaf" }, value: unknown): unknown {
-  if (value == null) return nothing(field, shape);
+  if (value == null) return completeNull(field, shape);
   if (value instanceof Error) throw value;
   const leaf = shape.type.coerceOutputValue(value);
   if (leaf == null) throw new Error(`${shape.type.name} makes nothing of a value of ${field.key}`);
   return leaf;
 }
 
-function nothing({ parent, definition }: Field, { isNonNull }: Shape): null {
+function completeNull({ parent, definition }: Field, { isNonNull }: Shape): null {
   if (!isNonNull) return null;
   throw new Error(`Cannot return null for non-nullable field ${parent.name}.${definition.name}.`);
 }
@@ -190,8 +190,8 @@ function listOf(
   return isWaiting ? Promise.all(made) : made;
 }
 
-function ignoreFailures(begun: readonly unknown[]): void {
-  for (const one of begun) if (one instanceof Promise) one.catch(() => {});
+function ignoreFailures(promises: readonly unknown[]): void {
+  for (const one of promises) if (one instanceof Promise) one.catch(() => {});
 }
 
 function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: unknown): null {

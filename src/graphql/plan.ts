@@ -55,7 +55,7 @@ export type FieldsOf = (type: GraphQLObjectType) => Fields;
 /** Plan of an operation: `FieldsOf` for its root. */
 export type Plan = FieldsOf;
 
-interface Known {
+interface CachedPlan {
   /** `undefined` if graphql-js runs the operation: mutations, subscriptions and introspection. */
   plan: Plan | undefined;
   /** Whether the plan is the same for all variables. */
@@ -75,20 +75,20 @@ export const FIELDS_MAX = 20_000;
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);
-  let kept = new WeakMap<OperationDefinitionNode, Known>();
-  let fieldsKept = 0;
+  let plans = new WeakMap<OperationDefinitionNode, CachedPlan>();
+  let cachedFields = 0;
 
-  const keep = (fields: number): void => {
-    fieldsKept += fields;
-    if (fieldsKept <= FIELDS_MAX) return;
-    kept = new WeakMap();
-    fieldsKept = 0;
+  const countFields = (fields: number): void => {
+    cachedFields += fields;
+    if (cachedFields <= FIELDS_MAX) return;
+    plans = new WeakMap();
+    cachedFields = 0;
   };
 
   return function planOf(valid) {
     const { operation, schema, fragmentDefinitions: fragments, variableValues: variables } = valid;
-    let known = kept.get(operation);
-    if (!known) kept.set(operation, (known = compile(valid, keep)));
+    let known = plans.get(operation);
+    if (!known) plans.set(operation, (known = compile(valid, countFields)));
     return known.isFixed || !known.plan
       ? known.plan
       : planFor(operation, { schema, fragments, variables }, () => {});
@@ -110,12 +110,15 @@ function assertPlannable(schema: GraphQLSchema): void {
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
 
-function compile({ document, operation, ...valid }: ValidatedExecutionArgs, keep: Keep): Known {
-  let isOurs = operation.operation === OperationTypeNode.QUERY && valid.errorPropagation;
+function compile(
+  { document, operation, ...valid }: ValidatedExecutionArgs,
+  countFields: CountFields,
+): CachedPlan {
+  let canPlan = operation.operation === OperationTypeNode.QUERY && valid.errorPropagation;
   let isFixed = true;
   visit(document, {
     Field({ name, alias }) {
-      if (/^__(?!typename$)/.test(name.value) || alias?.value === "__proto__") isOurs = false;
+      if (/^__(?!typename$)/.test(name.value) || alias?.value === "__proto__") canPlan = false;
     },
     Directive({ arguments: given }) {
       if (given?.some(({ value }) => value.kind === Kind.VARIABLE)) isFixed = false;
@@ -123,35 +126,39 @@ function compile({ document, operation, ...valid }: ValidatedExecutionArgs, keep
   });
   // The plan must not refer to the request, because it outlives the request.
   const asking = { schema: valid.schema, fragments: valid.fragmentDefinitions, variables: undefined };
-  return { plan: isOurs ? planFor(operation, asking, keep) : undefined, isFixed };
+  return { plan: canPlan ? planFor(operation, asking, countFields) : undefined, isFixed };
 }
 
 /** Called with the number of fields added to a plan. */
-type Keep = (fields: number) => void;
+type CountFields = (fields: number) => void;
 
-function planFor({ selectionSet }: OperationDefinitionNode, asking: SelectionContext, keep: Keep): Plan {
-  return fieldsOf({ ...asking, keep }, [selectionSet]);
+function planFor(
+  { selectionSet }: OperationDefinitionNode,
+  asking: SelectionContext,
+  countFields: CountFields,
+): Plan {
+  return fieldsOf({ ...asking, countFields }, [selectionSet]);
 }
 
-interface Looking extends SelectionContext {
-  keep: Keep;
+interface CompileContext extends SelectionContext {
+  countFields: CountFields;
 }
 
-function fieldsOf(looking: Looking, sets: readonly SelectionSetNode[]): FieldsOf {
+function fieldsOf(context: CompileContext, sets: readonly SelectionSetNode[]): FieldsOf {
   const known = new Map<GraphQLObjectType, Fields>();
   return (type) => {
     let fields = known.get(type);
-    if (!fields) known.set(type, (fields = lookUp(looking, type, sets)));
+    if (!fields) known.set(type, (fields = lookUp(context, type, sets)));
     return fields;
   };
 }
 
-function lookUp(looking: Looking, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Fields {
-  const asked = [...selectedFields(looking, type, sets)];
-  looking.keep(asked.length);
-  return asked.map(([key, nodes]) => {
+function lookUp(context: CompileContext, type: GraphQLObjectType, sets: readonly SelectionSetNode[]): Fields {
+  const selected = [...selectedFields(context, type, sets)];
+  context.countFields(selected.length);
+  return selected.map(([key, nodes]) => {
     const [{ name }] = nodes as Field["nodes"];
-    const definition = looking.schema.getField(type, name.value);
+    const definition = context.schema.getField(type, name.value);
     if (!definition) throw new Error(`${type.name} has no field ${name.value}`);
     const { find, takesInfo } = name.value === "__typename" ? nameOf(type) : resolverOf(definition);
     return {
@@ -161,7 +168,7 @@ function lookUp(looking: Looking, type: GraphQLObjectType, sets: readonly Select
       definition,
       find,
       takesInfo,
-      shape: shapeOf(looking, definition.type, nodes),
+      shape: shapeOf(context, definition.type, nodes),
     };
   });
 }
@@ -171,13 +178,13 @@ function nameOf({ name }: GraphQLObjectType): { find: ResolveCounted; takesInfo:
   return { find: () => name, takesInfo: false };
 }
 
-function shapeOf(looking: Looking, type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
+function shapeOf(context: CompileContext, type: GraphQLOutputType, nodes: readonly FieldNode[]): Shape {
   const isNonNull = isNonNullType(type);
   const inner = isNonNull ? type.ofType : type;
-  if (isListType(inner)) return { kind: "list", isNonNull, item: shapeOf(looking, inner.ofType, nodes) };
+  if (isListType(inner)) return { kind: "list", isNonNull, item: shapeOf(context, inner.ofType, nodes) };
   if (isLeafType(inner)) return { kind: "leaf", isNonNull, type: inner };
   const further = fieldsOf(
-    looking,
+    context,
     nodes.flatMap(({ selectionSet }) => selectionSet ?? []),
   );
   return isAbstractType(inner)

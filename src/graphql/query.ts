@@ -6,7 +6,7 @@ import type { GraphContext } from "./context.ts";
 import { fieldsOf, readFilter } from "./inputs.ts";
 
 /** Reads the result. `filter` and `page` are set only for lists. */
-type Run = (asked: OperationRequest & { filter: never; page: PageRequest }) => unknown;
+type Run = (request: OperationRequest & { filter: never; page: PageRequest }) => unknown;
 
 /**
  * Adds a Query field that runs a read or list operation. The operation defines the description, parameter,
@@ -27,7 +27,7 @@ export function queryField(
   const param = op.kind === "read" ? op.param : undefined;
   const filter = op.kind === "list" ? op.filter : undefined;
   const scopes = [op.scope, ...(op.orScopes ?? [])].map((scope) => `\`${scope}\``);
-  const words = [
+  const options = [
     op.description ?? `${op.summary}.`,
     scopes.length === 1
       ? `Requires the ${scopes[0]} scope.`
@@ -37,7 +37,7 @@ export function queryField(
   return t.field({
     type: type as never,
     nullable: true,
-    description: words.filter(Boolean).join(" "),
+    description: options.filter(Boolean).join(" "),
     args: {
       ...(op.kind === "list" ? t.arg.connectionArgs() : {}),
       ...(filter ? fieldsOf(t.arg, filter, "") : {}),

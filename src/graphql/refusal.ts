@@ -11,13 +11,13 @@ const LOCATIONS_MAX = 10;
  * An error that becomes the whole response with its own status. Yoga forwards it instead of adding it to
  * `errors`.
  */
-export class WholeRefusal extends GraphQLError {
+export class RequestRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {
     super("refused as a whole");
   }
 }
 
-/** Runs `work` and turns any error into a `WholeRefusal`. */
+/** Runs `work` and turns any error into a `RequestRefusal`. */
 export function refuseWhole<Result>(work: () => Result): Result {
   try {
     return work();
@@ -26,8 +26,8 @@ export function refuseWhole<Result>(work: () => Result): Result {
   }
 }
 
-export function toWholeRefusal(thrown: unknown): WholeRefusal {
-  return thrown instanceof WholeRefusal ? thrown : new WholeRefusal(thrown);
+export function toWholeRefusal(thrown: unknown): RequestRefusal {
+  return thrown instanceof RequestRefusal ? thrown : new RequestRefusal(thrown);
 }
 
 /** Returns the response for an error thrown at the transport, in GraphQL's form with REST's status. */
@@ -37,7 +37,7 @@ export function refuseRequest(http: RequestContext, thrown: unknown): Response {
     return answer(http, 500, takes, { errors: [presentRefusal({}, refuse("fault_of_ours"), http)] });
   const { error, message, retryAfterSeconds, status, allow, ofGraph } = thrown as HttpRefusal;
   if (ofGraph !== undefined)
-    return answer(http, statusOfErrors(takes), takes, { errors: [present({}, ofGraph, message, http)] });
+    return answer(http, statusOfErrors(takes), takes, { errors: [formatError({}, ofGraph, message, http)] });
   const { headers } = http;
   if (error === "unauthorized") headers["www-authenticate"] = challenge(http);
   if (retryAfterSeconds !== undefined) headers["retry-after"] = String(retryAfterSeconds);
@@ -78,7 +78,7 @@ export function answerText(
 }
 
 /** Locations in the document and path in the response. */
-interface Where {
+interface ErrorLocation {
   locations?: GraphQLFormattedError["locations"] | undefined;
   path?: GraphQLFormattedError["path"] | undefined;
 }
@@ -88,17 +88,17 @@ interface Where {
  * `extensions.reason` is the detailed code, like `code` in REST.
  */
 export function presentRefusal(
-  where: Where,
+  where: ErrorLocation,
   { error, code: reason, params, message, details }: CoreError,
   http: RequestContext,
 ): GraphQLFormattedError {
   const more = { reason, ...(params ? { params } : {}), ...(details ? { details } : {}) };
-  return present(where, error, message, http, more);
+  return formatError(where, error, message, http, more);
 }
 
 /** Formats one error, with its name in `extensions.code` and the request id. */
-export function present(
-  { locations, path }: Where,
+export function formatError(
+  { locations, path }: ErrorLocation,
   code: ErrorName | (string & {}),
   message: string,
   { requestId }: RequestContext,

@@ -49,13 +49,13 @@ function namesIn({ core, batch }: GraphContext, { id, text }: Talk) {
   return text.includes("@") ? batch("mentions", id, (ids) => mentionsOf(core, ids)) : undefined;
 }
 
-function renderOnce(size: AnswerSize, key: string, make: () => string): Promise<string> {
-  const html = size.rendered.get(key) ?? makeIn(size, make);
+function renderOnce(size: AnswerSize, key: string, render: () => string): Promise<string> {
+  const html = size.rendered.get(key) ?? renderFor(size, render);
   size.rendered.set(key, html);
   return html;
 }
 
-async function makeIn(size: AnswerSize, make: () => string): Promise<string> {
+async function renderFor(size: AnswerSize, render: () => string): Promise<string> {
   if (isSpent()) await yieldToEvents();
-  return size.over ? "" : make();
+  return size.stopReason ? "" : render();
 }

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { check } from "../core/base/check.ts";
 import { type CoreError, fault, refuse, refuseFields } from "../core/base/errors.ts";
 import type { FaultCode } from "../core/base/refusals/faults.ts";
-import { waitForTurn, readJson } from "../http/body.ts";
+import { waitForSlice, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 
 /** Request parameters (GraphQL over HTTP §5.1), from the query or the body. */
@@ -32,7 +32,7 @@ export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph
  */
 export async function readRequest(http: RequestContext): Promise<{ text: string; asked: GraphRequest }> {
   if (http.method === "GET") {
-    await waitForTurn(http, http.query.length);
+    await waitForSlice(http, http.query.length);
     return { text: "", asked: check(Parameters, fromQuery(http.query)) };
   }
   if (!/^application\/json\s*(?:;|$)/i.test(http.request.headers.get("content-type") ?? ""))

@@ -21,12 +21,12 @@ export function writeResult(
 ): ResultJson | Promise<ResultJson> {
   const { http, size } = context;
   if (!("data" in result)) return refused(http, result.errors ?? []);
-  const cutOff = (): ResultJson => refused(http, [tooLong(size.most, http.isRead)]);
-  const body = result.errors ? presented(result, http) : result;
+  const cutOff = (): ResultJson => refused(http, [tooLong(size.charactersMax, http.isRead)]);
+  const body = result.errors ? formatted(result, http) : result;
   if (size.isExpensive)
-    return writeJson(body, size.most).then((json) => (json ? { json, hasRun: true } : cutOff()));
+    return writeJson(body, size.charactersMax).then((json) => (json ? { json, hasRun: true } : cutOff()));
   const json = JSON.stringify(body);
-  return isLonger(json, size.most) ? cutOff() : { json, hasRun: true };
+  return isLonger(json, size.charactersMax) ? cutOff() : { json, hasRun: true };
 }
 
 function refused(http: RequestContext, errors: readonly GraphQLError[]): ResultJson {
@@ -37,7 +37,7 @@ function isLonger(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-function presented(
+function formatted(
   { data, errors = [], extensions }: ExecutionResult,
   http: RequestContext,
 ): ExecutionResult {

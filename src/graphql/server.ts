@@ -11,7 +11,7 @@ import { createGraphiql } from "./graphiql.ts";
 import { keyedRequest } from "../http/idempotency.ts";
 import { pipeline } from "./pipeline.ts";
 import { writeResult } from "./result-json.ts";
-import { answerText, statusOfErrors, WholeRefusal } from "./refusal.ts";
+import { answerText, statusOfErrors, RequestRefusal } from "./refusal.ts";
 import { type Accepted, accepted, type GraphRequest, readRequest, refusedAs } from "./request.ts";
 import { type GraphRules, hasGraphiql } from "./rules.ts";
 import { createSubscriptionCache, NO_LISTENER } from "./subscription-cache.ts";
@@ -98,7 +98,7 @@ export function createGraphServer(
     const context = contextOf(http, http.caller, { takes, operationName, keyed, operation });
     if (operation) return answerOnStream(context, operation, (beside) => run(beside, asked, query));
     const result = await run(context, asked, query);
-    if (result instanceof WholeRefusal) throw result.thrown;
+    if (result instanceof RequestRefusal) throw result.thrown;
     if (isStream(result)) return streamAnswer(http, sseFrames(context, result), context.listening.close);
     const { json, hasRun } = await writeResult(context, result);
     if (takes.json === undefined) return streamAnswer(http, singleResultFrames(json), () => {});
@@ -120,7 +120,7 @@ export function createGraphServer(
       Outcome | undefined;
     if (result === undefined) throw new Error("Yoga gave no result");
     const [first] = "errors" in result ? (result.errors ?? []) : [];
-    return first instanceof WholeRefusal ? first : result;
+    return first instanceof RequestRefusal ? first : result;
   }
 
   function contextOf(

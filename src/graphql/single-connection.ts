@@ -6,7 +6,7 @@ import type { RequestContext } from "../http/context.ts";
 import type { ExecutionResult } from "graphql";
 import type { GraphContext, StreamedOperation } from "./context.ts";
 import { writeResult } from "./result-json.ts";
-import { answerText, refusedJson, WholeRefusal } from "./refusal.ts";
+import { answerText, refusedJson, RequestRefusal } from "./refusal.ts";
 import { refusedAs } from "./request.ts";
 import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
 
@@ -47,7 +47,7 @@ interface Stream {
   wake: (() => void) | undefined;
   isOver: boolean;
   /** Free slots for results. `waiting` holds the operations that wait for a slot. */
-  places: number;
+  slots: number;
   waiting: Map<StreamedOperation, () => void>;
 }
 
@@ -66,7 +66,7 @@ export function reservationResponse({ headers }: RequestContext, token: string):
   });
 }
 
-export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | WholeRefusal;
+export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | RequestRefusal;
 
 /**
  * Runs an operation whose results are sent on another stream. A refusal is the response to this request.
@@ -89,7 +89,7 @@ export async function answerOnStream(
   try {
     const early = await Promise.race([result, admitted]);
     if (!isAdmitted) {
-      if (early instanceof WholeRefusal) throw early.thrown;
+      if (early instanceof RequestRefusal) throw early.thrown;
       operation.stop();
       const { json } = await writeResult(context, early as ExecutionResult);
       return answerText(http, 400, takes, json);
@@ -111,7 +111,7 @@ async function sendResult(
   operation.signal.addEventListener("abort", () => context.listening.close());
   try {
     const result = await running;
-    if (result instanceof WholeRefusal) await operation.send(refusedJson(http, result.thrown));
+    if (result instanceof RequestRefusal) await operation.send(refusedJson(http, result.thrown));
     else if (Symbol.asyncIterator in result) for await (const { json } of result) await operation.send(json);
     else await operation.send((await writeResult(context, result)).json);
     if (!operation.signal.aborted) await operation.send();
@@ -172,7 +172,7 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
         messages: [],
         wake: undefined,
         isOver: false,
-        places: ANSWERS_MAX,
+        slots: ANSWERS_MAX,
         waiting: new Map(),
       };
       streams.set(token, stream);
@@ -244,7 +244,7 @@ function operationOf(stream: Stream, id: string, { callerNow }: RequestContext):
     isInside = false;
     const [first] = stream.waiting;
     if (!first) {
-      stream.places++;
+      stream.slots++;
       return;
     }
     stream.waiting.delete(first[0]);
@@ -255,8 +255,8 @@ function operationOf(stream: Stream, id: string, { callerNow }: RequestContext):
     signal: ending.signal,
     admitted: () => {},
     acquireSlot() {
-      if (stream.places > 0) {
-        stream.places--;
+      if (stream.slots > 0) {
+        stream.slots--;
         isInside = true;
         return Promise.resolve();
       }

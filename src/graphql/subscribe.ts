@@ -61,7 +61,7 @@ async function* resultsOf(
       const answer = await context.listening.share(
         `answer ${event.id}`,
         (caller) => answerTo({ ...context, caller }, valid, event),
-        ({ size, json }) => json?.length ?? size.letters,
+        ({ size, json }) => json?.length ?? size.characters,
       );
       if (!answer) return;
       const { size, result, json = (await writeResult({ ...context, size }, result)).json } = answer;
@@ -89,7 +89,7 @@ async function answerTo(
   valid: ValidatedSubscriptionArgs,
   event: LiveEvent<unknown>,
 ): Promise<Answer> {
-  const size = { ...createSize(context.size.most), isExpensive: context.size.isExpensive };
+  const size = { ...createSize(context.size.charactersMax), isExpensive: context.size.isExpensive };
   const contextValue = { ...context, size, batch: createBatch(size) };
   const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
   // Visible in both modes. In the distinct connections mode, client libraries hide the event's `id` from

@@ -25,37 +25,37 @@ export type ShareSubscription = (
 
 interface Shared {
   value: unknown;
-  letters: number;
+  characters: number;
   /** Scopes that the work used. They count as used for each token that gets the value. */
   scopes: ReadonlySet<Scope>;
 }
 
 /** Total length of all shared values in characters. The oldest are evicted first. */
-const LETTERS_MAX = 8_000_000;
+const CHARACTERS_MAX = 8_000_000;
 
 export function createSubscriptionCache(core: Core): ShareSubscription {
   const known = new Map<string, Shared>();
-  let letters = 0;
+  let characters = 0;
   let version = core.db.version();
 
   function find(key: string): Shared | undefined {
     const now = core.db.version();
     if (now !== version) {
       known.clear();
-      letters = 0;
+      characters = 0;
       version = now;
     }
     return known.get(key);
   }
 
   function keep(key: string, shared: Shared): void {
-    if (shared.letters > LETTERS_MAX) return;
+    if (shared.characters > CHARACTERS_MAX) return;
     known.set(key, shared);
-    letters += shared.letters;
-    for (const [oldest, { letters: freed }] of known) {
-      if (letters <= LETTERS_MAX) return;
+    characters += shared.characters;
+    for (const [oldest, { characters: freed }] of known) {
+      if (characters <= CHARACTERS_MAX) return;
       known.delete(oldest);
-      letters -= freed;
+      characters -= freed;
     }
   }
 
@@ -76,7 +76,7 @@ export function createSubscriptionCache(core: Core): ShareSubscription {
               const value = await work({ ...caller, noteScope: (scope) => scopes.add(scope) });
               if (!(await listener.isAllowed())) return undefined;
               if (rightsOf(context.caller) !== rights) continue;
-              shared = { value, letters: key.length + lettersOf(value), scopes };
+              shared = { value, characters: key.length + lettersOf(value), scopes };
               if (core.db.version() === begun) keep(key, shared);
             }
             for (const scope of shared.scopes) context.caller.noteScope?.(scope);

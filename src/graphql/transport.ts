@@ -29,7 +29,7 @@ export function graphqlTransport(core: Core, rules: GraphRules, listeners: Liste
     isOpenToApps: () => true,
     // Only parsing shows whether the request is a mutation. Mutations check this in their transaction
     // (http/commit.ts).
-    changes: () => false,
+    mayChange: () => false,
     handle: async (http) => (await (opened ??= open())).handle(http),
     refuse: refuseRequest,
     stop: listeners.stop,

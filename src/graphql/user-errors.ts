@@ -77,7 +77,7 @@ export const USER_ERRORS = {
  */
 export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): UserError[] | undefined {
   const error = USER_ERROR_NAMES.find((name) => name === refusal.error);
-  if (!error || !asksForErrors(info)) return undefined;
+  if (!error || !selectsErrors(info)) return undefined;
   const details = refusal.details ?? [];
   if (details.length === 0) return [userError(error, refusal, refusal.message, "")];
   return details.map((detail) => userError(error, detail, sentenceOf(detail, refusal), detail.path));
@@ -108,7 +108,7 @@ function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string 
 }
 
 /** Whether the payload's `errors` are selected and not excluded by `@skip` or `@include`. */
-function asksForErrors({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
+function selectsErrors({ fieldNodes, fragments, variableValues }: GraphQLResolveInfo): boolean {
   const isIn = ({ selections }: SelectionSetNode): boolean =>
     selections.some((node) => {
       if (!isIncluded(node, variableValues)) return false;

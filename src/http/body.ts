@@ -15,7 +15,7 @@ export type Sender = Pick<RequestContext, "request" | "caller" | "address">;
  * Waits until the event loop has time for a request of `bytes` bytes (docs/contract.md#12.34). Call it
  * between reading and parsing a body.
  */
-export function waitForTurn({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
+export function waitForSlice({ caller, address }: Sender, bytes: number): Promise<void> | undefined {
   return admitRequest(caller?.builderId ?? caller?.username ?? address(), bytes);
 }
 
@@ -26,7 +26,7 @@ export function waitForTurn({ caller, address }: Sender, bytes: number): Promise
 export async function readJson(sender: Sender): Promise<{ text: string; value: unknown }> {
   refuseHeaders(sender.request.headers, JSON_TYPE, "body_not_sent_as_json");
   const bytes = await readBytes(sender.request);
-  await waitForTurn(sender, bytes.length);
+  await waitForSlice(sender, bytes.length);
   refuseDeep(bytes);
   const text = decodeUtf8(bytes);
   try {
@@ -43,7 +43,7 @@ export async function readJson(sender: Sender): Promise<{ text: string; value: u
 export async function readForm(sender: Sender): Promise<URLSearchParams> {
   refuseHeaders(sender.request.headers, FORM_TYPE, "form_not_sent_as_form");
   const bytes = await readBytes(sender.request);
-  await waitForTurn(sender, bytes.length);
+  await waitForSlice(sender, bytes.length);
   refuseManyFields(bytes);
   const text = decodeUtf8(bytes);
   try {

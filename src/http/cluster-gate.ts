@@ -8,7 +8,7 @@ export interface FollowerVerdict {
    */
   readonly refused?: CoreError;
   /** Set by the gate if only the leader can answer. The follower then discards its own response. */
-  isForLeader: boolean;
+  mustForward: boolean;
 }
 
 /** Runs before all other steps if several nodes serve one community (docs/contract.md#12.28). */

@@ -21,9 +21,9 @@ const PLAIN: Accepted = { coding: undefined, isPlainRefused: false };
 /**
  * Maximum number of cached header values. Clients send only a few different ones. Long values are not cached.
  */
-const KNOWN_MAX = 100;
-const KNOWN_LENGTH_MAX = 200;
-const known = new Map<string, Accepted>();
+const CACHE_MAX = 100;
+const CACHED_LENGTH_MAX = 200;
+const cache = new Map<string, Accepted>();
 
 /**
  * Parses `Accept-Encoding` (RFC 9110 §12.5.3). A client that accepts no supported coding gets an uncoded
@@ -31,10 +31,10 @@ const known = new Map<string, Accepted>();
  */
 export function acceptedCoding(header: string | null): Accepted {
   if (header === null) return PLAIN;
-  const before = known.get(header);
+  const before = cache.get(header);
   if (before) return before;
   const accepted = readAccepted(header);
-  if (known.size < KNOWN_MAX && header.length <= KNOWN_LENGTH_MAX) known.set(header, accepted);
+  if (cache.size < CACHE_MAX && header.length <= CACHED_LENGTH_MAX) cache.set(header, accepted);
   return accepted;
 }
 
@@ -68,7 +68,7 @@ const AT_ONCE_BYTES = 64 * 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-type Asker = Pick<RequestContext, "request" | "answerBytes">;
+type RequestParts = Pick<RequestContext, "request" | "answerBytes">;
 
 const gzipAside = promisify(gzip);
 const brotliAside = promisify(brotliCompress);
@@ -112,7 +112,7 @@ const COMPRESSIBLE =
  * Compresses a response in a coding that the client accepts, if that is worth it. Each coding has its own
  * strong entity tag (RFC 9110 §8.8.3.3). Empty, already coded and non-text responses are returned unchanged.
  */
-export function compressed(context: Asker, answer: Response): Response | Promise<Response> {
+export function compressed(context: RequestParts, answer: Response): Response | Promise<Response> {
   const { coding, isPlainRefused } = acceptedCoding(context.request.headers.get("accept-encoding"));
   if (coding === undefined || answer.status === 204 || answer.status === 304) return answer;
   const { headers } = answer;
@@ -123,13 +123,13 @@ export function compressed(context: Asker, answer: Response): Response | Promise
       return new Response(bytes, { status: answer.status, headers });
     const { atOnce, aside } = FAST[coding];
     const coded = bytes.length <= AT_ONCE_BYTES ? atOnce(bytes) : await aside(bytes);
-    mark(headers, coding);
+    setHeaders(headers, coding);
     context.answerBytes = coded.length;
     return new Response(coded as Bytes, { status: answer.status, headers });
   });
 }
 
-function mark(headers: Headers, coding: Coding): void {
+function setHeaders(headers: Headers, coding: Coding): void {
   headers.set("content-encoding", coding);
   headers.delete("content-length");
   const etag = headers.get("etag");
@@ -160,7 +160,7 @@ export function encodeContent(content: string | Bytes): EncodedContent {
 
 /** Returns a response with constant bytes. `headers` are those of the uncoded response. */
 export function encodedResponse(
-  context: Asker,
+  context: RequestParts,
   { bytes, inCoding }: EncodedContent,
   headers: Record<string, string>,
 ): Response | Promise<Response> {
@@ -175,7 +175,7 @@ export function encodedResponse(
   return made.then((given) => {
     context.answerBytes = given.length;
     const answer = new Response(given as Bytes, { headers });
-    mark(answer.headers, coding);
+    setHeaders(answer.headers, coding);
     return answer;
   });
 }

@@ -34,7 +34,7 @@ export interface RequestContext {
   /** Query string, still encoded. Empty without a query. */
   query: string;
   /** Name of the transport that handles the request. */
-  readonly way: TransportName;
+  readonly transportName: TransportName;
   /**
    * Name of the matched route: an operation's id or a page's pattern, never a value from the client.
    * `unknown` without a match, and before routing.
@@ -69,7 +69,7 @@ export interface RequestContext {
    * Charges a caller for a request that was charged to its address before the caller was known. If this
    * throws rate_limited, the address remains charged.
    */
-  payAs(caller: Caller): void;
+  chargeCaller(caller: Caller): void;
   /**
    * Authenticates the credentials again. Returns `undefined` if they were revoked or have expired, or if the
    * builder is suspended.

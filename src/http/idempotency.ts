@@ -45,7 +45,7 @@ export function earlierAnswer<Answer>(
   request: IdempotentRequest,
 ): Answer | undefined {
   const answer = storedAnswer(core, request);
-  return answer === undefined ? undefined : again(context, answer);
+  return answer === undefined ? undefined : replay(context, answer);
 }
 
 /** Runs a write once per key and returns the stored response. Call it in a transaction. */
@@ -56,10 +56,10 @@ export function answerOnce<Answer>(
   write: () => Answer,
 ): Answer {
   const { answer, replayed } = runOnce(core, request, () => JSON.stringify(write()));
-  return replayed ? again(context, answer) : JSON.parse(answer);
+  return replayed ? replay(context, answer) : JSON.parse(answer);
 }
 
-function again<Answer>(context: RequestContext, answer: string): Answer {
+function replay<Answer>(context: RequestContext, answer: string): Answer {
   context.headers["Idempotency-Replayed"] = "true";
   return JSON.parse(answer);
 }

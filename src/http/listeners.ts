@@ -102,7 +102,7 @@ export function createListeners(core: Core): Listeners {
     account: string | undefined,
   ): Listening {
     /** Database version at which the caller was last checked. */
-    let askedAt: number | undefined;
+    let checkedAt: number | undefined;
     let isChanged = false;
     let isClosed = false;
     let isOver = false;
@@ -131,9 +131,9 @@ export function createListeners(core: Core): Listeners {
       // Work may still be queued after the server has stopped and closed its database.
       if (isClosed) return false;
       const now = core.db.version();
-      if (now !== askedAt) {
+      if (now !== checkedAt) {
         const caller = await who();
-        askedAt = now;
+        checkedAt = now;
         isOver = caller === undefined;
         if (caller) onCallerChange(caller);
       }
@@ -146,12 +146,12 @@ export function createListeners(core: Core): Listeners {
       runInSlot: (work) => inSlot(async () => ((await isAllowed()) ? work() : undefined)),
       close: listener.close,
       async changed() {
-        const askAgain = setTimeout(listener.wake, RECHECK_MS);
+        const recheck = setTimeout(listener.wake, RECHECK_MS);
         while (!isChanged && !isClosed) await new Promise<void>((resolve) => (waiting = resolve));
-        clearTimeout(askAgain);
+        clearTimeout(recheck);
         return inSlot(() => {
           isChanged = false;
-          askedAt = undefined;
+          checkedAt = undefined;
           return isAllowed();
         });
       },

@@ -63,10 +63,10 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
       if (!PROCESS_METRICS.test(name)) registry.removeSingleMetric(name);
   }
   const families = new Map<MetricName, Family>();
-  for (const [name, said] of Object.entries<MetricDescription>(METRICS)) {
+  for (const [name, description] of Object.entries<MetricDescription>(METRICS)) {
     const family: Family = new Map();
     families.set(name as MetricName, family);
-    registry.registerMetric(familyOf(name, said, family));
+    registry.registerMetric(familyOf(name, description, family));
   }
   const questions: (() => void)[] = [];
   const unanswered = lineOf("guildhall_metrics_unanswered", [], () => ({ value: 0 })) as { value: number };
@@ -80,14 +80,14 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
         for (const name of reported) families.get(name)?.clear();
         const figures = Object.entries(ask()) as [MetricName, number | undefined][];
         reported = figures.map(([name]) => name);
-        for (const [name, value] of figures) if (value !== undefined) put(name, [], { value });
+        for (const [name, value] of figures) if (value !== undefined) setLine(name, [], { value });
       });
     },
     collect(name, ask) {
       questions.push(() => {
         families.get(name)?.clear();
         for (const [labels, figure] of ask())
-          put(name, labels, typeof figure === "number" ? { value: figure } : (figure as Digest));
+          setLine(name, labels, typeof figure === "number" ? { value: figure } : (figure as Digest));
       });
     },
     digests: (name) =>
@@ -114,11 +114,11 @@ export function createMetrics({ ofProcess = false } = {}): HttpMetrics {
     contentType: registry.contentType,
   };
 
-  function lineOf(name: MetricName, labels: readonly string[], make: () => Line["figure"]): Line["figure"] {
-    return families.get(name)?.get(labels.join("\n"))?.figure ?? put(name, labels, make());
+  function lineOf(name: MetricName, labels: readonly string[], create: () => Line["figure"]): Line["figure"] {
+    return families.get(name)?.get(labels.join("\n"))?.figure ?? setLine(name, labels, create());
   }
 
-  function put(name: MetricName, labels: readonly string[], figure: Line["figure"]): Line["figure"] {
+  function setLine(name: MetricName, labels: readonly string[], figure: Line["figure"]): Line["figure"] {
     families.get(name)?.set(labels.join("\n"), { labels, figure });
     return figure;
   }
@@ -137,7 +137,7 @@ function familyOf(
     help,
     type,
     values: [...family.values()].flatMap(({ labels, figure }) => {
-      const named = Object.fromEntries(labelNames.map((label, place) => [label, labels[place] ?? ""]));
+      const named = Object.fromEntries(labelNames.map((label, index) => [label, labels[index] ?? ""]));
       return "bounds" in figure ? bucketsOf(name, named, figure) : [{ labels: named, value: figure.value }];
     }),
   });
@@ -146,9 +146,9 @@ function familyOf(
 
 function bucketsOf(name: string, labels: Record<string, string>, { bounds, counts, sum }: Digest) {
   let below = 0;
-  const buckets = counts.map((count, place) => {
+  const buckets = counts.map((count, index) => {
     below += count;
-    const le = bounds[place];
+    const le = bounds[index];
     return {
       metricName: `${name}_bucket`,
       labels: { ...labels, le: le === undefined ? "+Inf" : String(le) },

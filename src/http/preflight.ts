@@ -41,12 +41,12 @@ export function createHandler(
 ): Handler {
   const metering = createRateLimiting(core, rules);
   const traffic = createTraffic(metrics);
-  const unbelieved = metrics.number("guildhall_http_forwarded_unbelieved_total");
+  const invalidForwards = metrics.number("guildhall_http_forwarded_unbelieved_total");
   const open = createContextFactory(core, log, metering, traffic, gate);
 
   return function handle(request, peer, keepOpen = () => {}, verdict = undefined) {
     const startedAt = core.clock.elapsed();
-    traffic.began();
+    traffic.started();
     const context = open(request, peer, keepOpen, verdict);
     try {
       const answer = enter(context);
@@ -72,10 +72,10 @@ export function createHandler(
     const { request } = context;
     const barred = gateRefusal(gate, context);
     if (request.headers.has("x-forwarded-for") && !isTrusted(context.peer(), rules.trustedProxies))
-      unbelieved.value++;
+      invalidForwards.value++;
     const target = readTarget(request);
     const transport = target && transports.find(({ prefix }) => isUnder(target.path, prefix));
-    if (transport) context.enterBy(transport);
+    if (transport) context.setTransport(transport);
     if (target) Object.assign(context, target, { request: routableRequest(request, target, context.method) });
     const forApps = transport?.isOpenToApps?.(context) ? isApps : undefined;
     const isPreflight = allowOrigin(context, rules.corsOrigins, forApps) && isCorsPreflight(request);
@@ -89,7 +89,7 @@ export function createHandler(
       if (!transport) throw refuse("nothing_here");
       // This node no longer leads. Its data may be older than what a client has read at the new leader.
       if (transport.isCounted) refuseFenced(core.db);
-      if (transport.changes?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
+      if (transport.mayChange?.(context) ?? !context.isRead) refuseInMaintenance(core, context.caller);
       return transport.handle(context);
     };
     context.address = metering.addressOf(context);
@@ -114,13 +114,13 @@ export function createHandler(
   }
 
   function close(context: RequestContext, startedAt: number, answer: Response): Response {
-    if (context.verdict?.isForLeader) {
-      traffic.left();
+    if (context.verdict?.mustForward) {
+      traffic.forwarded();
       return answer;
     }
     gate?.leave(context, answer);
     const ms = core.clock.elapsed() - startedAt;
-    traffic.ended(context, answer.status, ms);
+    traffic.answered(context, answer.status, ms);
     logRequest(log, rules, context, answer.status, ms);
     return answer;
   }

@@ -21,7 +21,7 @@ export interface RateLimiting {
     transport: Pick<Transport, "identify"> | undefined,
   ): Promise<void> | undefined;
   /** Returns the context's methods for rate limits and authentication. */
-  of(context: () => RequestContext): Pick<RequestContext, "charge" | "payAs" | "callerNow" | "verify">;
+  of(context: () => RequestContext): Pick<RequestContext, "charge" | "chargeCaller" | "callerNow" | "verify">;
 }
 
 export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
@@ -36,11 +36,11 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
         admitCharge(context(), taken);
         return { remaining: taken.remaining, resetAt: core.clock.now() + taken.fullInMs } satisfies Allowance;
       },
-      payAs(caller) {
+      chargeCaller(caller) {
         const { address, caller: payer } = context();
         charge(context(), caller, address, false, undefined);
         // Refund the address only after the app has paid. If the app cannot pay, the address remains charged.
-        if (payer === undefined) meter.giveBack(address);
+        if (payer === undefined) meter.refund(address);
       },
       callerNow: () => meter.callerOf(authorizationOf(context()), context().address),
       verify: () => meter.verify(authorizationOf(context()), context().address),
@@ -94,7 +94,7 @@ export function createRateLimiting(core: Core, rules: HttpRules): RateLimiting {
 
   /** Sets the rate headers. Throws rate_limited if the tokens did not suffice. */
   function admitCharge(context: RequestContext, taken: Charge): void {
-    meter.show(context.headers, context.caller, taken);
+    meter.setHeaders(context.headers, context.caller, taken);
     if (!taken.allowed) throw refuseFor("too_many_requests", taken.retryInMs);
   }
 }

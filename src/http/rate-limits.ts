@@ -33,11 +33,11 @@ export interface RateLimits {
   /** Takes one token from the bucket of the caller or the address. A free request takes none. */
   charge(caller: Caller | undefined, address: () => string, isFree: boolean): Charge;
   /** Refunds an address for a request that a caller pays for. */
-  giveBack(address: () => string): void;
+  refund(address: () => string): void;
   /** Takes more tokens for an admitted request that costs more than one. */
   chargeMore(caller: Caller | undefined, address: () => string, extra: number): Charge;
   /** Sets the three rate headers (docs/contract.md#3.3). */
-  show(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
+  setHeaders(headers: Record<string, string>, caller: Caller | undefined, taken: Charge): void;
 }
 
 export function createRateLimits(core: Core, rules: { readonly enterprise: RateTier }): RateLimits {
@@ -80,7 +80,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
         ? callers.charge(bucketOf(caller), tierOf(caller), cost)
         : strangers.charge(address(), tiers.anonymous, cost);
     },
-    giveBack(address) {
+    refund(address) {
       strangers.charge(address(), tiers.anonymous, -1);
     },
     chargeMore(caller, address, extra) {
@@ -93,7 +93,7 @@ export function createRateLimits(core: Core, rules: { readonly enterprise: RateT
       // A retry pays the first token again, so the wait covers both.
       return taken.allowed ? taken : take(cost + 1);
     },
-    show(headers, caller, taken) {
+    setHeaders(headers, caller, taken) {
       headers["x-ratelimit-limit"] = String((caller ? tierOf(caller) : tiers.anonymous).burst);
       headers["x-ratelimit-remaining"] = String(taken.remaining);
       headers["x-ratelimit-reset"] = String(Math.ceil((core.clock.now() + taken.fullInMs) / 1000));

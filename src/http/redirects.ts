@@ -3,7 +3,7 @@ import { readTarget } from "./target.ts";
 /** Path of HTTP challenges of a certificate authority (RFC 8555 §8.3). */
 const CHALLENGES = "/.well-known/acme-challenge/";
 /** Browsers ask again after an hour, because the operator may change the setting. */
-const KEPT = "max-age=3600";
+const CACHE_CONTROL = "max-age=3600";
 const FIRST_SECONDS = 60;
 
 export interface Redirects {
@@ -24,30 +24,32 @@ export function createRedirects(
 ): (request: Request) => Response {
   return (request) => {
     const target = readTarget(request);
-    if (!target) return words(400, "The Host header or the request target is malformed.");
+    if (!target) return textResponse(400, "The Host header or the request target is malformed.");
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || request.headers.has("authorization")) {
-      return words(
+      return textResponse(
         403,
         `This port only redirects to HTTPS. Send this request to ${origin}. It was not encrypted, so revoke any token that it contained.`,
       );
     }
     const { path, query } = target;
     if (path.startsWith(CHALLENGES)) {
-      const said = answer(path.slice(CHALLENGES.length));
-      return said === undefined ? words(404, "There is no open challenge with this name.") : words(200, said);
+      const response = answer(path.slice(CHALLENGES.length));
+      return response === undefined
+        ? textResponse(404, "There is no open challenge with this name.")
+        : textResponse(200, response);
     }
     if (!isReady()) {
-      return words(503, `The server is getting a certificate for ${origin}. Try again in a minute.`, {
+      return textResponse(503, `The server is getting a certificate for ${origin}. Try again in a minute.`, {
         "retry-after": String(FIRST_SECONDS),
       });
     }
     const location = `${origin}${path}${query === "" ? "" : `?${query}`}`;
-    return words(308, `See ${location}`, { location, "cache-control": KEPT });
+    return textResponse(308, `See ${location}`, { location, "cache-control": CACHE_CONTROL });
   };
 }
 
-function words(status: number, text: string, headers: Record<string, string> = {}): Response {
+function textResponse(status: number, text: string, headers: Record<string, string> = {}): Response {
   return new Response(status === 200 ? text : `${text}\n`, {
     status,
     headers: {

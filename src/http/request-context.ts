@@ -6,16 +6,16 @@ import { NO_STORE, refusal } from "./answer.ts";
 import type { ClusterGate, FollowerVerdict } from "./cluster-gate.ts";
 import type { RateLimiting } from "./rate-limiting.ts";
 import type { Transport } from "./transport.ts";
-import { logFailure, looksSecret } from "./request-log.ts";
+import { logFailure, containsSecret } from "./request-log.ts";
 import type { Traffic } from "./traffic.ts";
 import { strictTransport } from "./secure-origin.ts";
 import { type RequestContext, UNKNOWN_ROUTE, type TransportName } from "./context.ts";
 
 /** Methods of a context that only the preflight calls. */
 export interface OpenedRequest extends RequestContext {
-  way: TransportName;
+  transportName: TransportName;
   /** Makes this transport format the refusals from now on. */
-  enterBy(transport: Transport): void;
+  setTransport(transport: Transport): void;
 }
 
 /** Creates a factory of contexts that can only refuse at first. */
@@ -53,7 +53,7 @@ export function createContextFactory(
       isRead: request.method === "GET" || request.method === "HEAD",
       path: "",
       query: "",
-      way: "none",
+      transportName: "none",
       route: UNKNOWN_ROUTE,
       caller: undefined,
       isSignedByNode: false,
@@ -90,9 +90,9 @@ export function createContextFactory(
         return (transport?.refuse ?? refusal)(context, thrown);
       },
       ...metering.of(() => context),
-      enterBy(chosen) {
+      setTransport(chosen) {
         transport = chosen;
-        context.way = chosen.way;
+        context.transportName = chosen.way;
       },
     };
     return context;
@@ -104,6 +104,6 @@ export function createContextFactory(
  * look like a secret.
  */
 function readRequestId(sent: string | null): string {
-  const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !looksSecret(sent);
+  const isKept = sent !== null && /^[A-Za-z0-9._-]{1,128}$/.test(sent) && !containsSecret(sent);
   return isKept ? sent : crypto.randomUUID();
 }

@@ -10,7 +10,7 @@ const OPAQUE = /\b(eyJ|[\w-]{4})[\w-]{28,}(?:\.[\w-]+)*/g;
 const AGENT_MAX = 200;
 
 /** Whether a text from a client contains something like a secret. */
-export function looksSecret(text: string): boolean {
+export function containsSecret(text: string): boolean {
   return text.search(SECRET) >= 0;
 }
 

@@ -11,21 +11,21 @@ export interface Route {
 }
 
 /** Handles a request without a matching route. Its path is `unknown` or `malformed`. */
-export type Unrouted = (
+export type HandleUnrouted = (
   context: RequestContext,
   why: "unknown" | "malformed",
 ) => Response | Promise<Response>;
 
 /** State of a request during routing. Elysia passes on only the request itself. */
-interface Carried {
+interface RouteState {
   context: RequestContext;
   routes: readonly Route[];
-  unrouted: Unrouted;
+  unrouted: HandleUnrouted;
 }
 
-const carried = new WeakMap<Request, Carried>();
+const carried = new WeakMap<Request, RouteState>();
 
-function carriedBy(request: Request): Carried {
+function stateOf(request: Request): RouteState {
   const found = carried.get(request);
   if (!found) throw new Error("a request came back that was never carried");
   return found;
@@ -37,7 +37,7 @@ const apps = new Map<string, Pick<Elysia, "fetch">>();
 /** Creates a router. Elysia finds the route and its path parameters (docs/adr/0008-elysia-only-routes.md). */
 export function createRouter(
   routes: readonly Route[],
-  unrouted: Unrouted,
+  unrouted: HandleUnrouted,
 ): (context: RequestContext) => Response | Promise<Response> {
   const addresses = routes.map(({ method, path }) => `${method} ${path}`).join("\n");
   const app = apps.get(addresses) ?? compile(routes);
@@ -51,7 +51,7 @@ export function createRouter(
 function compile(addresses: readonly Pick<Route, "method" | "path">[]): Pick<Elysia, "fetch"> {
   // Strict: `/feed/` is not a path of the contract.
   const app = new Elysia({ strictPath: true }).onError(({ code, error, request }) => {
-    const { context, unrouted } = carriedBy(request);
+    const { context, unrouted } = stateOf(request);
     if (code === "NOT_FOUND") return unrouted(context, "unknown");
     // Elysia's own errors, for example about a path it cannot decode, repeat the client's text.
     if (code === "PARSE" || code === "VALIDATION" || code === "INVALID_COOKIE_SIGNATURE")
@@ -73,7 +73,7 @@ function answerOf(
   request: Request,
   params: Record<string, string>,
 ): Response | Promise<Response> {
-  const { context, routes } = carriedBy(request);
+  const { context, routes } = stateOf(request);
   const route = routes[index] as Route;
   context.route = route.name;
   return route.answer(context, params);

@@ -25,7 +25,7 @@ export interface Scheduler {
    * small request, while the time slice lasts and nobody waits. Callers are served round-robin, however much
    * each of them sends.
    */
-  admitRequest(whose: string, bytes: number): Promise<void> | undefined;
+  admitRequest(account: string, bytes: number): Promise<void> | undefined;
 }
 
 /** A start time by both clocks. */
@@ -60,7 +60,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
   let direct: Start | undefined;
 
   const start = (): Start => ({ at: now(), used: used() });
-  const hasTaken = (from: Start | undefined, ms: number): boolean =>
+  const hasUsed = (from: Start | undefined, ms: number): boolean =>
     from !== undefined && now() - from.at >= ms && used() - from.used >= ms;
 
   /** Schedules callbacks. Starts a turn if none is active. */
@@ -74,7 +74,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     first = first === "begins" ? "goesOn" : "begins";
     since.goesOn = undefined;
     // Requests that began directly use up this turn's slices if they took the time of both.
-    if (!hasTaken(direct, BOTH_SLICES_MS)) since.begins = undefined;
+    if (!hasUsed(direct, BOTH_SLICES_MS)) since.begins = undefined;
     direct = undefined;
     isUsed = false;
   }
@@ -83,7 +83,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
     if (!isServing) beginTurn();
     scheduled--;
     const second = first === "begins" ? "goesOn" : "begins";
-    const served = take(first) ?? (hasTaken(since[first], BOTH_SLICES_MS) ? undefined : take(second));
+    const served = take(first) ?? (hasUsed(since[first], BOTH_SLICES_MS) ? undefined : take(second));
     if (scheduled === 0) {
       isServing = false;
       const isWaitedFor = paused.length > 0 || beginning.size() > 0;
@@ -97,7 +97,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
 
   /** Takes the next item of a kind, unless its slice is used up. */
   function take(kind: Kind): (() => void) | undefined {
-    if (hasTaken(since[kind], SLICE_MS[kind])) return undefined;
+    if (hasUsed(since[kind], SLICE_MS[kind])) return undefined;
     const next = kind === "begins" ? beginning.take() : paused.shift();
     if (next) since[kind] ??= start();
     return next;
@@ -108,7 +108,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
       schedule(1);
       isUsed = true;
       since.goesOn ??= start();
-      return hasTaken(since.goesOn, SLICE_MS.goesOn);
+      return hasUsed(since.goesOn, SLICE_MS.goesOn);
     },
     yieldToEvents: () =>
       new Promise((resolve) => {
@@ -116,7 +116,7 @@ export function createScheduler(now: () => number, used: () => number): Schedule
         schedule(PER_TURN);
       }),
     admitRequest(whose, bytes) {
-      if (bytes <= SMALL_BODY_BYTES && beginning.size() === 0 && !hasTaken(since.begins, SLICE_MS.begins)) {
+      if (bytes <= SMALL_BODY_BYTES && beginning.size() === 0 && !hasUsed(since.begins, SLICE_MS.begins)) {
         schedule(1);
         since.begins ??= start();
         if (!isServing) direct ??= since.begins;

@@ -16,7 +16,7 @@ export interface Listening {
    * Uses this certificate for new connections. Existing connections keep theirs. Works only if the server
    * started with a certificate. Throws without any change if the certificate cannot be used.
    */
-  show(certificate: Certificate): void;
+  useCertificate(certificate: Certificate): void;
   /** Refuses new connections, waits up to `limitMs` for running requests and closes the rest. */
   stop(limitMs: number): Promise<void>;
 }
@@ -76,8 +76,8 @@ export function listen(
   const files = openFiles();
   const begin = (at: number) => serve(host, at, handler, idleSeconds, shown);
   const first = begin(port);
-  const ours = first.port ?? port;
-  const url = `${shown ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${ours}`;
+  const chosenPort = first.port ?? port;
+  const url = `${shown ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${chosenPort}`;
   /**
    * The last server accepts connections, unless the port is closed for lack of files. Earlier servers finish
    * their requests.
@@ -92,7 +92,7 @@ export function listen(
     } else if (!open && ++closedChecks % CLOSED_CHECKS === 0 && files.arePlenty() && reopen())
       onFileShortage(false);
   }, CHECK_EVERY_MS);
-  return { url, show, stop };
+  return { url, useCertificate, stop };
 
   function close(server: typeof first): Promise<void> {
     open = undefined;
@@ -103,7 +103,7 @@ export function listen(
   /** Opens the port again. Returns false if another process has the port for now. */
   function reopen(): boolean {
     try {
-      open = begin(ours);
+      open = begin(chosenPort);
     } catch {
       return false;
     }
@@ -112,7 +112,7 @@ export function listen(
   }
 
   /** Starts a new server, because a server keeps the certificate it started with (docs/adr/0038-tls.md). */
-  function show(certificate: Certificate): void {
+  function useCertificate(certificate: Certificate): void {
     // Throws for a bad certificate while the old server still listens.
     createSecureContext(certificate);
     shown = certificate;

@@ -44,6 +44,6 @@ export function routableRequest(request: Request, { path, query }: Target, metho
 }
 
 /** Returns the target as in the request line. */
-export function wholeTarget({ path, query }: Target): string {
+export function targetText({ path, query }: Target): string {
   return query === "" ? path : `${path}?${query}`;
 }

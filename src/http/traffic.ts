@@ -5,11 +5,11 @@ import type { HttpMetrics } from "./metrics.ts";
 
 export interface Traffic {
   /** A request started. */
-  began(): void;
+  started(): void;
   /** A request was answered with this status. */
-  ended(context: RequestContext, status: number, ms: number): void;
+  answered(context: RequestContext, status: number, ms: number): void;
   /** Another node answers the request. */
-  left(): void;
+  forwarded(): void;
   /** Part of the request was refused or failed. */
   refused(context: RequestContext, thrown: unknown): void;
   /** Credentials were wrong without a refusal. */
@@ -30,7 +30,7 @@ const FAILED_BY: Readonly<Partial<Record<string, string>>> = {
 /** Counters with the same labels. */
 interface Counted {
   requests: { value: number };
-  ofTier: { value: number };
+  requestsOfTier: { value: number };
   bytes: { value: number };
   seconds: Digest;
 }
@@ -48,7 +48,7 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
   const known = new Map<string, Counted>();
 
   function countedOf(context: RequestContext, status: number): Counted {
-    const { way, route, method, caller, isRead, isWaiting } = context;
+    const { transportName: way, route, method, caller, isRead, isWaiting } = context;
     const group = `${Math.floor(status / 100)}xx`;
     const tier = caller?.tier ?? "anonymous";
     const kind = isWaiting ? "wait" : isRead ? "read" : "write";
@@ -59,7 +59,7 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
     if (!counted) {
       counted = {
         requests: metrics.number("guildhall_http_requests_total", way, route, verb, group),
-        ofTier: metrics.number("guildhall_http_requests_by_tier_total", tier, group),
+        requestsOfTier: metrics.number("guildhall_http_requests_by_tier_total", tier, group),
         bytes: metrics.number("guildhall_http_answer_bytes_total", way),
         seconds: metrics.digest("guildhall_http_request_seconds", way, kind),
       };
@@ -73,18 +73,18 @@ export function createTraffic(metrics: HttpMetrics): Traffic {
   }
 
   return {
-    began() {
+    started() {
       inFlight.value++;
     },
-    ended(context, status, ms) {
+    answered(context, status, ms) {
       inFlight.value--;
       const counted = countedOf(context, status);
       counted.requests.value++;
-      counted.ofTier.value++;
+      counted.requestsOfTier.value++;
       counted.bytes.value += context.answerBytes;
       observe(counted.seconds, ms / 1000);
     },
-    left() {
+    forwarded() {
       inFlight.value--;
     },
     refused(context, thrown) {

@@ -18,7 +18,7 @@ export interface Transport {
    * Whether a request changes data. Only admins may send such requests in maintenance mode. Default: every
    * request that is not a read.
    */
-  changes?(context: RequestContext): boolean;
+  mayChange?(context: RequestContext): boolean;
   /**
    * Whether pages of public apps may read the responses (docs/contract.md#1.17). Never if the transport reads
    * cookies.

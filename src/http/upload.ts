@@ -3,7 +3,7 @@ import type { IncomingFile } from "../core/community/media/picture-storage.ts";
 import { MINUTE, SECOND } from "../core/base/clock.ts";
 import { type CoreError, refuse } from "../core/base/errors.ts";
 import {
-  waitForTurn,
+  waitForSlice,
   BODY_MAX_BYTES,
   decodeUtf8,
   readForm,
@@ -16,7 +16,7 @@ import {
 const UPLOAD_MAX_MIB = 16;
 const UPLOAD_MAX_BYTES = UPLOAD_MAX_MIB * 1024 * 1024;
 /** Maximum size of the rest of the form: other fields and separators. */
-const AROUND_BYTES = 256 * 1024;
+const FIELDS_MAX_BYTES = 256 * 1024;
 /** Maximum duration: 16 MiB at 0.5 Mbit/s. It keeps very slow clients from holding an upload slot. */
 const WITHIN_MS = 5 * MINUTE;
 /** Maximum duration for reading the texts of a refused form. It equals the idle timeout. */
@@ -56,7 +56,7 @@ export async function readUpload<File extends Sink>(
   withinMs: number = WITHIN_MS,
   fields: URLSearchParams = new URLSearchParams(),
 ): Promise<Upload<File>> {
-  const maxBytes = UPLOAD_MAX_BYTES + AROUND_BYTES;
+  const maxBytes = UPLOAD_MAX_BYTES + FIELDS_MAX_BYTES;
   if (Number(sender.request.headers.get("content-length") ?? 0) > maxBytes) {
     await readTexts(sender, fields);
     throw tooLong();
@@ -172,7 +172,7 @@ export async function readTextUpload(sender: Sender, into?: URLSearchParams): Pr
     discard: () => Promise.resolve(),
   };
   const { fields } = await readUpload(sender, () => Promise.resolve(memory), WITHIN_MS, into);
-  await waitForTurn(sender, length);
+  await waitForSlice(sender, length);
   fields.set(FILE, decodeUtf8(Buffer.concat(pieces)));
   return fields;
 }
@@ -185,7 +185,7 @@ function parserOf(contentType: string): BusboyInstance {
       defCharset: "latin1",
       limits: {
         fieldNameSize: 100,
-        fieldSize: AROUND_BYTES,
+        fieldSize: FIELDS_MAX_BYTES,
         fields: 50,
         fileSize: UPLOAD_MAX_BYTES,
         files: 1,

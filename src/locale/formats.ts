@@ -23,11 +23,11 @@ export interface Formats extends Moments {
    */
   ago(ms: number): string | undefined;
   /** A retention period in whole years or days: `1 year`, `90 days`. */
-  span(ms: number): string;
+  retention(ms: number): string;
   /** Every plural form of a message, by plural category. Scripts replace `{n}` with the count. */
   countForms(message: (params: { count: number; n: string }) => string): Record<string, string>;
   /** A waiting time, rounded up, in the largest unit that fits at least twice: `90 seconds`, `2 minutes`. */
-  wait(seconds: number): string;
+  waitTime(seconds: number): string;
 }
 
 const DAY = 86_400_000;
@@ -107,13 +107,13 @@ export function formatsOf(language: string): Formats {
       const found = UNITS.find(([, length]) => Math.abs(ms) >= length);
       return found && relative.format(Math.trunc(ms / found[1]), found[0]);
     },
-    span(ms) {
+    retention(ms) {
       const whole = Math.round(ms / DAY);
       return whole % 365 === 0 ? durations.year.format(whole / 365) : durations.day.format(whole);
     },
     countForms: (message) =>
       Object.fromEntries(samples.map(([category, count]) => [category, message({ count, n: "{n}" })])),
-    wait(seconds) {
+    waitTime(seconds) {
       const [unit, length] = WAITS.find(([, each]) => seconds >= 2 * each) ?? ["second", 1];
       return durations[unit].format(Math.ceil(seconds / length));
     },

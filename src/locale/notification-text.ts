@@ -3,7 +3,7 @@ import type { Text } from "./runtime.ts";
 import type { Words } from "./words.ts";
 
 /** The content of a notification, with display names. */
-export interface NotificationFacts {
+export interface NotificationContent {
   kind: NotificationKind;
   /** Newest first. The text names the first actor. */
   actors: readonly string[];
@@ -23,7 +23,7 @@ interface SentenceParams {
 /** Returns a notification as plain text, for mails, push notifications and feeds. */
 export function notificationText(
   words: Words,
-  { kind, actors, count, about, subjectId }: NotificationFacts,
+  { kind, actors, count, about, subjectId }: NotificationContent,
 ): string {
   const { sentences, unnamedBadge, somebody, several } = words.notificationTexts;
   // Old versions stored badge notifications without the badge.
@@ -43,8 +43,8 @@ export function notificationText(
  * Names what was added to an account and gives access to it. Returns a generic name for a value of a newer
  * version.
  */
-export function addedAccess({ notificationTexts: { access } }: Words, what: string): string {
-  return Object.hasOwn(access, what) ? access[what as keyof typeof access] : access.other;
+export function addedAccess({ notificationTexts: { access } }: Words, objectType: string): string {
+  return Object.hasOwn(access, objectType) ? access[objectType as keyof typeof access] : access.other;
 }
 
 /**

@@ -19,7 +19,7 @@ export interface Encoder {
    * Re-encodes the picture in `file` into the empty folder `folder`. Waits in the queue of the member
    * `whose`.
    */
-  draw(file: string, folder: string, whose: string): Promise<Outcome>;
+  draw(file: string, folder: string, account: string): Promise<Outcome>;
   /** Returns the number of waiting and running pictures. */
   waiting(): number;
   /** Kills the running process. */
@@ -30,7 +30,7 @@ export interface Encoder {
  * Maximum duration of one picture, in ms. 40 megapixels take at most 2.2 s (docs/adr/0052-pictures.md). A
  * slow machine may take several times as long.
  */
-const DRAWN_WITHIN_MS = 20 * SECOND;
+const REENCODE_MAX_MS = 20 * SECOND;
 /** Maximum output of a process. The expected output is one line. */
 const PRINTED_MAX_BYTES = 64 * 1024;
 
@@ -42,7 +42,7 @@ export interface EncoderOptions {
 
 export function createEncoder({
   command = ownCommand(),
-  withinMs = DRAWN_WITHIN_MS,
+  withinMs = REENCODE_MAX_MS,
 }: EncoderOptions = {}): Encoder {
   /**
    * Queues by member, in order of service. A member with eight slow pictures does not delay another member's
@@ -76,29 +76,29 @@ export function createEncoder({
     return { fault: child.signalCode === "SIGKILL" ? "picture_too_costly" : "picture_damaged" };
   }
 
-  async function drawAll(): Promise<void> {
-    for (const [whose, line] of lines) {
+  async function runQueue(): Promise<void> {
+    for (const [account, line] of lines) {
       const next = line.shift();
-      lines.delete(whose);
+      lines.delete(account);
       // The iteration also visits entries that are added at the end.
-      if (line.length > 0) lines.set(whose, line);
+      if (line.length > 0) lines.set(account, line);
       await next?.();
     }
     drawing = undefined;
   }
 
   return {
-    draw(file, folder, whose) {
+    draw(file, folder, account) {
       waiting++;
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
-      const line = lines.get(whose) ?? [];
+      const line = lines.get(account) ?? [];
       line.push(() =>
         run(file, folder)
           .finally(() => waiting--)
           .then(resolve, reject),
       );
-      lines.set(whose, line);
-      drawing ??= drawAll();
+      lines.set(account, line);
+      drawing ??= runQueue();
       return promise;
     },
     waiting: () => waiting,

@@ -20,19 +20,19 @@ const MEDIA = "media";
  */
 const SCRATCH = ".incoming";
 const FILE = /^([0-9a-f]{40})-\d{1,4}\.webp$/;
-const SHELF = /^[0-9a-f]{2}$/;
+const SUBFOLDER = /^[0-9a-f]{2}$/;
 
 /**
  * Minimum age of unreferenced files before the sweep deletes them. An upload takes less than an hour, and its
  * row is written after its files.
  */
-const SWEPT_AFTER_MS = HOUR;
+const ABANDONED_AFTER_MS = HOUR;
 
 /**
  * Stores the pictures of a data folder. Files are written before their rows. A crash in between leaves
  * unreferenced files, which the sweep deletes, but never a row without files.
  */
-export function createPictureStorage(data: string, workshop: Encoder): PictureStorage {
+export function createPictureStorage(data: string, encoder: Encoder): PictureStorage {
   const folder = join(data, MEDIA);
   const scratch = join(folder, SCRATCH);
   let count = 0;
@@ -54,15 +54,15 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
   async function draw(sent: IncomingFile, builderId: string): Promise<EncodedSizes> {
     const incoming = sent as FileIncoming;
     await incoming.close();
-    const drawn = `${incoming.path}.d`;
-    await mkdir(drawn, { mode: 0o700 });
+    const encodedFolder = `${incoming.path}.d`;
+    await mkdir(encodedFolder, { mode: 0o700 });
     try {
-      const outcome = await workshop.draw(incoming.path, drawn, builderId);
+      const outcome = await encoder.draw(incoming.path, encodedFolder, builderId);
       if ("fault" in outcome) throw refuse(outcome.fault);
-      await moveToStorage(drawn, outcome);
+      await moveToStorage(encodedFolder, outcome);
       return outcome;
     } finally {
-      await rm(drawn, { recursive: true, force: true });
+      await rm(encodedFolder, { recursive: true, force: true });
     }
   }
 
@@ -88,7 +88,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
     },
     async sweep(isNamed, now) {
       for (const shelf of await namesIn(folder))
-        if (SHELF.test(shelf))
+        if (SUBFOLDER.test(shelf))
           for (const name of await namesIn(join(folder, shelf))) {
             const [, hash] = FILE.exec(name) ?? [];
             const path = join(folder, shelf, name);
@@ -102,7 +102,7 @@ export function createPictureStorage(data: string, workshop: Encoder): PictureSt
 
 function isOld(path: string, now: number): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found !== undefined && now - found.mtimeMs > SWEPT_AFTER_MS;
+  return found !== undefined && now - found.mtimeMs > ABANDONED_AFTER_MS;
 }
 
 interface FileIncoming extends IncomingFile {

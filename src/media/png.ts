@@ -1,10 +1,10 @@
 import { damaged } from "./refused.ts";
 
 /** Chunks that define the pixels. Others are optional, and some of them can expand to gigabytes. */
-const NEEDED: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
+const REQUIRED_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
 const HEAD = 8;
 /** Bytes of length, type and checksum. */
-const AROUND = 12;
+const CHUNK_OVERHEAD = 12;
 const HEADER_BYTES = 13;
 
 /**
@@ -15,14 +15,14 @@ export function cleanPng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [bytes.subarray(0, HEAD)];
   let hasPixels = false;
   for (let at = HEAD; ;) {
-    if (at + AROUND > bytes.length) throw damaged();
+    if (at + CHUNK_OVERHEAD > bytes.length) throw damaged();
     const length = bytes.readUInt32BE(at);
-    const end = at + AROUND + length;
+    const end = at + CHUNK_OVERHEAD + length;
     if (end > bytes.length) throw damaged();
     const type = bytes.toString("latin1", at + 4, at + 8);
     const isFirst = at === HEAD;
     if (isFirst !== (type === "IHDR") || (isFirst && length !== HEADER_BYTES)) throw damaged();
-    if (NEEDED.has(type)) {
+    if (REQUIRED_CHUNKS.has(type)) {
       if (Bun.hash.crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) throw damaged();
       kept.push(bytes.subarray(at, end));
       // Unknown critical chunks have a capital first letter.

@@ -37,17 +37,17 @@ export async function reencode(sent: Buffer): Promise<PictureSizes[]> {
   const { width, height } = await new Bun.Image(largest).metadata();
   const sizes: PictureSizes[] = [];
   for (const each of widthsOf(width).slice(0, -1))
-    sizes.push(await smaller(largest, each, Math.max(1, Math.round((height * each) / width))));
+    sizes.push(await scaleDown(largest, each, Math.max(1, Math.round((height * each) / width))));
   return [...sizes, { width, height, bytes: largest }];
 }
 
 /** Scales the largest size down, so that the hash of the largest identifies all sizes. */
-async function smaller(largest: Buffer, width: number, height: number): Promise<PictureSizes> {
-  const drawn = await new Bun.Image(largest)
+async function scaleDown(largest: Buffer, width: number, height: number): Promise<PictureSizes> {
+  const scaled = await new Bun.Image(largest)
     .resize(width, height, { fit: "fill" })
     .webp({ quality: QUALITY })
     .bytes();
-  return { width, height, bytes: cleanWebp(Buffer.from(drawn)) };
+  return { width, height, bytes: cleanWebp(Buffer.from(scaled)) };
 }
 
 async function decoding<Result>(work: () => Promise<Result>): Promise<Result> {

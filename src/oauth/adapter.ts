@@ -32,11 +32,11 @@ export interface Adapter {
 export function adapterFor(core: Core, model: string): Adapter {
   switch (model) {
     case "Client":
-      return { ...nothing(), find: async (id) => clientMetadata(findClient(core, id)) };
+      return { ...storeNothing(), find: async (id) => clientMetadata(findClient(core, id)) };
     case "Session":
       return sessions(core);
     case "Grant":
-      return { ...nothing(), find: async (id) => grantPayload(core, id) };
+      return { ...storeNothing(), find: async (id) => grantPayload(core, id) };
     case "AccessToken":
       return accessTokens(core);
     case "Interaction":
@@ -45,12 +45,12 @@ export function adapterFor(core: Core, model: string): Adapter {
     case "RefreshToken":
       return records(core, model);
     default:
-      return nothing();
+      return storeNothing();
   }
 }
 
 /** Adapter for models that are not stored. */
-function nothing(): Adapter {
+function storeNothing(): Adapter {
   return {
     find: async () => undefined,
     findByUid: async () => undefined,
@@ -100,7 +100,7 @@ function sessions(core: Core): Adapter {
       exp: iat + 3600,
     };
   };
-  return { ...nothing(), find: shadow, findByUid: shadow };
+  return { ...storeNothing(), find: shadow, findByUid: shadow };
 }
 
 export function sessionKey(builderId: string): string {
@@ -144,20 +144,20 @@ export function grantContents(
  */
 function accessTokens(core: Core): Adapter {
   return {
-    ...nothing(),
+    ...storeNothing(),
     async find(id) {
-      const { presented } = currentLibraryCall();
-      if (!presented || id !== verifiedTokenHandle(presented.jti)) return undefined;
+      const { verifiedToken } = currentLibraryCall();
+      if (!verifiedToken || id !== verifiedTokenHandle(verifiedToken.jti)) return undefined;
       return {
         kind: "AccessToken",
-        jti: presented.jti,
-        clientId: presented.appId,
-        accountId: presented.builderId,
-        grantId: grantKey(presented.grant),
+        jti: verifiedToken.jti,
+        clientId: verifiedToken.appId,
+        accountId: verifiedToken.builderId,
+        grantId: grantKey(verifiedToken.grant),
         aud: resourceOf(core),
-        scope: presented.scopes.join(" "),
-        iat: toLibraryTime(core, presented.issuedAt),
-        exp: toLibraryTime(core, presented.expiresAt),
+        scope: verifiedToken.scopes.join(" "),
+        iat: toLibraryTime(core, verifiedToken.issuedAt),
+        exp: toLibraryTime(core, verifiedToken.expiresAt),
       };
     },
     async destroy(jti) {
@@ -176,7 +176,7 @@ export function verifiedTokenHandle(jti: string): string {
 
 function records(core: Core, model: RecordModel): Adapter {
   return {
-    ...nothing(),
+    ...storeNothing(),
     async find(id) {
       const found = findRecord(core, model, id);
       if (!found) return undefined;
@@ -235,8 +235,8 @@ function asPayload(core: Core, { payload, consumedAt, expiresAt }: StoredRecord)
  * only that token, which RFC 7009 §2.1 allows.
  */
 async function endFamily(key: string): Promise<void> {
-  const { changes, presented, endpoint } = currentLibraryCall();
+  const { changes, verifiedToken, endpoint } = currentLibraryCall();
   const grant = readGrantKey(key);
-  if (!grant || presented || changes.some(({ kind }) => kind === "end-family")) return;
+  if (!grant || verifiedToken || changes.some(({ kind }) => kind === "end-family")) return;
   changes.push({ kind: "end-family", grant, isReplay: endpoint === "token" });
 }

@@ -20,15 +20,15 @@ const RUNS_MAX = 3;
  * request used the same code or refresh token first, the changes are discarded and the library is called
  * again. The request is then a replay. Throws unavailable if maintenance mode began meanwhile.
  */
-export async function askLibrary(
+export async function callLibrary(
   core: Core,
   getProvider: () => Promise<Provider>,
-  makeWork: () => LibraryCall,
+  createCall: () => LibraryCall,
   request: LibraryRequest,
 ): Promise<{ answer: LibraryAnswer; work: LibraryCall }> {
   const provider = await getProvider();
   for (let run = 1; ; run++) {
-    const work = makeWork();
+    const work = createCall();
     const answer = await runLibraryCall(work, () => call(core, provider, request));
     afterwards(work, answer);
     try {

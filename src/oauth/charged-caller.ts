@@ -31,12 +31,12 @@ export function createChargedCaller(core: Core): ChargedCaller {
   return {
     byHeader(context) {
       const header = context.request.headers.get("authorization");
-      const shown = header === null ? undefined : basicCredentials(header);
-      if (header === null || !shown) return undefined;
+      const credentials = header === null ? undefined : basicCredentials(header);
+      if (header === null || !credentials) return undefined;
       const hash = createHash("sha256").update(header).digest("base64url");
       // No await until wrong credentials are charged, so no other request runs in between.
       if (!known.has(hash) && context.charge(0).remaining === 0) return undefined;
-      const caller = authenticateApp(core, ...shown);
+      const caller = authenticateApp(core, ...credentials);
       known.delete(hash);
       if (caller) known.add(hash);
       const [oldest] = known.size > KNOWN_MAX ? known : [];

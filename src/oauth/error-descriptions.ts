@@ -6,20 +6,20 @@ import type { errors } from "oidc-provider";
  * sentence.
  */
 
-const AGAIN = "Send the user to the authorization endpoint again.";
-const APPS = "the app's page under /settings/apps";
-const NOT_SILENT = "Send the user again without prompt=none.";
+const SEND_AGAIN = "Send the user to the authorization endpoint again.";
+const APP_PAGE = "the app's page under /settings/apps";
+const WITHOUT_PROMPT_NONE = "Send the user again without prompt=none.";
 
 const CAUSES: ReadonlyMap<string, string> = new Map([
   // Client errors.
   [
     "client not found",
-    `No active app has this client_id. Compare it with ${APPS}. The app may also be deleted or suspended.`,
+    `No active app has this client_id. Compare it with ${APP_PAGE}. The app may also be deleted or suspended.`,
   ],
-  ["invalid secret provided", `The client secret is wrong. Check it, or create a new one on ${APPS}.`],
+  ["invalid secret provided", `The client secret is wrong. Check it, or create a new one on ${APP_PAGE}.`],
   [
     "the provided authentication mechanism does not match the registered client authentication method",
-    `The app used the wrong client authentication. A confidential app sends its secret, a public app only its client_id. ${capital(APPS)} shows which type it is.`,
+    `The app used the wrong client authentication. A confidential app sends its secret, a public app only its client_id. ${capital(APP_PAGE)} shows which type it is.`,
   ],
   [
     "no client authentication mechanism provided",
@@ -31,37 +31,40 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
     "unsupported grant_type requested",
     "The grant_type is not supported. Send authorization_code, refresh_token, or urn:ietf:params:oauth:grant-type:device_code.",
   ],
-  ["authorization code not found", `The code is unknown, or an earlier exchange with it failed. ${AGAIN}`],
+  [
+    "authorization code not found",
+    `The code is unknown, or an earlier exchange with it failed. ${SEND_AGAIN}`,
+  ],
   [
     "authorization code is expired",
-    `The code is older than 60 seconds. Exchange it as soon as it arrives. ${AGAIN}`,
+    `The code is older than 60 seconds. Exchange it as soon as it arrives. ${SEND_AGAIN}`,
   ],
   [
     "authorization code already consumed",
-    `The code was used before, so its tokens are no longer valid. Use each code once. ${AGAIN}`,
+    `The code was used before, so its tokens are no longer valid. Use each code once. ${SEND_AGAIN}`,
   ],
   [
     "authorization code redirect_uri mismatch",
-    `The redirect_uri differs from the one in the authorization request. Send exactly the same value in both. ${AGAIN}`,
+    `The redirect_uri differs from the one in the authorization request. Send exactly the same value in both. ${SEND_AGAIN}`,
   ],
   [
     "code_verifier must be provided",
-    `The code_verifier is missing. Send the value that code_challenge was made from (RFC 7636). ${AGAIN}`,
+    `The code_verifier is missing. Send the value that code_challenge was made from (RFC 7636). ${SEND_AGAIN}`,
   ],
   [
     "code_verifier does not match code_challenge",
-    `The code_verifier does not match code_challenge, which must be BASE64URL(SHA256(code_verifier)). ${AGAIN}`,
+    `The code_verifier does not match code_challenge, which must be BASE64URL(SHA256(code_verifier)). ${SEND_AGAIN}`,
   ],
   ["client mismatch", "The code or token belongs to another app. Send the client_id that requested it."],
   [
     "grant not found",
-    `The app no longer has access: the user disconnected it, or a code or token was used twice. ${AGAIN}`,
+    `The app no longer has access: the user disconnected it, or a code or token was used twice. ${SEND_AGAIN}`,
   ],
-  ["refresh token not found", `The refresh token is unknown or no longer valid. ${AGAIN}`],
-  ["refresh token is expired", `The refresh token is older than 30 days. ${AGAIN}`],
+  ["refresh token not found", `The refresh token is unknown or no longer valid. ${SEND_AGAIN}`],
+  ["refresh token is expired", `The refresh token is older than 30 days. ${SEND_AGAIN}`],
   [
     "refresh token already used",
-    `The refresh token was used before, so all tokens of this sign-in are no longer valid. Always store the newest refresh token. ${AGAIN}`,
+    `The refresh token was used before, so all tokens of this sign-in are no longer valid. Always store the newest refresh token. ${SEND_AGAIN}`,
   ],
   [
     "refresh token missing requested scope",
@@ -78,7 +81,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   // Redirect URI errors.
   [
     "redirect_uri did not match any of the client's registered redirect_uris",
-    `The redirect_uri is not registered. It must match exactly. Add it on ${APPS}, or send a registered one.`,
+    `The redirect_uri is not registered. It must match exactly. Add it on ${APP_PAGE}, or send a registered one.`,
   ],
   [
     "Authorization Server policy requires PKCE to be used for this request",
@@ -94,15 +97,15 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ],
   [
     "requested scope is not allowed",
-    `The request asks for scopes that the app has not registered. Register them on ${APPS}, or request fewer scopes.`,
+    `The request asks for scopes that the app has not registered. Register them on ${APP_PAGE}, or request fewer scopes.`,
   ],
   ["unsupported response_type requested", "The response_type is not supported. Send response_type=code."],
   [
     "unsupported response_mode requested",
     "The response_mode is not supported. Leave it out, or send response_mode=query.",
   ],
-  ["End-User authentication is required", `The user is not signed in here. ${NOT_SILENT}`],
-  ["not all scopes are granted", `The user has not allowed all requested scopes yet. ${NOT_SILENT}`],
+  ["End-User authentication is required", `The user is not signed in here. ${WITHOUT_PROMPT_NONE}`],
+  ["not all scopes are granted", `The user has not allowed all requested scopes yet. ${WITHOUT_PROMPT_NONE}`],
   [
     "resource indicator is missing, or unknown",
     "The resource is not the API of this server. Leave it out, or send the one in /.well-known/oauth-protected-resource.",

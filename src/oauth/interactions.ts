@@ -39,7 +39,7 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
     allow: (uid, visitor, consent) => allow(core, getProvider, uid, visitor, consent),
     deny: (uid, visitor) => deny(core, getProvider, uid, visitor),
     findDevice: (userCode, visitor) =>
-      trying(visitor, ({ caller }) => askedOfDevice(core, userCode, caller).asked),
+      trying(visitor, ({ caller }) => deviceConsentQuestion(core, userCode, caller).question),
     allowDevice: (userCode, visitor, consent) =>
       trying(visitor, ({ caller, signedInAt }) =>
         core.db.write(() => allowDevice(core, userCode, caller, signedInAt, consent)),
@@ -58,8 +58,8 @@ export function createInteractions(core: Core, getProvider: () => Promise<Provid
   ): Promise<Result> {
     const person = requirePerson(visitor);
     const { builderId } = person.caller;
-    const taken = tries.charge(builderId, CODE_TRIES);
-    if (!taken.allowed) throw refuseFor("too_many_wrong_codes", taken.retryInMs);
+    const charge = tries.charge(builderId, CODE_TRIES);
+    if (!charge.allowed) throw refuseFor("too_many_wrong_codes", charge.retryInMs);
     try {
       const result = await work(person);
       tries.charge(builderId, CODE_TRIES, -1);
@@ -80,7 +80,7 @@ async function find(
 ): Promise<Interaction> {
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   const client = clientOf(core, interaction);
-  const app = presentApp(client, textOf(interaction.params["redirect_uri"]));
+  const app = presentApp(client, stringParam(interaction.params["redirect_uri"]));
   const { person } = visitor;
   if (!person) return { kind: "sign-in", uid, app, again: false };
   if (interaction.prompt.name === "login") {
@@ -97,7 +97,12 @@ async function find(
       : `${PATHS.authorize}?${requestOf(interaction)}`;
     return { kind: "continue", to };
   }
-  return { kind: "consent", uid, app, ...askedOf(core, client, interaction.params["scope"], person.caller) };
+  return {
+    kind: "consent",
+    uid,
+    app,
+    ...consentQuestionOf(core, client, interaction.params["scope"], person.caller),
+  };
 }
 
 async function allow(
@@ -112,13 +117,13 @@ async function allow(
   refuseOthers(interaction, caller);
   if (interaction.prompt.name !== "consent") throw refuse("consent_without_sign_in");
   const client = clientOf(core, interaction);
-  const { scopes } = askedOf(core, client, interaction.params["scope"], caller);
+  const { scopes } = consentQuestionOf(core, client, interaction.params["scope"], caller);
   const allowed = allowedOf(scopes, consent);
   if (allowed.length === 0) return deny(core, getProvider, uid, visitor);
   const refused = scopes.map(({ name }) => name).filter((name) => !allowed.includes(name));
   const refusal: Record<string, unknown> = { refused };
   interaction.result = { ...interaction.lastSubmission, consent: refusal };
-  await settle(core, caller, interaction, () =>
+  await storeResult(core, caller, interaction, () =>
     grantAccess(core, caller, { appId: client.id, scopes: allowed, workspaceId: consent.workspaceId }),
   );
   return interaction.returnTo;
@@ -134,7 +139,7 @@ async function deny(
   const interaction = await openInteraction(core, await getProvider(), uid, visitor);
   refuseOthers(interaction, caller);
   interaction.result = { error: "access_denied", error_description: "The user denied the request." };
-  await settle(core, caller, interaction);
+  await storeResult(core, caller, interaction);
   return interaction.returnTo;
 }
 
@@ -148,7 +153,7 @@ async function finishSignIn(
   interaction.result = { ...interaction.lastSubmission, login: { accountId: caller.builderId, ts } };
   // The session may belong to the member who was signed in at first. The current member counts.
   if (interaction.session) delete (interaction.session as { uid?: string }).uid;
-  await settle(core, caller, interaction);
+  await storeResult(core, caller, interaction);
   return interaction.returnTo;
 }
 
@@ -179,7 +184,7 @@ function signedInSince(
 }
 
 /** Stores the result and its effect in one transaction. Throws unavailable in maintenance mode. */
-async function settle(
+async function storeResult(
   core: Core,
   caller: BuilderCaller,
   interaction: LibraryInteraction,
@@ -239,7 +244,7 @@ function requirePerson({ person }: InteractionVisitor): NonNullable<InteractionV
 }
 
 function clientOf(core: Core, { params }: LibraryInteraction): Client {
-  const client = findClient(core, textOf(params["client_id"]));
+  const client = findClient(core, stringParam(params["client_id"]));
   if (!client) throw refuse("app_gone");
   return client;
 }
@@ -256,20 +261,24 @@ function presentApp({ id, name, homepage, maker, createdAt }: Client, redirect: 
   };
 }
 
-function askedOf(
+function consentQuestionOf(
   core: Core,
   client: Client,
   scope: unknown,
   caller: BuilderCaller,
 ): Pick<ConsentQuestion, "scopes" | "workspaces"> {
   const grant = grantOf(core, caller.builderId, client.id);
-  const asked = new Set(typeof scope === "string" ? scope.split(" ") : []);
+  const requested = new Set(typeof scope === "string" ? scope.split(" ") : []);
   const known = new Set<string>([...Object.keys(IDENTITY_SCOPES), ...client.scopes]);
   const workspaces = listWorkspaces(core, caller, caller.username).map(({ id, name }) => ({ id, name }));
   return {
     scopes: Object.entries(GRANT_SCOPES)
-      .filter(([name]) => asked.has(name) && known.has(name))
-      .map(([name, words]) => ({ name, words, isGranted: grant?.scopes.includes(name) ?? false })),
+      .filter(([name]) => requested.has(name) && known.has(name))
+      .map(([name, description]) => ({
+        name,
+        words: description,
+        isGranted: grant?.scopes.includes(name) ?? false,
+      })),
     workspaces: grant ? workspaces.filter(({ id }) => id === grant.workspaceId) : workspaces,
   };
 }
@@ -294,23 +303,23 @@ function waitingDevice(core: Core, userCode: string) {
   return found;
 }
 
-function askedOfDevice(
+function deviceConsentQuestion(
   core: Core,
   userCode: string,
   caller: BuilderCaller,
-): { asked: ConsentQuestion; client: Client } {
+): { question: ConsentQuestion; client: Client } {
   const { payload } = waitingDevice(core, userCode);
-  const client = findClient(core, textOf(payload["clientId"]));
+  const client = findClient(core, stringParam(payload["clientId"]));
   if (!client) throw refuse("app_gone");
   const params = payload["params"] as { scope?: string } | undefined;
   const code = String(payload["userCode"]);
-  const asked: ConsentQuestion = {
+  const question: ConsentQuestion = {
     kind: "device",
     uid: `${code.slice(0, 4)}-${code.slice(4)}`,
     app: presentApp(client, ""),
-    ...askedOf(core, client, params?.scope, caller),
+    ...consentQuestionOf(core, client, params?.scope, caller),
   };
-  return { asked, client };
+  return { question, client };
 }
 
 function allowDevice(
@@ -322,8 +331,8 @@ function allowDevice(
 ): void {
   refuseInMaintenance(core, caller);
   const { payload, expiresAt } = waitingDevice(core, userCode);
-  const { asked, client } = askedOfDevice(core, userCode, caller);
-  const allowed = allowedOf(asked.scopes, consent);
+  const { question, client } = deviceConsentQuestion(core, userCode, caller);
+  const allowed = allowedOf(question.scopes, consent);
   if (allowed.length === 0) throw refuse("consent_empty");
   const grant = grantAccess(core, caller, {
     appId: client.id,
@@ -356,6 +365,6 @@ function putDevice(core: Core, payload: Record<string, unknown>, expiresAt: numb
 }
 
 /** Returns a parameter of the library as text. Empty if it is not text. */
-function textOf(value: unknown): string {
+function stringParam(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

@@ -31,8 +31,8 @@ let loading: Promise<Library> | undefined;
 export function loadLibrary(): Promise<Library> {
   loading ??= (async () => {
     const { warn } = console;
-    console.warn = (...words) => {
-      if (!String(words[0]).includes("oidc-provider WARNING: Unsupported runtime")) warn(...words);
+    console.warn = (...args) => {
+      if (!String(args[0]).includes("oidc-provider WARNING: Unsupported runtime")) warn(...args);
     };
     try {
       return await import("oidc-provider");
@@ -53,14 +53,14 @@ export function patchProvider(core: Core, provider: Provider): Provider {
     currentLibraryCall().fault = { thrown };
   });
   // Refusal events provide the cause, which the response does not name.
-  const note = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
+  const noteRefusal = (_ctx: unknown, refusal: errors.OIDCProviderError): void => {
     currentLibraryCall().cause = errorDescriptionOf(refusal);
   };
-  provider.on("authorization.error", note);
-  provider.on("grant.error", note);
-  provider.on("revocation.error", note);
-  provider.on("introspection.error", note);
-  provider.on("device_authorization.error", note);
+  provider.on("authorization.error", noteRefusal);
+  provider.on("grant.error", noteRefusal);
+  provider.on("revocation.error", noteRefusal);
+  provider.on("introspection.error", noteRefusal);
+  provider.on("device_authorization.error", noteRefusal);
   provider.use(async (ctx, next) => {
     await next();
     currentLibraryCall().returnTo = verifiedReturn(ctx as KoaContextWithOIDC);
@@ -90,7 +90,7 @@ export interface LibraryCall {
   /** Written in one transaction when the response is ready. */
   changes: Change[];
   /** Verified access token that the request is about. */
-  presented?: AccessToken | undefined;
+  verifiedToken?: AccessToken | undefined;
   /** Authorization code that the client sent. */
   code?: { id: string; isConsumed: boolean; grant: GrantRef | undefined } | undefined;
   /** Successor of a refresh token that was sent again within its grace period. */

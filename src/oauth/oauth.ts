@@ -9,7 +9,7 @@ import { readForm } from "../http/body.ts";
 import type { Transport } from "../http/transport.ts";
 import type { RequestContext } from "../http/context.ts";
 import { verifiedTokenHandle, sessionKey } from "./adapter.ts";
-import { askLibrary, type LibraryAnswer } from "./bridge.ts";
+import { callLibrary, type LibraryAnswer } from "./bridge.ts";
 import { cookieNames, outgoingCookies, withSession } from "./cookies.ts";
 import { documentsOf } from "./documents.ts";
 import { createInteractions } from "./interactions.ts";
@@ -58,7 +58,7 @@ export function createOAuth(core: Core, options: OAuthOptions): OAuth {
     way: "oauth",
     isCounted: true,
     identify: (context) => (endpointOf(context) ? payers.byHeader(context) : context.callerNow()),
-    changes: (context) => CHANGING.has(context.path) || isAuthorize(context),
+    mayChange: (context) => CHANGING.has(context.path) || isAuthorize(context),
     isOpenToApps: ({ path }) => OPEN_TO_APPS.has(path),
     handle: (context) => route(asked, context),
     refuse(context, thrown) {
@@ -142,16 +142,16 @@ async function answerClient(
   try {
     const form = await readForm(context);
     const payer = payers.byForm(context, form);
-    if (payer) context.payAs(payer);
-    const presented =
+    if (payer) context.chargeCaller(payer);
+    const verifiedToken =
       endpoint === "revoke" || endpoint === "introspect" ? await present(core, form) : undefined;
     const authorization = context.request.headers.get("authorization");
     const isAboutToken = endpoint === "revoke" || endpoint === "introspect";
     if (isAboutToken && authorization === null && !form.has("client_id")) return noClient(context);
-    const { answer, work } = await askLibrary(
+    const { answer, work } = await callLibrary(
       core,
       getProvider,
-      () => ({ ...newLibraryCall(endpoint), presented }),
+      () => ({ ...newLibraryCall(endpoint), verifiedToken }),
       {
         method: "POST",
         target: context.path,
@@ -259,7 +259,7 @@ async function answerBrowser(asked: EndpointContext, context: RequestContext): P
   let work = newLibraryCall("authorize", person);
   const begin = () => (work = newLibraryCall("authorize", person));
   try {
-    ({ answer, work } = await askLibrary(core, getProvider, begin, {
+    ({ answer, work } = await callLibrary(core, getProvider, begin, {
       method: "GET",
       target: context.path + (context.query === "" ? "" : `?${onlyQueryMode(context.query)}`),
       headers: {

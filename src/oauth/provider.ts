@@ -187,7 +187,7 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
   if (!login || !consent) throw new Error("the library has other prompts than it had");
   login.checks.add(
     new Check("no_scope", "no scope is asked for", (ctx) => {
-      if (askedScopes(ctx).length === 0) throw new errors.InvalidScope(NO_SCOPE, "");
+      if (requestedScopes(ctx).length === 0) throw new errors.InvalidScope(NO_SCOPE, "");
       return Check.NO_NEED_TO_PROMPT;
     }),
     0,
@@ -209,8 +209,8 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
     new Check("scopes_missing", "not all scopes are granted", "consent_required", (ctx) => {
       const { session, client, result } = ctx.oidc;
       const granted = grantOf(core, session?.accountId ?? "", client?.clientId ?? "")?.scopes ?? [];
-      const answered = new Set([...granted, ...refusedIn(result)]);
-      return askedScopes(ctx).some((name) => !answered.has(name));
+      const answered = new Set([...granted, ...deselectedScopes(result)]);
+      return requestedScopes(ctx).some((name) => !answered.has(name));
     }),
   );
   return policy;
@@ -220,13 +220,13 @@ function policyOf({ interactionPolicy, errors }: Library, core: Core) {
  * Returns the requested scopes that the app registered. The library has already refused known scopes that the
  * app has not registered.
  */
-function askedScopes(ctx: KoaContextWithOIDC): string[] {
+function requestedScopes(ctx: KoaContextWithOIDC): string[] {
   const known = new Set((ctx.oidc.client?.scope ?? "").split(" "));
   return [...ctx.oidc.requestParamScopes].filter((name) => known.has(name));
 }
 
 /** Returns the scopes that the person just deselected, so that they are not requested again on return. */
-function refusedIn(result: unknown): string[] {
+function deselectedScopes(result: unknown): string[] {
   const consent = (result as { consent?: { refused?: string[] } } | undefined)?.consent;
   return consent?.refused ?? [];
 }

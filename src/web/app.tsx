@@ -187,7 +187,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       isCounted: true,
       isFree: (path) => free.has(path),
       identify: (context) => personOf(context)?.caller,
-      changes: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
+      mayChange: ({ path, isRead }) => !isRead && !IN_AND_OUT.has(path),
       handle: createRouter(table, nothingHere),
       refuse: site.refusePage,
     };

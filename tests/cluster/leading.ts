@@ -35,7 +35,7 @@ export function openLeading(
   const metrics = createMetrics();
   const since = options.isSure ? { elapsed: clock.elapsed(), wall: clock.now() } : undefined;
   const watch = startLeaderWatch(core, { peers: options.peers ?? [], since, url: server.url, log });
-  const parts = { sinceTurnMs: () => 0, freeBytes: () => Infinity };
+  const parts = { sincePassMs: () => 0, freeBytes: () => Infinity };
   const readiness = createReadiness(core, parts, log, { withinMs: 1000 });
   const config = readConfig({});
   const { transports } = transportsOf(core, config, metrics, "0.0.0-test", readiness, watch);

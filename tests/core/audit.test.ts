@@ -247,7 +247,7 @@ test("keeps entries for the configured time from the next cleanup on, and pages 
   Object.assign(core.policy, { retentionAuditMs: 90 * DAY });
   await forgetOldAudit(core);
   expect(whole(core)).toEqual([]);
-  expect([90, 1, 365, 730].map((days) => formatsOf("en").span(days * DAY))).toEqual([
+  expect([90, 1, 365, 730].map((days) => formatsOf("en").retention(days * DAY))).toEqual([
     "90 days",
     "1 day",
     "1 year",

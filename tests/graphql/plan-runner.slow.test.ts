@@ -72,7 +72,9 @@ async function seen(
     json: JSON.stringify(data),
     errors: errors.map(told),
     // Below a null, other fields may still run and be counted until the response is complete.
-    ...(made instanceof Promise && errors.length > 0 ? {} : { letters: size.letters, refused: size.refused }),
+    ...(made instanceof Promise && errors.length > 0
+      ? {}
+      : { letters: size.characters, refused: size.refused }),
     isAtOnce: !(made instanceof Promise),
   };
 }

@@ -51,11 +51,11 @@ test("new connections get a new certificate, while a stream continues on its old
   const stream = await open();
   expect(await stream.hear()).toBe("a");
   expect(await shownBy(server.url)).toBe(serialOf(first));
-  server.show(second);
+  server.useCertificate(second);
   expect(await shownBy(server.url)).toBe(serialOf(second));
   say("b");
   expect(await stream.hear()).toBe("b");
-  server.show(first);
+  server.useCertificate(first);
   expect(await shownBy(server.url)).toBe(serialOf(first));
   say("c");
   expect(await stream.hear()).toBe("c");
@@ -65,7 +65,7 @@ test("closes connections under an old certificate after a while", async () => {
   const { server, open } = streaming({ drainMs: 50 });
   const stream = await open();
   expect(await stream.hear()).toBe("a");
-  server.show(second);
+  server.useCertificate(second);
   // Well before the timeout of an idle client.
   const late = Bun.sleep(10_000).then(() => "goes on");
   expect(await Promise.race([stream.hear().catch(() => "cut"), late])).toBeOneOf(["cut", ""]);
@@ -73,7 +73,7 @@ test("closes connections under an old certificate after a while", async () => {
 
 test("a certificate that does not match its key changes nothing", async () => {
   const { server } = streaming();
-  expect(() => server.show({ cert: second.cert, key: first.key })).toThrow();
+  expect(() => server.useCertificate({ cert: second.cert, key: first.key })).toThrow();
   expect(await shownBy(server.url)).toBe(serialOf(first));
 });
 
@@ -81,7 +81,7 @@ test("a stop closes the listeners of every certificate", async () => {
   const { server, open } = streaming();
   const stream = await open();
   expect(await stream.hear()).toBe("a");
-  server.show(second);
+  server.useCertificate(second);
   await server.stop(50);
   expect(await stream.hear().catch(() => "cut")).toBeOneOf(["cut", ""]);
   expect(await shownBy(server.url).catch((error: Error & { code?: string }) => error.code)).toBe(

@@ -28,14 +28,14 @@ export const CERTIFICATES: readonly Fault[] = [
   },
   {
     file: "operate/tls/files.ts",
-    text: "if (words !== logged)",
-    fault: "if (words !== '')",
+    text: "if (message !== logged)",
+    fault: "if (message !== '')",
     tests: ["operate/tls/files"],
     why: "files that are half renewed fill the log",
   },
   {
     file: "operate/tls/renewal.ts",
-    text: "return until - life * LEFT_PART - life * JITTER_PART * chance();",
+    text: "return until - life * REMAINING_PART - life * JITTER_PART * chance();",
     fault: "return until - life * JITTER_PART * chance();",
     tests: ["operate/tls/renewal"],
     why: "a certificate is renewed when it has ended",
@@ -70,8 +70,8 @@ export const CERTIFICATES: readonly Fault[] = [
   },
   {
     file: "http/redirects.ts",
-    text: "return said === undefined ? words(404,",
-    fault: "return said === undefined && path === CHALLENGES ? words(404,",
+    text: "return response === undefined ? textResponse(404,",
+    fault: "return response === undefined && path === CHALLENGES ? textResponse(404,",
     tests: ["http/redirects"],
     why: "an unknown challenge is answered",
   },

@@ -46,8 +46,8 @@ export const DOCTOR: readonly Fault[] = [
   },
   {
     file: "operate/doctor/clock.ts",
-    text: "got.date - late",
-    fault: "late - got.date",
+    text: "answer.date - late",
+    fault: "late - answer.date",
     tests: ["operate/doctor/clock"],
     why: "a clock that is behind is called right",
   },

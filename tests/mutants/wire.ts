@@ -386,7 +386,7 @@ export const WIRE: readonly Fault[] = [
   },
   {
     file: "graphql/field-costs.ts",
-    text: "Math.ceil((letters * FIELD_COST.object) / lettersOfAnObject)",
+    text: "Math.ceil((characters * FIELD_COST.object) / perObject)",
     fault: "0",
     tests: ["graphql/abuse", "graphql/size"],
     why: "twenty thousand letters cost as much as one",

@@ -99,5 +99,5 @@ enumOf("RecoverState", RECOVER_STATES, "The state of the deliveries that are sen
 });
 mutationOf(recoverWebhook, {
   payload: payloadOf(RecoveryView),
-  show: ({ recovered, missed = 0 }) => ({ recovered, missed }),
+  toPayload: ({ recovered, missed = 0 }) => ({ recovered, missed }),
 });

@@ -36,7 +36,7 @@ export const XpRuleEnum = enumOf(
 );
 
 const EARNED = [...TIERS.map(({ badge }) => badge), ...BADGES.map(({ badge }) => badge)].filter(Boolean);
-const BADGE_WORDS = Object.fromEntries([
+const BADGE_DESCRIPTIONS = Object.fromEntries([
   ...TIERS.map(({ badge, level, from }) => [
     badge,
     `Level ${level}, reached with ${from.toLocaleString("en-US")} XP.`,
@@ -46,11 +46,11 @@ const BADGE_WORDS = Object.fromEntries([
     `${RULES[rule].label}${times === 1 ? "" : ` (${times} times)`}.`,
   ]),
 ]) as Record<string, string>;
-export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_WORDS);
+export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_DESCRIPTIONS);
 
 /** Returns the stored values that the enum contains. */
-export function knownValues<Word extends string>(words: readonly Word[], texts: readonly string[]): Word[] {
-  return texts.filter((text): text is Word => (words as readonly string[]).includes(text));
+export function knownValues<Word extends string>(known: readonly Word[], texts: readonly string[]): Word[] {
+  return texts.filter((text): text is Word => (known as readonly string[]).includes(text));
 }
 
 export function knownBadges(badges: readonly string[]): string[] {

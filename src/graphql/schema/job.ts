@@ -11,7 +11,7 @@ import { JOB_STATES } from "../../core/community/jobs/expiry.ts";
 import { refuse } from "../../core/base/errors.ts";
 import { descriptionOf } from "../../core/base/view.ts";
 import { jobOperations } from "../../operations/jobs.ts";
-import { byId, LONG_ROWS } from "../batch.ts";
+import { byId, LONG_ROWS_BATCH } from "../batch.ts";
 import { builder } from "../builder.ts";
 import { batchedConnection } from "../connection.ts";
 import type { GraphContext } from "../context.ts";
@@ -116,7 +116,7 @@ function detailOf<Name extends keyof Job>(
   name: Name,
 ): Job[Name] | Promise<Job[Name]> {
   if (name in job) return (job as Job)[name];
-  return batch("jobs", job.id, (ids) => byId(getJobs(core, caller, ids)), LONG_ROWS).then((found) => {
+  return batch("jobs", job.id, (ids) => byId(getJobs(core, caller, ids)), LONG_ROWS_BATCH).then((found) => {
     if (!found) throw refuse("job_gone");
     return found[name];
   });

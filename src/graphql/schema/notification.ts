@@ -113,7 +113,7 @@ export const NotificationSettingsRef = output<NotificationSettings>(
 const { markNotificationsRead, changeNotificationSettings } = notificationOperations;
 mutationOf(markNotificationsRead, {
   payload: payloadOf(UnreadView),
-  show: (result) => result,
+  toPayload: (result) => result,
 });
 mutationOf(changeNotificationSettings, {
   payload: {

@@ -23,7 +23,7 @@ import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
 /** Characters of the longest object that is sent: a job description. */
-const THING_LETTERS = 20_000;
+const ITEM_CHARACTERS = 20_000;
 
 /**
  * Yields the events of a channel until the client disconnects or loses its permission. The position is read
@@ -43,7 +43,7 @@ function follow<Thing>(
       const news = await listening.share(
         read,
         (caller) => channel.read(core, caller, place),
-        ({ events }) => events.length * THING_LETTERS,
+        ({ events }) => events.length * ITEM_CHARACTERS,
       );
       if (!news) return;
       place = news.place;

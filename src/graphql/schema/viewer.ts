@@ -195,7 +195,7 @@ mutationOf(addProject, PROJECT);
 mutationOf(changeProject, PROJECT);
 mutationOf(deleteProject, {
   payload: { ...DELETED_PAYLOAD.payload, ...OWNER },
-  show: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
+  toPayload: (_result, { id, caller }) => ({ deletedId: id, builder: me(caller) }),
 });
 
 /**

@@ -103,7 +103,7 @@ function withTypes<Given extends { events?: string[]; event_types?: string[] }>(
 mutationOf(webhookOperations.registerWebhook, {
   ...WITH_SECRET,
   draft: Draft,
-  read(given: Static<typeof Draft>) {
+  toDraft(given: Static<typeof Draft>) {
     const { events, url } = withTypes(given);
     if (!events) throw refuseFields([fault("eventTypes", "missing")]);
     return { url, events };
@@ -112,7 +112,7 @@ mutationOf(webhookOperations.registerWebhook, {
 mutationOf(webhookOperations.changeWebhook, {
   payload: ENDPOINT,
   draft: Change,
-  read: (given: Static<typeof Change>) => withTypes(given),
+  toDraft: (given: Static<typeof Change>) => withTypes(given),
 });
 mutationOf(webhookOperations.deleteWebhook, DELETED_PAYLOAD);
 mutationOf(webhookOperations.rotateWebhookSecret, WITH_SECRET);

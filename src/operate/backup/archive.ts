@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createTarDecoder, createTarPacker, type ParsedTarEntry, type TarPackController } from "modern-tar";
-import { type Bytes, compressed, expanded, type Room } from "./compression.ts";
+import { type Bytes, compressed, expanded, type ByteLimit } from "./compression.ts";
 import { isEncrypted, decrypted, encrypted } from "./encryption.ts";
 import {
   bytesIn,
@@ -23,9 +23,9 @@ import { BackupRefused } from "./refused.ts";
 const MANIFEST = "manifest.json";
 const MANIFEST_MAX_BYTES = 1024 * 1024;
 /** Bytes that tar adds to the members other than pictures: headers, padding and the end of the archive. */
-const TAR_AROUND_BYTES = 64 * 1024;
+const TAR_OVERHEAD_BYTES = 64 * 1024;
 /** Bytes that tar adds to each picture: a header and padding. */
-const AROUND_EACH_BYTES = 1024;
+const PICTURE_OVERHEAD_BYTES = 1024;
 const PIECE_BYTES = 256 * 1024;
 
 /** A member of an archive, and the file that its bytes are read from. */
@@ -56,7 +56,7 @@ export interface ReadOptions {
    * Called before any other member is read. Throws to reject the archive, for example if the disk is too
    * full.
    */
-  accept?(manifest: Manifest): void | Promise<void>;
+  checkManifest?(manifest: Manifest): void | Promise<void>;
   /** Returns undefined for a member that is only verified. */
   sink?(member: Pick<Member, "name" | "bytes">): Sink | undefined;
   progress?(done: number, total: number): void;
@@ -97,9 +97,9 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
       "The backup is not encrypted, but a passphrase was given. If it is meant to be unencrypted, omit the passphrase.",
     );
   // Until the manifest is read, only as many bytes as a manifest needs may be expanded.
-  const room: Room = { bytes: MANIFEST_MAX_BYTES + TAR_AROUND_BYTES };
+  const limit: ByteLimit = { bytes: MANIFEST_MAX_BYTES + TAR_OVERHEAD_BYTES };
   const plain = passphrase === undefined ? bytes : decrypted(bytes, passphrase);
-  return readTar(expanded(plain, room), room, options);
+  return readTar(expanded(plain, limit), limit, options);
 }
 
 async function* tarOf(
@@ -108,14 +108,14 @@ async function* tarOf(
   progress?: (done: number, total: number) => void,
 ): Bytes {
   const { readable, controller } = createTarPacker();
-  const filled = fill(controller, manifest, sources, progress);
+  const filled = writeEntries(controller, manifest, sources, progress);
   // The reader of `readable` gets the error. The promise is also awaited below.
   filled.catch((error: unknown) => controller.error(error));
   yield* readable;
   await filled;
 }
 
-async function fill(
+async function writeEntries(
   controller: TarPackController,
   manifest: Manifest,
   sources: readonly PictureSource[],
@@ -146,13 +146,13 @@ async function fill(
   }
 }
 
-async function readTar(bytes: Bytes, room: Room, options: ReadOptions): Promise<Manifest> {
+async function readTar(bytes: Bytes, limit: ByteLimit, options: ReadOptions): Promise<Manifest> {
   const tar = createTarDecoder({ strict: true });
   // The reader of `tar.readable` gets the errors of this side.
   const fed = feed(bytes, tar.writable).catch(() => undefined);
   const entries = tar.readable.getReader();
   try {
-    return await readMembers(entries, room, options);
+    return await readMembers(entries, limit, options);
   } catch (error) {
     await entries.cancel(error).catch(() => undefined);
     // A full disk, or an error in our own sink, does not mean that the archive is damaged.
@@ -177,21 +177,21 @@ async function feed(bytes: Bytes, tar: WritableStream<Uint8Array>): Promise<void
 
 type Entries = ReadableStreamDefaultReader<ParsedTarEntry>;
 
-async function readMembers(entries: Entries, room: Room, options: ReadOptions): Promise<Manifest> {
+async function readMembers(entries: Entries, limit: ByteLimit, options: ReadOptions): Promise<Manifest> {
   const manifest = readManifest(await manifestOf(await entries.read()));
-  await options.accept?.(manifest);
+  await options.checkManifest?.(manifest);
   const total = bytesIn(manifest);
-  room.bytes += total + AROUND_EACH_BYTES * (manifest.media?.files ?? 0);
+  limit.bytes += total + PICTURE_OVERHEAD_BYTES * (manifest.media?.files ?? 0);
   let done = 0;
-  const tell = (bytes: number): void => options.progress?.((done += bytes), total);
+  const addProgress = (bytes: number): void => options.progress?.((done += bytes), total);
   for (const member of manifest.files) {
     const { value: entry } = await entries.read();
     if (!entry) throw new BackupRefused(`The backup is incomplete: it has no ${member.name}.`);
     if (entry.header.name !== member.name || entry.header.type !== "file")
       throw unexpected(entry.header.name);
-    await readMember(entry, member, options.sink?.(member), tell);
+    await readMember(entry, member, options.sink?.(member), addProgress);
   }
-  if (manifest.media) await readPictures(entries, manifest.media, options, tell);
+  if (manifest.media) await readPictures(entries, manifest.media, options, addProgress);
   const { value: more } = await entries.read();
   if (more) throw unexpected(more.header.name);
   return manifest;
@@ -202,7 +202,7 @@ async function readPictures(
   entries: Entries,
   { files, bytes }: NonNullable<Manifest["media"]>,
   options: ReadOptions,
-  tell: (bytes: number) => void,
+  addProgress: (bytes: number) => void,
 ): Promise<void> {
   let left = bytes;
   for (let i = 0; i < files; i++) {
@@ -216,7 +216,7 @@ async function readPictures(
     const sink = options.sink?.({ name, bytes: size });
     for await (const piece of entry.body) {
       await sink?.write(piece);
-      tell(piece.byteLength);
+      addProgress(piece.byteLength);
     }
     await sink?.close();
   }
@@ -239,14 +239,14 @@ async function readMember(
   { header, body }: ParsedTarEntry,
   member: Member,
   sink: Sink | undefined,
-  tell: (bytes: number) => void,
+  addProgress: (bytes: number) => void,
 ): Promise<void> {
   const hash = createHash("sha256");
   if (header.size === member.bytes) {
     for await (const piece of body) {
       hash.update(piece);
       await sink?.write(piece);
-      tell(piece.byteLength);
+      addProgress(piece.byteLength);
     }
     if (hash.digest("hex") === member.sha256) return void (await sink?.close());
   }

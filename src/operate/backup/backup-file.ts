@@ -24,7 +24,7 @@ export interface BackupFile {
    * Stores the bytes, then reads them back with `prove` before the backup gets its name. After an error, no
    * backup of that name exists.
    */
-  store(bytes: Bytes, prove: (stored: Bytes) => Promise<void>): Promise<void>;
+  store(bytes: Bytes, verify: (stored: Bytes) => Promise<void>): Promise<void>;
   read(): Bytes;
 }
 
@@ -41,7 +41,7 @@ export function localBackupFile(path: string): BackupFile {
     name: path,
     folder: dirname(path),
     read: () => piecesOf(path),
-    async store(bytes, prove) {
+    async store(bytes, verify) {
       try {
         discard(partial);
         const file = openSync(partial, "wx", 0o600);
@@ -50,7 +50,7 @@ export function localBackupFile(path: string): BackupFile {
         } finally {
           closeSync(file);
         }
-        await prove(createReadStream(partial));
+        await verify(createReadStream(partial));
         renameSync(partial, path);
       } catch (error) {
         discard(partial);

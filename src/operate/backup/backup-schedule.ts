@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
 import { MINUTE } from "../../core/base/clock.ts";
 import type { BackupHealth } from "../../core/services/backups/backups.ts";
-import { noteFailure, readState } from "./scheduled-backup.ts";
-import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
+import { storeFailure, readState } from "./scheduled-backup.ts";
+import { type ChildRun, createSingleRun, logFields, elapsedSince } from "./single-run.ts";
 
 /** Longest time from a failed backup to the next try, in ms. Shorter if backups are made more often. */
 const AGAIN_MS = 15 * MINUTE;
 
 export interface BackupSchedule {
-  look(): Promise<void>;
+  runIfDue(): Promise<void>;
   health(): BackupHealth;
   /** Ends a running backup. The next start makes it again. */
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface ScheduleOptions {
 }
 
 /**
- * Decides when a backup is due, and reports the result. A separate process does the work. Call `look` every
+ * Decides when a backup is due, and reports the result. A separate process does the work. Call `runIfDue` every
  * minute. Each failed try is reported, and a late backup is reported once.
  */
 export function createBackupSchedule({
@@ -37,44 +37,47 @@ export function createBackupSchedule({
   tell,
   log,
 }: ScheduleOptions): BackupSchedule {
-  let kept = readState(data);
+  let state = readState(data);
   // A folder without any backup counts as backed up at this start.
   const began = now();
   const singleRun = createSingleRun(run);
-  let isToldLate = false;
+  let isLateLogged = false;
 
-  const isLate = (): boolean => now() - (kept.last?.at ?? began) > 2 * everyMs();
+  const isLate = (): boolean => now() - (state.last?.at ?? began) > 2 * everyMs();
   const isDue = (): boolean =>
-    since(now(), kept.last?.at) >= everyMs() &&
-    since(now(), kept.failed?.at) >= Math.min(AGAIN_MS, everyMs());
+    elapsedSince(now(), state.last?.at) >= everyMs() &&
+    elapsedSince(now(), state.failed?.at) >= Math.min(AGAIN_MS, everyMs());
 
   async function back(): Promise<void> {
     const at = now();
     const ended = await singleRun.take();
     if (!ended) return;
-    const { code, words } = ended;
+    const { code, words: output } = ended;
     if (code === 0) {
-      kept = readState(data);
-      isToldLate = false;
-      log.info(kept.last && logFields(kept.last), "backup finished and verified");
+      state = readState(data);
+      isLateLogged = false;
+      log.info(state.last && logFields(state.last), "backup finished and verified");
       return;
     }
-    const failed = { at, reason: words || `the backup ended with exit code ${code}` };
-    noteFailure(data, failed);
-    kept = { ...kept, failed };
-    log.error({ reason: failed.reason, last: kept.last && logFields(kept.last) }, "scheduled backup failed");
+    const failed = { at, reason: output || `the backup ended with exit code ${code}` };
+    storeFailure(data, failed);
+    state = { ...state, failed };
+    log.error(
+      { reason: failed.reason, last: state.last && logFields(state.last) },
+      "scheduled backup failed",
+    );
     // The cause of the failure may also break the notification. The log has both errors.
     await tell(failed).catch((err: unknown) => log.error({ err }, "could not notify the admins"));
   }
 
   return {
-    async look() {
+    async runIfDue() {
       if (singleRun.isFree() && isDue()) await back();
-      if (!isLate() || isToldLate) return;
-      isToldLate = true;
-      log.error({ last: kept.last && logFields(kept.last) }, "newest backup is too old");
+      if (!isLate() || isLateLogged) return;
+      isLateLogged = true;
+      log.error({ last: state.last && logFields(state.last) }, "newest backup is too old");
     },
-    health: () => ({ ...kept, everyMs: everyMs(), isLate: isLate() }),
+    health: () => ({ ...state, everyMs: everyMs(), isLate: isLate() }),
     stop: singleRun.stop,
   };
 }

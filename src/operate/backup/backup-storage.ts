@@ -15,7 +15,7 @@ import { BackupRefused } from "./refused.ts";
 
 /** Where scheduled backups are stored: a folder, or a prefix in a bucket. */
 export interface BackupStore {
-  place(name: string): BackupFile;
+  fileNamed(name: string): BackupFile;
   /** Returns all names, including those of other files. */
   list(): Promise<string[]>;
   remove(name: string): Promise<void>;
@@ -29,14 +29,14 @@ export function openBackupStore(
   patience?: Patience,
 ): BackupStore {
   const address = readAddress(target);
-  return address ? bucketShelf(address, access, patience) : folderShelf(target, now);
+  return address ? bucketStore(address, access, patience) : folderStore(target, now);
 }
 
-function folderShelf(folder: string, now: number): BackupStore {
+function folderStore(folder: string, now: number): BackupStore {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new BackupRefused(`The backup folder ${folder} does not exist. Create it, or mount its disk.`);
   return {
-    place: (name) => localBackupFile(join(folder, name)),
+    fileNamed: (name) => localBackupFile(join(folder, name)),
     async list() {
       const names = readdirSync(folder);
       // Removes the partial files of killed backups. No other backup can be running.
@@ -59,7 +59,7 @@ function isOlder(file: string, than: number): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < than;
 }
 
-function bucketShelf(
+function bucketStore(
   { bucket, key }: { bucket: string; key: string },
   access: BucketAccess,
   patience: Patience | undefined,
@@ -69,13 +69,13 @@ function bucketShelf(
   const ms = patience?.answerMs;
   const name = `s3://${bucket}/${prefix}`;
   return {
-    place: (each) => bucketBackupFile(client, bucket, prefix + each, patience),
+    fileNamed: (each) => bucketBackupFile(client, bucket, prefix + each, patience),
     async list() {
       const names: string[] = [];
       try {
         for (let after: string | undefined; ;) {
-          const asking = client.list({ prefix, ...(after === undefined ? {} : { startAfter: after }) });
-          const found = await answered(asking, { name, what: "listed", ms });
+          const listing = client.list({ prefix, ...(after === undefined ? {} : { startAfter: after }) });
+          const found = await answered(listing, { name, operation: "listed", ms });
           const keys = (found.contents ?? []).map((each) => each.key);
           names.push(...keys.map((each) => each.slice(prefix.length)));
           after = keys.at(-1);
@@ -85,6 +85,6 @@ function bucketShelf(
         throw asRefusal(error, name, "listed");
       }
     },
-    remove: (each) => answered(client.delete(prefix + each), { name: name + each, what: "deleted", ms }),
+    remove: (each) => answered(client.delete(prefix + each), { name: name + each, operation: "deleted", ms }),
   };
 }

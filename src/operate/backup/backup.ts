@@ -53,36 +53,39 @@ export function archiveName(now: number, isEncrypted: boolean): string {
  * packs it, stores it and reads it back, before the backup gets its name (docs/contract.md#12.4). Throws
  * BackupRefused if another backup is running or the disk is too full.
  */
-export async function backUp(place: BackupFile, options: BackupOptions): Promise<Manifest> {
+export async function backUp(destination: BackupFile, options: BackupOptions): Promise<Manifest> {
   const database = join(options.data, DATABASE_MEMBER);
   if (!existsSync(database))
     throw new BackupRefused(`There is no Guildhall in ${options.data}. Name its folder with --data.`);
   if (options.withKey && options.key?.former !== undefined) throw unfinishedRotation();
   const folder = join(options.data, BACKUPS);
   makeFolder(folder);
-  const held = lockFile(join(folder, ".lock"));
-  if (!held)
+  const lock = lockFile(join(folder, ".lock"));
+  if (!lock)
     throw new BackupRefused(`Another backup of ${options.data} is running. Try again when it has finished.`);
-  const elsewhere = place.folder === undefined ? undefined : join(place.folder, ownScratch(options.data));
+  const destinationScratch =
+    destination.folder === undefined ? undefined : join(destination.folder, scratchName(options.data));
   const clearAll = (): void => {
     clear(folder);
-    if (elsewhere !== undefined) rmSync(elsewhere, { recursive: true, force: true });
+    if (destinationScratch !== undefined) rmSync(destinationScratch, { recursive: true, force: true });
   };
   try {
     clearAll();
     const bytes = sizeOf(database) + sizeOf(`${database}-wal`);
     const isHere =
-      elsewhere === undefined || hasDiskSpace(folder, bytes) || isSameDisk(folder, dirname(elsewhere));
-    const scratch = isHere ? join(folder, SCRATCH) : elsewhere;
+      destinationScratch === undefined ||
+      hasDiskSpace(folder, bytes) ||
+      isSameDisk(folder, dirname(destinationScratch));
+    const scratch = isHere ? join(folder, SCRATCH) : destinationScratch;
     diskReserve(dirname(scratch)).refuseLess(bytes);
     mkdirSync(scratch, { mode: 0o700 });
     const make = (): Promise<Copied> => copyAll(database, scratch, options, isHere);
-    if (isHere) return await pack(place, await withMediaLocked(options.data, make), options);
+    if (isHere) return await pack(destination, await withMediaLocked(options.data, make), options);
     // Pictures are read from the data folder until the end.
-    return await withMediaLocked(options.data, async () => pack(place, await make(), options));
+    return await withMediaLocked(options.data, async () => pack(destination, await make(), options));
   } finally {
     clearAll();
-    held.release();
+    lock.release();
   }
 }
 
@@ -90,7 +93,7 @@ export async function backUp(place: BackupFile, options: BackupOptions): Promise
  * Returns a name that is unique to this machine and data folder, because other communities may use the same
  * destination.
  */
-function ownScratch(data: string): string {
+function scratchName(data: string): string {
   const mark = createHash("sha256")
     .update(`${hostname()}\n${realpathSync(data)}`)
     .digest("hex")
@@ -130,11 +133,11 @@ async function copyAll(
     progress?.("copying", done, total);
   });
   const pictures = sourcesOf(data, picturesIn(copy));
-  return { scratch, database: copy, pictures: isHere ? layAside(pictures, scratch) : pictures };
+  return { scratch, database: copy, pictures: isHere ? linkPictures(pictures, scratch) : pictures };
 }
 
 async function pack(
-  place: BackupFile,
+  destination: BackupFile,
   { scratch, database: copy, pictures }: Copied,
   options: BackupOptions,
 ): Promise<Manifest> {
@@ -164,7 +167,7 @@ async function pack(
     pictures,
     progress: (done, total) => progress?.("writing", done, total),
   });
-  await place.store(bytes, async (stored) => {
+  await destination.store(bytes, async (stored) => {
     await readArchive(stored, {
       passphrase,
       progress: (done, total) => progress?.("verifying", done, total),
@@ -185,7 +188,7 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
  * Keeps the files as they are now, because the server deletes pictures that are no longer in use. Hard-links
  * them, which needs no space, or copies them on disks without links.
  */
-function layAside(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
+function linkPictures(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
     writePicture(path, join(scratch, name), true);
     return { name, path: join(scratch, name), bytes };

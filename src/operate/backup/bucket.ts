@@ -52,8 +52,8 @@ export function readAddress(text: string): { bucket: string; key: string } | und
 }
 
 export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
-  const given = Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
-  return new Bun.S3Client({ ...given, bucket });
+  const options = Object.fromEntries(Object.entries(access).filter(([, value]) => value !== undefined));
+  return new Bun.S3Client({ ...options, bucket });
 }
 
 /**
@@ -72,22 +72,22 @@ export function bucketBackupFile(
   return {
     name,
     read,
-    async store(bytes, prove) {
-      const put = <Result>(asking: Result | Promise<Result>, ms: number): Promise<Result> =>
-        answered(asking, { name, what: "written", ms });
+    async store(bytes, verify) {
+      const put = <Result>(pending: Result | Promise<Result>, ms: number): Promise<Result> =>
+        answered(pending, { name, operation: "written", ms });
       // Detects a silent server before the first part is sent. An error of this request is ignored, because
       // the credentials may allow only writes.
       await put(
         file.exists().catch(() => false),
         patience.answerMs,
       );
-      await upload(file, bytes, (asking) => put(asking, patience.partMs)).catch((error: unknown) => {
+      await upload(file, bytes, (pending) => put(pending, patience.partMs)).catch((error: unknown) => {
         throw asRefusal(error, name, "written");
       });
       try {
-        await prove(read());
+        await verify(read());
       } catch (error) {
-        await answered(file.delete(), { name, what: "deleted", ms: patience.answerMs }).catch(
+        await answered(file.delete(), { name, operation: "deleted", ms: patience.answerMs }).catch(
           () => undefined,
         );
         throw error;
@@ -99,7 +99,7 @@ export function bucketBackupFile(
 async function upload(
   file: Bun.S3File,
   bytes: Bytes,
-  taken: (asking: number | Promise<number>) => Promise<number>,
+  taken: (pending: number | Promise<number>) => Promise<number>,
 ): Promise<void> {
   const writer = file.writer({
     partSize: PART_BYTES,
@@ -124,7 +124,7 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
   const reader = file.stream().getReader();
   try {
     for (;;) {
-      const { done, value } = await answered(reader.read(), { name, what: "read", ms });
+      const { done, value } = await answered(reader.read(), { name, operation: "read", ms });
       if (done) return;
       yield value;
     }
@@ -135,32 +135,36 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
   }
 }
 
-type Asked = "written" | "read" | "listed" | "deleted";
+type BucketOperation = "written" | "read" | "listed" | "deleted";
 
 /**
  * Returns S3's response. Throws BackupRefused if S3 is silent. The request continues, because Bun cannot
  * cancel it.
  */
 export async function answered<Result>(
-  asking: Result | Promise<Result>,
-  { name, what, ms = PATIENCE.answerMs }: { name: string; what: Asked; ms?: number | undefined },
+  pending: Result | Promise<Result>,
+  {
+    name,
+    operation,
+    ms = PATIENCE.answerMs,
+  }: { name: string; operation: BucketOperation; ms?: number | undefined },
 ): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, reject) => {
-    const words = `${name} cannot be ${what}: no answer within ${ms / SECOND} s. Check GUILDHALL_S3_ENDPOINT and the network.`;
-    timer = setTimeout(() => reject(new BackupRefused(words)), ms);
+    const message = `${name} cannot be ${operation}: no answer within ${ms / SECOND} s. Check GUILDHALL_S3_ENDPOINT and the network.`;
+    timer = setTimeout(() => reject(new BackupRefused(message)), ms);
   });
   try {
-    return await Promise.race([asking, silent]);
+    return await Promise.race([pending, silent]);
   } finally {
     clearTimeout(timer);
   }
 }
 
 /** Turns an error of S3 into a message for the operator. */
-export function asRefusal(error: unknown, name: string, what: Asked): unknown {
+export function asRefusal(error: unknown, name: string, operation: BucketOperation): unknown {
   if (!(error instanceof Error) || error instanceof BackupRefused) return error;
   const code = "code" in error ? String(error.code) : "";
   if (error.name !== "S3Error" && !code.startsWith("ERR_S3")) return error;
-  return new BackupRefused(`${name} cannot be ${what} (${code}: ${error.message.split("\n", 1)[0]})`);
+  return new BackupRefused(`${name} cannot be ${operation} (${code}: ${error.message.split("\n", 1)[0]})`);
 }

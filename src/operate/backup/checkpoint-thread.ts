@@ -8,7 +8,7 @@ export type ToThread<Setup> = { start: Setup } | "stop";
 export type FromThread = { fault: string } | "stopped";
 
 /** Delay before a thread that died is restarted. Until then the WAL only grows. */
-const REST_MS = 5 * SECOND;
+const RESTART_MS = 5 * SECOND;
 
 /** Runs checkpoints on a thread of their own. A thread that dies is logged and restarted. */
 export function startThread<Setup>(
@@ -41,7 +41,7 @@ export function startThread<Setup>(
     worker.terminate();
     if (isStopping) return void stopped.resolve();
     log.error({ reason }, "checkpoint thread exited");
-    beginning = setTimeout(begin, REST_MS);
+    beginning = setTimeout(begin, RESTART_MS);
   }
 
   return {

@@ -11,13 +11,13 @@ import type { LockQueue } from "../../core/base/db/lock-queue.ts";
  */
 
 /** How often the log's size is checked. A check takes a microsecond. */
-const LOOK_EVERY_MS = 200;
+const CHECK_EVERY_MS = 200;
 /** Pages of 4 KiB that are left in the log. Pages that change often are then copied only once. */
 const LEAVE_PAGES = 4000;
 /** Size of the log, in pages, from which a FULL checkpoint lets writers restart the log. */
-const ANEW_PAGES = 8000;
+const RESTART_LOG_PAGES = 8000;
 /** Most pages that are copied while writers wait, which takes some milliseconds. */
-const HELD_UP_PAGES = 300;
+const BLOCKING_PAGES_MAX = 300;
 /** Most passive checkpoints per check. If writers are faster than the disk, the next check continues. */
 const PASSES_MAX = 5;
 /** How long a checkpoint waits for a writer, in ms. In the worst case a writer waits as long for readers. */
@@ -31,22 +31,22 @@ interface State {
 
 export function startCheckpoints(
   file: string,
-  { troubles, turns }: { troubles: StorageFaults; turns: LockQueue },
-  tell: (error: unknown) => void,
+  { troubles, lockQueue }: { troubles: StorageFaults; lockQueue: LockQueue },
+  onError: (error: unknown) => void,
 ): { stop(): void } {
   const sqlite = openSqlite(file, { fileMustExist: true, timeout: BUSY_MS });
   // Never closed. On POSIX, closing a file releases all locks of the process on it, including SQLite's.
   const synced = openSync(file, "r+");
   const timer = setInterval(() => {
     try {
-      takeOver(sqlite, () => fdatasyncSync(synced));
+      checkpoint(sqlite, () => fdatasyncSync(synced));
       troubles.reportSuccess("unmerged");
     } catch (error) {
       troubles.record(error, true);
-      tell(error);
+      onError(error);
     }
-    turns.reportEnd();
-  }, LOOK_EVERY_MS);
+    lockQueue.reportEnd();
+  }, CHECK_EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
@@ -62,19 +62,19 @@ export function startCheckpoints(
  * The database is synced before, because SQLite syncs it only in the last step, and writers would wait for
  * all of it. If a reader uses an older state, its pages stay in the log until the reader has finished.
  */
-export function takeOver(sqlite: Database.Database, sync: () => void): void {
+export function checkpoint(sqlite: Database.Database, sync: () => void): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {
-    const before = look(sqlite, "NOOP");
+    const before = runCheckpoint(sqlite, "NOOP");
     const left = before.log - before.checkpointed;
-    if (left < (pass === 0 ? LEAVE_PAGES : HELD_UP_PAGES)) break;
-    if (look(sqlite, "PASSIVE").checkpointed <= before.checkpointed) return;
+    if (left < (pass === 0 ? LEAVE_PAGES : BLOCKING_PAGES_MAX)) break;
+    if (runCheckpoint(sqlite, "PASSIVE").checkpointed <= before.checkpointed) return;
     sync();
   }
-  const { log, checkpointed } = look(sqlite, "NOOP");
-  if (log >= ANEW_PAGES && log - checkpointed < HELD_UP_PAGES) look(sqlite, "FULL");
+  const { log, checkpointed } = runCheckpoint(sqlite, "NOOP");
+  if (log >= RESTART_LOG_PAGES && log - checkpointed < BLOCKING_PAGES_MAX) runCheckpoint(sqlite, "FULL");
 }
 
-function look(sqlite: Database.Database, mode: "NOOP" | "PASSIVE" | "FULL"): State {
+function runCheckpoint(sqlite: Database.Database, mode: "NOOP" | "PASSIVE" | "FULL"): State {
   const [state] = sqlite.pragma(`wal_checkpoint(${mode})`) as State[];
   return state ?? { log: 0, checkpointed: 0 };
 }

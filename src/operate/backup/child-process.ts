@@ -42,9 +42,9 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
     stderr: "pipe",
   });
   const printed = Bun.readableStreamToText(child.stdout);
-  const ended = Bun.readableStreamToText(child.stderr).then(async (said) => {
-    const [last = ""] = said.trim().split("\n").slice(-1);
-    return { code: await child.exited, words: last.replace(/^guildhall: /, ""), text: await printed };
+  const ended = Bun.readableStreamToText(child.stderr).then(async (output) => {
+    const [lastLine = ""] = output.trim().split("\n").slice(-1);
+    return { code: await child.exited, words: lastLine.replace(/^guildhall: /, ""), text: await printed };
   });
   return { ended, kill: () => terminate(child) };
 }

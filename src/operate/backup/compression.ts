@@ -8,7 +8,7 @@ import { BackupRefused } from "./refused.ts";
 export type Bytes = AsyncIterable<Uint8Array>;
 
 /** How many more bytes may be expanded. The limit grows after the manifest was read. */
-export interface Room {
+export interface ByteLimit {
   bytes: number;
 }
 
@@ -42,7 +42,7 @@ export async function* compressed(source: Bytes): Bytes {
     [constants.ZSTD_c_checksumFlag]: 1,
   };
   const hash = createHash("sha256");
-  for await (const piece of through(source, createZstdCompress({ params, chunkSize: 256 * 1024 }))) {
+  for await (const piece of pipeThrough(source, createZstdCompress({ params, chunkSize: 256 * 1024 }))) {
     hash.update(piece);
     yield piece;
   }
@@ -50,13 +50,13 @@ export async function* compressed(source: Bytes): Bytes {
 }
 
 /** Throws BackupRefused if the source is truncated, is not zstd, or expands beyond `room`. */
-export async function* expanded(source: Bytes, room: Room): Bytes {
+export async function* expanded(source: Bytes, limit: ByteLimit): Bytes {
   const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX };
   let done = 0;
   try {
-    for await (const piece of through(withoutEnd(source), createZstdDecompress({ params }))) {
+    for await (const piece of pipeThrough(withoutEnd(source), createZstdDecompress({ params }))) {
       done += piece.byteLength;
-      if (done > room.bytes)
+      if (done > limit.bytes)
         throw new BackupRefused(
           "The backup contains more than its manifest says. It was not made by Guildhall.",
         );
@@ -72,20 +72,20 @@ export async function* expanded(source: Bytes, room: Room): Bytes {
 /** Yields all bytes but the final frame. Throws if that frame is missing or its hash differs. */
 async function* withoutEnd(source: Bytes): Bytes {
   const hash = createHash("sha256");
-  let held: Uint8Array = new Uint8Array();
+  let pending: Uint8Array = new Uint8Array();
   for await (const piece of source) {
-    const all = Buffer.concat([held, piece]);
+    const all = Buffer.concat([pending, piece]);
     const rest = all.subarray(0, Math.max(0, all.length - END_BYTES));
-    held = all.subarray(rest.length);
+    pending = all.subarray(rest.length);
     if (rest.length === 0) continue;
     hash.update(rest);
     yield rest;
   }
-  if (!endFrame(hash.digest()).equals(held))
+  if (!endFrame(hash.digest()).equals(pending))
     throw new BackupRefused("The file is incomplete, damaged, or not a Guildhall backup.");
 }
 
-async function* through(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
+async function* pipeThrough(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
   const done = pipeline(Readable.from(source, { objectMode: false }), transform);
   // An error is thrown by the loop below, and again by the last `await`.
   done.catch(() => undefined);

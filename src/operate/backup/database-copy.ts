@@ -49,7 +49,7 @@ function openState(file: string): ReturnType<typeof openSqlite> {
     return takeState(shared);
   } catch (error) {
     shared.close();
-    if (!isWithoutRoom(error)) throw error;
+    if (!isFull(error)) throw error;
   }
   // The disk is too full for the shared-memory file, so no server has the database open. In exclusive mode
   // SQLite does not need that file.
@@ -70,7 +70,7 @@ function takeState(sqlite: ReturnType<typeof openSqlite>): typeof sqlite {
   return sqlite;
 }
 
-function isWithoutRoom(error: unknown): boolean {
+function isFull(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return /^SQLITE_(?:FULL|IOERR_(?:SHM|WRITE))/.test(code);
 }
@@ -120,8 +120,8 @@ export function picturesIn(file: string): string[] {
   }
 }
 
-function damaged(what: string): BackupRefused {
-  return new BackupRefused(`The database is damaged (${what.split("\n", 1)[0]}). Restore an older backup.`);
+function damaged(fault: string): BackupRefused {
+  return new BackupRefused(`The database is damaged (${fault.split("\n", 1)[0]}). Restore an older backup.`);
 }
 
 /** Describes a file as the manifest lists it. */

@@ -65,10 +65,10 @@ async function peek(source: Bytes, length: number): Promise<[Buffer, Bytes]> {
     if (next.done) break;
     head = Buffer.concat([head, next.value]);
   }
-  return [head.subarray(0, length), again(head, pieces)];
+  return [head.subarray(0, length), concatenated(head, pieces)];
 }
 
-async function* again(head: Uint8Array, pieces: AsyncIterator<Uint8Array>): Bytes {
+async function* concatenated(head: Uint8Array, pieces: AsyncIterator<Uint8Array>): Bytes {
   try {
     yield head;
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;

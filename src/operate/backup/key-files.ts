@@ -21,7 +21,7 @@ import { BackupRefused } from "./refused.ts";
 /**
  * Where the operator keeps the key. The first of the three places that is set counts (docs/contract.md#12.9).
  */
-export interface KeyPlace {
+export interface KeyLocation {
   data: string;
   /** The key in hexadecimal, from the environment or the settings file. Then there is no key file. */
   key?: string | undefined;
@@ -36,37 +36,37 @@ const EXAMPLE = "0123456789abcdef".repeat(4);
 const HEX = /^[0-9a-f]{64}$/i;
 
 /** Returns the name of the place, for messages to the operator. */
-export function nameOfPlace({ key, credential, keyFile }: KeyPlace): string {
+export function nameOfLocation({ key, credential, keyFile }: KeyLocation): string {
   if (key !== undefined) return "GUILDHALL_KEY";
   return credential ?? keyFile;
 }
 
 /** Whether a rotation can replace the old key at its place. */
-export function isSwappable({ key, credential }: KeyPlace): boolean {
+export function isSwappable({ key, credential }: KeyLocation): boolean {
   return key === undefined && credential === undefined;
 }
 
 /** Whether the chosen place has a key. */
-export function hasKey(place: KeyPlace): boolean {
-  return place.key !== undefined || existsSync(place.credential ?? place.keyFile);
+export function hasKey(location: KeyLocation): boolean {
+  return location.key !== undefined || existsSync(location.credential ?? location.keyFile);
 }
 
 /**
  * Returns the fingerprint of the key at the chosen place, or undefined if there is no key. Throws
  * BackupRefused.
  */
-export function fingerprintAt(place: KeyPlace): string | undefined {
-  return hasKey(place) ? keyFingerprint(readKey(place)) : undefined;
+export function fingerprintAt(location: KeyLocation): string | undefined {
+  return hasKey(location) ? keyFingerprint(readKey(location)) : undefined;
 }
 
 /** Reads the key at the chosen place. Throws BackupRefused if there is none or it is not a key. */
-function readKey(place: KeyPlace): Buffer {
-  if (place.key === EXAMPLE)
+function readKey(location: KeyLocation): Buffer {
+  if (location.key === EXAMPLE)
     throw new BackupRefused(
       "GUILDHALL_KEY is the public example from the documentation. Create your own: openssl rand -hex 32",
     );
-  if (place.key !== undefined) return Buffer.from(place.key, "hex");
-  const file = place.credential ?? place.keyFile;
+  if (location.key !== undefined) return Buffer.from(location.key, "hex");
+  const file = location.credential ?? location.keyFile;
   if (!existsSync(file))
     throw new BackupRefused(
       `The key file ${file} is missing. Put your copy back: without it, this database's secrets cannot be opened.`,
@@ -85,13 +85,13 @@ function keyIn(file: string): Buffer {
   return Buffer.from(text, "hex");
 }
 
-export function nextFile(place: KeyPlace): string {
-  return `${baseFile(place)}.next`;
+export function nextFile(location: KeyLocation): string {
+  return `${baseFile(location)}.next`;
 }
 
 /** The place of an external key is not writable. Files of a rotation are then in the data folder. */
-function baseFile(place: KeyPlace): string {
-  return isSwappable(place) ? place.keyFile : join(place.data, "guildhall.key");
+function baseFile(location: KeyLocation): string {
+  return isSwappable(location) ? location.keyFile : join(location.data, "guildhall.key");
 }
 
 /** A key and its file; `file` is undefined for a key from the environment. */
@@ -105,9 +105,9 @@ export interface FoundKey {
  * Returns all keys that exist: the chosen one, the next one, then the former ones, newest first. Skips
  * unreadable keys, except the chosen one. Throws BackupRefused.
  */
-export function findKeys(place: KeyPlace): [FoundKey, ...FoundKey[]] {
-  const chosen = readKey(place);
-  const others = [nextFile(place), ...formerFiles(place)].flatMap((file) => {
+export function findKeys(location: KeyLocation): [FoundKey, ...FoundKey[]] {
+  const chosen = readKey(location);
+  const others = [nextFile(location), ...formerFiles(location)].flatMap((file) => {
     try {
       return [found(keyIn(file), file)];
     } catch {
@@ -115,7 +115,7 @@ export function findKeys(place: KeyPlace): [FoundKey, ...FoundKey[]] {
     }
   });
   return [
-    found(chosen, place.key === undefined ? (place.credential ?? place.keyFile) : undefined),
+    found(chosen, location.key === undefined ? (location.credential ?? location.keyFile) : undefined),
     ...others,
   ];
 }
@@ -124,8 +124,8 @@ function found(key: Buffer, file: string | undefined): FoundKey {
   return { key, fingerprint: keyFingerprint(key), file };
 }
 
-function formerFiles(place: KeyPlace): string[] {
-  const base = baseFile(place);
+function formerFiles(location: KeyLocation): string[] {
+  const base = baseFile(location);
   const folder = dirname(base);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -157,26 +157,26 @@ export function makeKeyFile(file: string, bytes: Uint8Array): Buffer {
  * Replaces the key file with the next key, and keeps the old key beside it for older backups. A complete key
  * file exists at every moment. Returns the path of the old key.
  */
-export function swapKeyFiles(place: KeyPlace, time: string): string {
-  const next = nextFile(place);
-  const [chosen, ...others] = findKeys(place);
+export function swapKeyFiles(location: KeyLocation, time: string): string {
+  const next = nextFile(location);
+  const [chosen, ...others] = findKeys(location);
   const kept = others.find(
     ({ file, fingerprint }) => file !== next && fingerprint === chosen.fingerprint,
   )?.file;
-  const old = kept ?? freeName(`${place.keyFile}.old-${time}`);
+  const old = kept ?? freeName(`${location.keyFile}.old-${time}`);
   try {
     if (kept === undefined) {
       // The copy has another name until it is complete.
-      copyFileSync(place.keyFile, `${next}.former`);
+      copyFileSync(location.keyFile, `${next}.former`);
       chmodSync(`${next}.former`, 0o600);
       syncFile(`${next}.former`);
       renameSync(`${next}.former`, old);
     }
-    renameSync(next, place.keyFile);
-    syncFolder(dirname(place.keyFile));
+    renameSync(next, location.keyFile);
+    syncFolder(dirname(location.keyFile));
   } catch (error) {
     throw new BackupRefused(
-      `${next} cannot replace ${place.keyFile} (${reason(error)}). The database already uses the new key: give this user write access and run the command again.`,
+      `${next} cannot replace ${location.keyFile} (${reason(error)}). The database already uses the new key: give this user write access and run the command again.`,
     );
   }
   return old;
@@ -189,19 +189,20 @@ function syncFile(file: string): void {
 }
 
 /** Describes who can read the key. `isOpen` if every user of the machine can. */
-export function rightsOf(place: KeyPlace): { words: string; isOpen: boolean } {
-  if (place.key !== undefined)
+export function rightsOf(location: KeyLocation): { description: string; isOpen: boolean } {
+  if (location.key !== undefined)
     return {
-      words:
+      description:
         "environment or settings file: root, this user's programs (/proc/PID/environ), and anyone who can inspect the container or the unit",
       isOpen: false,
     };
-  if (process.platform === "win32") return { words: "the users who can read its folder", isOpen: false };
-  const { mode, uid } = statSync(place.credential ?? place.keyFile);
+  if (process.platform === "win32")
+    return { description: "the users who can read its folder", isOpen: false };
+  const { mode, uid } = statSync(location.credential ?? location.keyFile);
   const isOpen = (mode & 0o007) !== 0;
   const words = `mode ${(mode & 0o777).toString(8).padStart(4, "0")}, user ${uid}`;
   return {
-    words: isOpen ? `${words}, readable by every user of this machine (fix: chmod 600)` : words,
+    description: isOpen ? `${words}, readable by every user of this machine (fix: chmod 600)` : words,
     isOpen,
   };
 }

@@ -15,19 +15,19 @@ import { lockFile } from "./file-lock.ts";
 import {
   findKeys,
   isSwappable,
-  type KeyPlace,
+  type KeyLocation,
   makeKeyFile,
-  nameOfPlace,
+  nameOfLocation,
   nextFile,
   swapKeyFiles,
 } from "./key-files.ts";
 import { BackupRefused } from "./refused.ts";
 
 export interface RotationOptions {
-  place: KeyPlace;
+  location: KeyLocation;
   /** How long signatures of the former key stay valid. Undefined makes them invalid at once. */
-  lives: FormerKeyLifetimes | undefined;
-  progress(looked: Looked): void;
+  formerLives: FormerKeyLifetimes | undefined;
+  progress(column: Looked): void;
 }
 
 export interface Rotated {
@@ -54,12 +54,12 @@ const PAUSE_MS = 5;
  * one. Throws BackupRefused.
  */
 export async function rotate(core: Core, options: RotationOptions): Promise<Rotated> {
-  const { place } = options;
-  const lock = join(place.data, ".key-rotation");
+  const { location } = options;
+  const lock = join(location.data, ".key-rotation");
   const held = lockFile(lock);
   if (!held)
     throw new BackupRefused(
-      `Another key rotation of ${place.data} is running. Try again when it has finished.`,
+      `Another key rotation of ${location.data} is running. Try again when it has finished.`,
     );
   try {
     return await run(core, options);
@@ -69,50 +69,50 @@ export async function rotate(core: Core, options: RotationOptions): Promise<Rota
   }
 }
 
-async function run(core: Core, { place, lives, progress }: RotationOptions): Promise<Rotated> {
+async function run(core: Core, { location, formerLives, progress }: RotationOptions): Promise<Rotated> {
   const isResealed = (): boolean => namedKeys(getSetting(core, "keys")).length < 2;
   const isNextKeyUsed = (): boolean =>
-    findKeys(place).some(
-      ({ file, fingerprint }) => file === nextFile(place) && fingerprint === core.secrets.fingerprint(),
+    findKeys(location).some(
+      ({ file, fingerprint }) => file === nextFile(location) && fingerprint === core.secrets.fingerprint(),
     );
-  if (isResealed() && !isNextKeyUsed()) useNextKey(core, place, lives);
-  else if (isResealed() && !isSwappable(place)) rotateExternalKey(core, place, lives);
+  if (isResealed() && !isNextKeyUsed()) useNextKey(core, location, formerLives);
+  else if (isResealed() && !isSwappable(location)) rotateExternalKey(core, location, formerLives);
 
   const done = new Map<string, Looked>();
-  for (const looked of isResealed() ? [] : reseal(core)) {
-    done.set(looked.column, looked);
-    progress(looked);
+  for (const column of isResealed() ? [] : reseal(core)) {
+    done.set(column.column, column);
+    progress(column);
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   core.db.transact(() => forgetFormerKey(core.db));
-  const sum = (count: (looked: Looked) => number): number =>
-    [...done.values()].reduce((total, looked) => total + count(looked), 0);
+  const sum = (count: (column: Looked) => number): number =>
+    [...done.values()].reduce((total, column) => total + count(column), 0);
   const time = isoTime(core.clock.now()).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
-  const isOurs = isSwappable(place);
+  const canSwap = isSwappable(location);
   return {
     fingerprint: core.secrets.fingerprint(),
     changed: sum(({ changed }) => changed),
     lost: sum(({ lost }) => lost),
-    former: isOurs ? swapKeyFiles(place, time) : undefined,
-    waiting: isOurs ? undefined : nextFile(place),
+    former: canSwap ? swapKeyFiles(location, time) : undefined,
+    waiting: canSwap ? undefined : nextFile(location),
   };
 }
 
 /** Seals everything with the next key from now on. Uses the next key of a killed run, if there is one. */
-function useNextKey(core: Core, place: KeyPlace, lives: FormerKeyLifetimes | undefined): void {
-  const next = nextFile(place);
-  let key = findKeys(place).find(({ file }) => file === next)?.key;
+function useNextKey(core: Core, location: KeyLocation, formerLives: FormerKeyLifetimes | undefined): void {
+  const next = nextFile(location);
+  let key = findKeys(location).find(({ file }) => file === next)?.key;
   if (!key) {
     // An incomplete key file, with which nothing is sealed yet.
     rmSync(next, { force: true });
-    key = makeNext(next, core.random.bytes(MASTER_KEY_BYTES));
+    key = createNextKey(next, core.random.bytes(MASTER_KEY_BYTES));
   }
   const fingerprint = keyFingerprint(key);
-  core.db.transact(() => rotateKey(core.db, core.secrets, fingerprint, core.clock.now(), lives));
+  core.db.transact(() => rotateKey(core.db, core.secrets, fingerprint, core.clock.now(), formerLives));
 }
 
 /** The operator may keep the old key in a folder that this user can only read. */
-function makeNext(next: string, bytes: Uint8Array): Buffer {
+function createNextKey(next: string, bytes: Uint8Array): Buffer {
   try {
     return makeKeyFile(next, bytes);
   } catch (error) {
@@ -127,12 +127,16 @@ function makeNext(next: string, bytes: Uint8Array): Buffer {
  * Starts another rotation of a key that the operator keeps. Throws BackupRefused if the operator has not
  * installed the key of the last rotation yet.
  */
-function rotateExternalKey(core: Core, place: KeyPlace, lives: FormerKeyLifetimes | undefined): void {
-  const [chosen] = findKeys(place);
+function rotateExternalKey(
+  core: Core,
+  location: KeyLocation,
+  formerLives: FormerKeyLifetimes | undefined,
+): void {
+  const [chosen] = findKeys(location);
   if (chosen.fingerprint !== core.secrets.fingerprint())
     throw new BackupRefused(
-      `${nameOfPlace(place)} still holds the key from before the last rotation. Copy ${nextFile(place)} there, restart, then rotate again.`,
+      `${nameOfLocation(location)} still holds the key from before the last rotation. Copy ${nextFile(location)} there, restart, then rotate again.`,
     );
-  rmSync(nextFile(place));
-  useNextKey(core, place, lives);
+  rmSync(nextFile(location));
+  useNextKey(core, location, formerLives);
 }

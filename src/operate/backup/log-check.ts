@@ -5,7 +5,7 @@ import { MIGRATIONS } from "../../core/base/db/migrations.ts";
 import {
   type DatabaseFacts,
   type LogFacts,
-  type Mark,
+  type CommitMark,
   readDatabaseFacts,
   readLogFacts,
   readMark,
@@ -23,7 +23,7 @@ export interface LogInspection {
 }
 
 /** First schema version with the table `lineage`. */
-const COUNTED_SINCE = MIGRATIONS.findIndex(({ name }) => name.endsWith("_lineage")) + 1;
+const LINEAGE_SCHEMA = MIGRATIONS.findIndex(({ name }) => name.endsWith("_lineage")) + 1;
 const NOTHING: LogInspection = {};
 
 /**
@@ -34,9 +34,9 @@ const NOTHING: LogInspection = {};
  * only when it is found again.
  */
 export function inspectLog(database: string): LogInspection {
-  const found = lookOnce(database);
-  for (let again = 0; again < 2 && found !== NOTHING; again++) {
-    const next = lookOnce(database);
+  const found = inspectOnce(database);
+  for (let retry = 0; retry < 2 && found !== NOTHING; retry++) {
+    const next = inspectOnce(database);
     if (next.refused !== found.refused || next.lost !== found.lost) return NOTHING;
   }
   return found;
@@ -62,9 +62,9 @@ export function refuseForeignLog(file: string): number | undefined {
 export function reportLostCommits(file: string): string[] {
   const lost = refuseForeignLog(file);
   if (lost === undefined) return [];
-  const kept = keepLog(file);
+  const logCopy = copyLog(file);
   const where =
-    kept === undefined ? "there was no space for a copy of the log" : `a copy of the log is in ${kept}`;
+    logCopy === undefined ? "there was no space for a copy of the log" : `a copy of the log is in ${logCopy}`;
   return [
     `The log of ${file} is damaged: ${lost} of the last acknowledged commits are lost (${where}). To get them back, restore a backup that contains them.`,
   ];
@@ -74,7 +74,7 @@ export function reportLostCommits(file: string): string[] {
  * Copies the WAL to a file that SQLite does not overwrite. Returns its name; undefined if the disk is too
  * full.
  */
-function keepLog(database: string): string | undefined {
+function copyLog(database: string): string | undefined {
   const copy = freeName(`${database}-wal.damaged-${stampOf(systemClock.now())}`);
   try {
     copyFileSync(`${database}-wal`, copy);
@@ -86,7 +86,7 @@ function keepLog(database: string): string | undefined {
   }
 }
 
-function lookOnce(file: string): LogInspection {
+function inspectOnce(file: string): LogInspection {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
   // Shorter than one frame.
   if (size < 512) return NOTHING;
@@ -109,13 +109,13 @@ function lookOnce(file: string): LogInspection {
 /**
  * Returns why the WAL does not continue this database. `mark` is the database's own mark, without the WAL.
  */
-function refusalOf(database: DatabaseFacts, log: LogFacts, mark: Mark | undefined): string | undefined {
+function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | undefined): string | undefined {
   const { first, last, beyond } = log;
   /** A checkpoint writes the first page first, so that page may be newer than all others. */
-  const isTakenOver = log.headers.has(database.header);
+  const isCheckpointing = log.headers.has(database.header);
   if (first && !mark) {
-    const isBornHere = first.commits === 1 && (isTakenOver || database.schema < COUNTED_SINCE);
-    return isBornHere || (first.commits > 1 && log.isRebuilt)
+    const isFirstLog = first.commits === 1 && (isCheckpointing || database.schema < LINEAGE_SCHEMA);
+    return isFirstLog || (first.commits > 1 && log.isRebuilt)
       ? undefined
       : "is not the database that its log guildhall.db-wal belongs to";
   }
@@ -126,7 +126,7 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: Mark | undefine
     return `is older than its log guildhall.db-wal (${first.commits - 1 - mark.commits} commits are missing in between)`;
   // The first commit of a WAL that begins with a VACUUM has the same number as the database.
   const isCookieKnown = log.baseCookie !== undefined && first?.commits !== mark.commits;
-  if (isCookieKnown && !isTakenOver && database.cookie !== log.baseCookie)
+  if (isCookieKnown && !isCheckpointing && database.cookie !== log.baseCookie)
     return "is a copy of the database that its log guildhall.db-wal belongs to";
   const reached = last?.commits ?? (beyond ? beyond.first.commits - 1 : mark.commits);
   // If SQLite reads nothing of the WAL, the WAL overwrites nothing. That is fine if the database already has

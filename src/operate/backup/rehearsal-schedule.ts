@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import type { RehearsalHealth } from "../../core/services/backups/backups.ts";
 import { DAY } from "../../core/base/clock.ts";
-import { noteRehearsal, readRehearsals } from "./rehearsal.ts";
-import { type ChildRun, createSingleRun, logFields, since } from "./single-run.ts";
+import { storeRehearsal, readRehearsals } from "./rehearsal.ts";
+import { type ChildRun, createSingleRun, logFields, elapsedSince } from "./single-run.ts";
 
 const EVERY_MS = 7 * DAY;
 /** Time until the next try after a failed rehearsal. It gives the operator time to read the log. */
 const AGAIN_MS = DAY;
 
 export interface RehearsalSchedule {
-  look(): Promise<void>;
+  runIfDue(): Promise<void>;
   health(): RehearsalHealth;
   /** Ends a running rehearsal. The next start makes it again. */
   stop(): Promise<void>;
@@ -35,31 +35,33 @@ export function createRehearsalSchedule({
   run,
   log,
 }: RehearsalOptions): RehearsalSchedule {
-  let kept = readRehearsals(data);
+  let state = readRehearsals(data);
   const singleRun = createSingleRun(run);
   const isDue = (): boolean =>
-    hasBackup() && since(now(), kept.last?.at) >= EVERY_MS && since(now(), kept.failed?.at) >= AGAIN_MS;
+    hasBackup() &&
+    elapsedSince(now(), state.last?.at) >= EVERY_MS &&
+    elapsedSince(now(), state.failed?.at) >= AGAIN_MS;
 
   async function rehearse(): Promise<void> {
     const at = now();
     const ended = await singleRun.take();
     if (!ended) return;
-    const { code, words } = ended;
+    const { code, words: output } = ended;
     if (code === 0) {
-      kept = readRehearsals(data);
-      log.info(kept.last && logFields(kept.last), "test restore of the newest backup succeeded");
+      state = readRehearsals(data);
+      log.info(state.last && logFields(state.last), "test restore of the newest backup succeeded");
       return;
     }
-    kept = { ...kept, failed: { at, reason: words || `the test restore ended with exit code ${code}` } };
-    noteRehearsal(data, kept);
-    log.error({ reason: kept.failed?.reason }, "test restore of the newest backup failed");
+    state = { ...state, failed: { at, reason: output || `the test restore ended with exit code ${code}` } };
+    storeRehearsal(data, state);
+    log.error({ reason: state.failed?.reason }, "test restore of the newest backup failed");
   }
 
   return {
-    async look() {
+    async runIfDue() {
       if (singleRun.isFree() && isDue()) await rehearse();
     },
-    health: () => kept,
+    health: () => state,
     stop: singleRun.stop,
   };
 }

@@ -58,7 +58,7 @@ export function readRehearsals(data: string): RehearsalHealth {
 }
 
 /** Stores the state if possible. A full disk may be the very failure to report. */
-export function noteRehearsal(data: string, health: RehearsalHealth): void {
+export function storeRehearsal(data: string, health: RehearsalHealth): void {
   const path = join(data, BACKUPS, STATE);
   try {
     writeFileSync(`${path}.tmp`, JSON.stringify(health), { mode: 0o600, flush: true });

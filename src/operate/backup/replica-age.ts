@@ -33,8 +33,8 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   let replicated: { commits: number; seenAt: number } | undefined;
   let since: number | undefined;
   let newest: number | undefined;
-  let lack: string | undefined;
-  let isLooked = false;
+  let problem: string | undefined;
+  let isChecked = false;
   return {
     async look() {
       // Read before the replica, because commits made during the read may be missing in it.
@@ -47,23 +47,23 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
           throw new Error(
             `its newest file is ${Math.round((newest - at) / SECOND)} s in the future, so one of the two clocks is wrong`,
           );
-        lack = undefined;
-        const isThere = newest + replica.skewMs >= own.at;
-        if (isThere || replicated?.commits === own.commits) {
+        problem = undefined;
+        const isReplicated = newest + replica.skewMs >= own.at;
+        if (isReplicated || replicated?.commits === own.commits) {
           replicated = { commits: own.commits, seenAt: at };
           since = undefined;
         } else since ??= replicated?.seenAt ?? newest;
       } catch (error) {
         newest = undefined;
-        lack = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
+        problem = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : String(error);
         since ??= replicated?.seenAt ?? at;
       }
-      isLooked = true;
+      isChecked = true;
     },
     health() {
-      if (!isLooked || !written()) return undefined;
+      if (!isChecked || !written()) return undefined;
       const ageMs = since === undefined ? 0 : Math.max(0, now() - since);
-      return { name: replica.name, ageMs, newest, lack };
+      return { name: replica.name, ageMs, newest, lack: problem };
     },
   };
 }

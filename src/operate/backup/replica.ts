@@ -41,11 +41,11 @@ function inFolder(url: string, withinMs: number): Replica {
   return {
     name: folder,
     skewMs: 5 * SECOND,
-    newest: oneAtATime(withinMs, async () => {
+    newest: singleFlight(withinMs, async () => {
       const level = join(folder, LEVEL_0);
-      const last = newestOf(await readdir(level).catch(inOneLine(level)));
+      const last = newestOf(await readdir(level).catch(withOneLineMessage(level)));
       if (last === undefined) throw new Error(`${level} has no Litestream files`);
-      return (await stat(join(level, last)).catch(inOneLine(level))).mtimeMs;
+      return (await stat(join(level, last)).catch(withOneLineMessage(level))).mtimeMs;
     }),
   };
 }
@@ -53,11 +53,11 @@ function inFolder(url: string, withinMs: number): Replica {
 function inBucket(url: string, access: BucketAccess, withinMs: number): Replica {
   const [address = "", query = ""] = url.split("?", 2);
   const { bucket, key } = readAddress(address) ?? { bucket: "", key: "" };
-  const asked = new URLSearchParams(query);
+  const params = new URLSearchParams(query);
   const client = openBucket(bucket, {
     ...access,
-    endpoint: asked.get("endpoint") ?? access.endpoint,
-    region: asked.get("region") ?? access.region,
+    endpoint: params.get("endpoint") ?? access.endpoint,
+    region: params.get("region") ?? access.region,
   });
   const prefix = [key.replace(/\/+$/, ""), `${LEVEL_0}/`].filter(Boolean).join("/");
   /** Newest file of the last check. Names only grow, so newer files are listed after it. */
@@ -67,8 +67,8 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     let found: typeof known;
     let after = startAfter;
     for (let page = 0; page < PAGES_MAX; page++) {
-      const asking = client.list({ prefix, ...(after !== undefined && { startAfter: after }) });
-      const { contents = [], isTruncated } = await asking.catch((error: unknown) => {
+      const listing = client.list({ prefix, ...(after !== undefined && { startAfter: after }) });
+      const { contents = [], isTruncated } = await listing.catch((error: unknown) => {
         throw asRefusal(error, address, "listed");
       });
       const last = contents.findLast(({ key: name }) => LTX.test(name.slice(prefix.length)));
@@ -82,7 +82,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
   return {
     name: address,
     skewMs: 30 * SECOND,
-    newest: oneAtATime(withinMs, async () => {
+    newest: singleFlight(withinMs, async () => {
       // An emptied destination starts with low numbers again.
       known = (known && (await look(known.name))) ?? (await look(undefined));
       if (known === undefined) throw new Error(`${address}/${LEVEL_0} has no Litestream files`);
@@ -95,7 +95,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
  * Runs at most one read at a time. If a read hangs, later calls wait for the same read, each until its
  * timeout.
  */
-function oneAtATime(withinMs: number, read: () => Promise<number>): () => Promise<number> {
+function singleFlight(withinMs: number, read: () => Promise<number>): () => Promise<number> {
   let reading: Promise<number> | undefined;
   return async () => {
     reading ??= read().finally(() => (reading = undefined));
@@ -118,7 +118,7 @@ function newestOf(names: readonly string[]): string | undefined {
   return newest;
 }
 
-function inOneLine(place: string): (error: unknown) => never {
+function withOneLineMessage(place: string): (error: unknown) => never {
   return (error) => {
     const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new Error(code === "ENOENT" ? `${place} does not exist` : `${place}: ${code}`);

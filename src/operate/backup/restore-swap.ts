@@ -19,7 +19,7 @@ const READY = "restore-ready";
 const PLAN = "plan.json";
 /** A command that checks for a running server briefly holds the lock itself. */
 const HOLD_WITHIN_MS = 100;
-const BESIDE = ["", "-wal", "-shm"];
+const DATABASE_SUFFIXES = ["", "-wal", "-shm"];
 
 /**
  * Makes the unpacked community the current one. The old files move to a folder called `name`, or a similar
@@ -49,8 +49,8 @@ export function isUnfinished(data: string): boolean {
  * interrupted before. Returns what was done, as text. Throws BackupRefused while a restore is running.
  */
 export function finishUnfinished(data: string): string[] {
-  const held = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
-  if (!held) throw new BackupRefused(`A restore of ${data} is running. Try again when it has finished.`);
+  const lock = lockFile(join(data, "guildhall.lock"), HOLD_WITHIN_MS);
+  if (!lock) throw new BackupRefused(`A restore of ${data} is running. Try again when it has finished.`);
   try {
     if (isReady(data)) {
       const { keptAs } = completeRestore(data);
@@ -60,7 +60,7 @@ export function finishUnfinished(data: string): string[] {
     rmSync(join(data, UNPACKED), { recursive: true, force: true });
     return ["Deleted the files of an interrupted restore, which had not changed anything."];
   } finally {
-    held.release();
+    lock.release();
   }
 }
 
@@ -81,10 +81,10 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
     rmSync(ready, { recursive: true, force: true });
     return { keptAs: undefined };
   }
-  const keptAs = keptAsOf(plan);
+  const keptAs = readPlan(plan);
   const kept = join(data, keptAs);
   const isWaiting = (name: string): boolean => existsSync(join(ready, name));
-  const old = isWaiting(DATABASE_MEMBER) ? BESIDE.map((end) => `${DATABASE_MEMBER}${end}`) : [];
+  const old = isWaiting(DATABASE_MEMBER) ? DATABASE_SUFFIXES.map((end) => `${DATABASE_MEMBER}${end}`) : [];
   if (isWaiting(KEY_MEMBER)) old.push(KEY_MEMBER);
   // If restored pictures are still waiting, the pictures in the data folder are the old ones.
   if (isWaiting(MEDIA)) old.push(MEDIA);
@@ -108,7 +108,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
 /**
  * Throws BackupRefused if the plan does not have our format, because a forged plan could move files anywhere.
  */
-function keptAsOf(plan: string): string {
+function readPlan(plan: string): string {
   const [, keptAs] = /^\{"keptAs":"(before-restore-[\w-]+)"\}$/.exec(readFileSync(plan, "utf8")) ?? [];
   if (keptAs !== undefined) return keptAs;
   throw new BackupRefused(`${plan} is damaged. Move its folder out of the data folder, and restore again.`);

@@ -20,7 +20,7 @@ import { bytesIn, DATABASE_MEMBER, isPicture, KEY_MEMBER, type Manifest } from "
 import { MEDIA } from "./media-lock.ts";
 import type { BackupFile } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
-import { type Ended, endLoose, hasTable, insertRestored } from "./restored-store.ts";
+import { type DeletedCredentials, deleteCredentials, hasTable, insertRestored } from "./restored-store.ts";
 import { diskReserve } from "./disk-reserve.ts";
 import { inspectDatabase } from "./database-copy.ts";
 import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./restore-swap.ts";
@@ -28,7 +28,7 @@ import { commitRestore, completeRestore, isReady, stampOf, UNPACKED } from "./re
 export type RestoreStep = "unpacking" | "checking";
 
 /** Key that would open a restored community. */
-export interface KeyAtHand {
+export interface AvailableKey {
   /** Undefined if there is no key yet. */
   fingerprint: string | undefined;
   /** Fingerprints of former keys beside it, left by rotations. Each opens what it sealed. */
@@ -42,7 +42,7 @@ export interface KeyAtHand {
 export interface RestoreOptions {
   data: string;
   now: number;
-  key: KeyAtHand;
+  key: AvailableKey;
   /** Whether to move an existing community aside. */
   replace: boolean;
   passphrase?: string | undefined;
@@ -56,7 +56,7 @@ export interface RestoreOptions {
 
 export interface Restored {
   manifest: Manifest;
-  ended: Ended;
+  ended: DeletedCredentials;
   /** Subfolder of the data folder with the old files; undefined if there were none. */
   keptAs: string | undefined;
 }
@@ -64,9 +64,9 @@ export interface Restored {
 /**
  * Names that a data folder may contain besides the community. Any other name does not belong to Guildhall.
  */
-const OWN =
+const OWN_FILES =
   /^(?:guildhall\.(?:key(?:\..+)?|lock|lock-journal|address|toml)|driver|tls|media|backups|\.rehearsal|restore-(?:unfinished|ready)|before-(?:restore|upgrade)-.*|guildhall\.db-wal\.damaged-.*)$/;
-const COMMUNITY = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
+const DATABASE_FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
@@ -88,7 +88,7 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   try {
     // Left by a killed restore.
     if (isReady(data)) completeRestore(data);
-    refuseTaken(data, options.replace);
+    refuseUsedFolder(data, options.replace);
     rmSync(unpacked, { recursive: true, force: true });
     mkdirSync(unpacked, { mode: 0o700 });
     const { manifest, ended } = await unpack(from, unpacked, options);
@@ -111,7 +111,7 @@ export async function verify(
 ): Promise<Manifest> {
   return readArchive(from.read(), {
     passphrase: options.passphrase,
-    accept: refuseNewer,
+    checkManifest: refuseNewer,
     progress: (done, total) => options.progress?.("checking", done, total),
   }).catch((error: unknown) => {
     throw told(error, from);
@@ -119,7 +119,7 @@ export async function verify(
 }
 
 /** Returns why this key does not open this backup. Undefined if it does, as far as the manifest shows. */
-export function keyProblem(manifest: Manifest, key: KeyAtHand, mayReplace: boolean): string | undefined {
+export function keyProblem(manifest: Manifest, key: AvailableKey, mayReplace: boolean): string | undefined {
   const hasKey = manifest.files.some(({ name }) => name === KEY_MEMBER);
   const needed = manifest.key === null ? "" : ` (${manifest.key})`;
   if (key.fingerprint === undefined) {
@@ -140,17 +140,17 @@ export async function unpack(
   from: BackupFile,
   folder: string,
   options: Pick<RestoreOptions, "key" | "now" | "replace" | "passphrase" | "proveKey" | "progress">,
-): Promise<{ manifest: Manifest; ended: Ended }> {
+): Promise<{ manifest: Manifest; ended: DeletedCredentials }> {
   const { key, passphrase, progress } = options;
   // Created even if the backup has no pictures. The old pictures are then moved aside.
   mkdirSync(join(folder, MEDIA), { mode: 0o700 });
   const manifest = await readArchive(from.read(), {
     passphrase,
-    accept(told) {
-      refuseNewer(told);
-      const trouble = keyProblem(told, key, options.replace);
-      if (trouble !== undefined) throw new BackupRefused(trouble);
-      diskReserve(folder).refuseLess(bytesIn(told));
+    checkManifest(withFileName) {
+      refuseNewer(withFileName);
+      const problem = keyProblem(withFileName, key, options.replace);
+      if (problem !== undefined) throw new BackupRefused(problem);
+      diskReserve(folder).refuseLess(bytesIn(withFileName));
     },
     sink({ name }) {
       if (isPicture(name)) mkdirSync(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
@@ -165,9 +165,9 @@ export async function unpack(
   // The data folder already has the same key. The operator may have let other users read that file.
   if (key.fingerprint !== undefined && key.fingerprint === manifest.key) rmSync(inside, { force: true });
   const database = join(folder, DATABASE_MEMBER);
-  refuseOther(manifest, inspectDatabase(database));
+  refuseDifferentContent(manifest, inspectDatabase(database));
   options.proveKey(database, existsSync(inside) ? inside : undefined);
-  const ended = beginAgain(database, manifest, options.now);
+  const ended = startNewHistory(database, manifest, options.now);
   progress?.("checking", 1, 1);
   return { manifest, ended };
 }
@@ -176,7 +176,7 @@ export async function unpack(
  * Ends sessions, links and codes, and records the restore in the audit log (docs/contract.md#12.5). Starts a
  * new history line.
  */
-function beginAgain(database: string, manifest: Manifest, now: number): Ended {
+function startNewHistory(database: string, manifest: Manifest, now: number): DeletedCredentials {
   const sqlite = openSqlite(database, { fileMustExist: true });
   try {
     // No other process has the database open, so only the WAL is created beside it.
@@ -185,10 +185,10 @@ function beginAgain(database: string, manifest: Manifest, now: number): Ended {
     const makeId = idMaker(systemRandom, idCounts());
     const ended = sqlite
       .transaction(() => {
-        const loose = endLoose(sqlite);
+        const deleted = deleteCredentials(sqlite);
         const detail = JSON.stringify({ time: manifest.created_at });
         insertRestored(sqlite, { id: makeId("aud", now), detail, createdAt: now });
-        return loose;
+        return deleted;
       })
       .immediate();
     if (hasTable(sqlite, "lineage")) beginLine(sqlite);
@@ -213,14 +213,14 @@ function makeFolder(data: string): void {
   }
 }
 
-function refuseTaken(data: string, replace: boolean): void {
+function refuseUsedFolder(data: string, replace: boolean): void {
   const names = readdirSync(data);
-  const foreign = names.find((name) => !COMMUNITY.includes(name) && !OWN.test(name));
+  const foreign = names.find((name) => !DATABASE_FILES.includes(name) && !OWN_FILES.test(name));
   if (foreign !== undefined && !replace)
     throw new BackupRefused(
       `${data} contains ${foreign}, which does not belong to Guildhall. Choose an empty folder.`,
     );
-  if (!replace && names.some((name) => COMMUNITY.includes(name)))
+  if (!replace && names.some((name) => DATABASE_FILES.includes(name)))
     throw new BackupRefused(
       `${data} already holds a community. Move it aside with --replace, or choose another folder with --data.`,
     );
@@ -234,10 +234,13 @@ function refuseNewer({ schema, program }: Manifest): void {
 }
 
 /** The checksums match, so someone changed the database and the manifest, but not consistently. */
-function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows" | "newest_event">): void {
+function refuseDifferentContent(
+  manifest: Manifest,
+  found: Pick<Manifest, "schema" | "rows" | "newest_event">,
+): void {
   const tables = new Set([...Object.keys(manifest.rows), ...Object.keys(found.rows)]);
   const other = [...tables].find((name) => manifest.rows[name] !== found.rows[name]);
-  const what =
+  const difference =
     other !== undefined
       ? `${other} has ${found.rows[other] ?? 0} rows, but the manifest says ${manifest.rows[other] ?? 0}`
       : manifest.schema !== found.schema
@@ -245,7 +248,8 @@ function refuseOther(manifest: Manifest, found: Pick<Manifest, "schema" | "rows"
         : manifest.newest_event !== found.newest_event
           ? "the newest event differs from the manifest"
           : undefined;
-  if (what !== undefined) throw new BackupRefused(`The backup was altered: ${what}. Restore another one.`);
+  if (difference !== undefined)
+    throw new BackupRefused(`The backup was altered: ${difference}. Restore another one.`);
 }
 
 function sinkTo(path: string): Sink {

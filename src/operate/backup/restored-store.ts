@@ -2,7 +2,7 @@ import type Database from "better-sqlite3";
 
 /** Changes to a restored database, for any schema version (docs/contract.md#12.5). */
 
-export interface Ended {
+export interface DeletedCredentials {
   sessions: number;
   links: number;
   codes: number;
@@ -12,7 +12,7 @@ export interface Ended {
  * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. Each of them may have been
  * ended or used after the backup was made.
  */
-export function endLoose(sqlite: Database.Database): Ended {
+export function deleteCredentials(sqlite: Database.Database): DeletedCredentials {
   const count = (sql: string): number => sqlite.prepare(sql).run().changes;
   return {
     sessions: count("DELETE FROM sessions"),

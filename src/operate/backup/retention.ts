@@ -1,7 +1,7 @@
 import { DAY, HOUR } from "../../core/base/clock.ts";
 
 /** How many backups to keep per period. The newest backup of each period is kept. */
-export interface Keep {
+export interface RetentionCounts {
   hourly: number;
   daily: number;
   weekly: number;
@@ -9,7 +9,7 @@ export interface Keep {
 }
 
 /** Returns the name of the period that contains a time, in UTC. Weeks begin on Mondays. */
-const STRETCHES: Readonly<Record<keyof Keep, (at: number) => string>> = {
+const PERIODS: Readonly<Record<keyof RetentionCounts, (at: number) => string>> = {
   hourly: (at) => `${Math.floor(at / HOUR)}`,
   daily: (at) => `${Math.floor(at / DAY)}`,
   // 1970-01-01 was a Thursday.
@@ -18,10 +18,16 @@ const STRETCHES: Readonly<Record<keyof Keep, (at: number) => string>> = {
 };
 
 /** Returns the backups to delete. Never includes the newest one. */
-export function outlived<Backup extends { at: number }>(backups: readonly Backup[], keep: Keep): Backup[] {
+export function expiredBackups<Backup extends { at: number }>(
+  backups: readonly Backup[],
+  keep: RetentionCounts,
+): Backup[] {
   const newestFirst = backups.toSorted((a, b) => b.at - a.at);
   const kept = new Set(newestFirst.slice(0, 1));
-  for (const [kind, stretchOf] of Object.entries(STRETCHES) as [keyof Keep, (at: number) => string][]) {
+  for (const [kind, stretchOf] of Object.entries(PERIODS) as [
+    keyof RetentionCounts,
+    (at: number) => string,
+  ][]) {
     const seen = new Set<string>();
     for (const backup of newestFirst) {
       const stretch = stretchOf(backup.at);

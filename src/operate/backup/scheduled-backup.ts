@@ -4,11 +4,11 @@ import type { BackupHealth } from "../../core/services/backups/backups.ts";
 import { readRegularFile } from "../../files/plain-file.ts";
 import { isDiskFull } from "../../files/disk-space.ts";
 import { archiveName, BACKUPS, backUp, type BackupOptions } from "./backup.ts";
-import { type Keep, outlived } from "./retention.ts";
+import { type RetentionCounts, expiredBackups } from "./retention.ts";
 import type { BackupStore } from "./backup-storage.ts";
 
 /** Results of the scheduled backups of a data folder, stored beside them. */
-type Kept = Pick<BackupHealth, "last" | "failed">;
+type BackupState = Pick<BackupHealth, "last" | "failed">;
 
 const STATE = ".state.json";
 
@@ -25,7 +25,7 @@ function ownMark(fingerprint: string | undefined): string {
 }
 
 /** Returns when a backup of this community was made, from its name. Undefined for any other name. */
-function madeAt(name: string, fingerprint: string | undefined): number | undefined {
+function createdAt(name: string, fingerprint: string | undefined): number | undefined {
   const [, mark, ...parts] =
     /^guildhall-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar\.zst(?:\.age)?$/.exec(name) ?? [];
   if (mark !== ownMark(fingerprint)) return undefined;
@@ -40,7 +40,7 @@ export async function newestBackup(
 ): Promise<string | undefined> {
   // Names sort by time.
   return (await store.list())
-    .filter((name) => madeAt(name, fingerprint) !== undefined)
+    .filter((name) => createdAt(name, fingerprint) !== undefined)
     .sort()
     .at(-1);
 }
@@ -52,19 +52,19 @@ export async function newestBackup(
  */
 export async function backUpOnSchedule(
   store: BackupStore,
-  options: BackupOptions & { keep: Keep; elapsed(): number },
+  options: BackupOptions & { keep: RetentionCounts; elapsed(): number },
 ): Promise<{ name: string; removed: string[] }> {
   const { data, now, key, passphrase, keep, elapsed } = options;
   const began = elapsed();
   const name = ownName(key?.fingerprint, now, passphrase !== undefined);
-  const manifest = await backUp(store.place(name), options);
+  const manifest = await backUp(store.fileNamed(name), options);
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
-  noteSuccess(data, { at: now, name, bytes, ms: Math.round(elapsed() - began) });
-  const ours = (await store.list()).flatMap((each) => {
-    const at = madeAt(each, key?.fingerprint);
+  storeSuccess(data, { at: now, name, bytes, ms: Math.round(elapsed() - began) });
+  const ownBackups = (await store.list()).flatMap((each) => {
+    const at = createdAt(each, key?.fingerprint);
     return at === undefined ? [] : [{ name: each, at }];
   });
-  const removed = outlived(ours, keep)
+  const removed = expiredBackups(ownBackups, keep)
     .map((each) => each.name)
     .filter((each) => each !== name);
   for (const each of removed) await store.remove(each);
@@ -72,15 +72,15 @@ export async function backUpOnSchedule(
 }
 
 /** Returns an empty state if the file is missing or unreadable. */
-export function readState(data: string): Kept {
+export function readState(data: string): BackupState {
   try {
-    return JSON.parse(readRegularFile(join(data, BACKUPS, STATE)).toString("utf8")) as Kept;
+    return JSON.parse(readRegularFile(join(data, BACKUPS, STATE)).toString("utf8")) as BackupState;
   } catch {
     return {};
   }
 }
 
-function writeState(data: string, state: Kept): void {
+function writeState(data: string, state: BackupState): void {
   const path = join(data, BACKUPS, STATE);
   const text = JSON.stringify(state);
   try {
@@ -98,7 +98,7 @@ function writeState(data: string, state: Kept): void {
 /**
  * Ignores a full disk: a backup that exists must not count as failed because its result cannot be recorded.
  */
-function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
+function storeSuccess(data: string, last: NonNullable<BackupState["last"]>): void {
   try {
     writeState(data, { last });
   } catch (error) {
@@ -107,7 +107,7 @@ function noteSuccess(data: string, last: NonNullable<Kept["last"]>): void {
 }
 
 /** Records a failure if possible. Keeps the last good backup in the state. */
-export function noteFailure(data: string, failed: { at: number; reason: string }): void {
+export function storeFailure(data: string, failed: { at: number; reason: string }): void {
   try {
     writeState(data, { ...readState(data), failed });
   } catch {

@@ -22,21 +22,21 @@ export interface SingleRun {
   stop(): Promise<void>;
 }
 
-export function createSingleRun(begin: () => ChildRun): SingleRun {
-  let begun: ChildRun | undefined;
+export function createSingleRun(start: () => ChildRun): SingleRun {
+  let child: ChildRun | undefined;
   let isStopping = false;
   return {
-    isFree: () => !begun && !isStopping,
+    isFree: () => !child && !isStopping,
     async take() {
-      begun = begin();
-      const ended = await begun.ended;
-      begun = undefined;
+      child = start();
+      const ended = await child.ended;
+      child = undefined;
       return isStopping ? undefined : ended;
     },
     async stop() {
       isStopping = true;
-      begun?.kill();
-      await begun?.ended;
+      child?.kill();
+      await child?.ended;
     },
   };
 }
@@ -45,7 +45,7 @@ export function createSingleRun(begin: () => ChildRun): SingleRun {
  * Returns how long ago `at` was, in ms. Returns Infinity without a time, or if the clock was set back since,
  * so that the work is due now.
  */
-export function since(now: number, at: number | undefined): number {
+export function elapsedSince(now: number, at: number | undefined): number {
   return at === undefined || at > now ? Infinity : now - at;
 }
 

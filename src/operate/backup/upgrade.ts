@@ -12,7 +12,7 @@ import { diskReserve } from "./disk-reserve.ts";
 import { type Contents, copyDatabase, inspectDatabase } from "./database-copy.ts";
 
 /** A database with an older schema, and its data folder. */
-export interface Older {
+export interface OutdatedDatabase {
   data: string;
   file: string;
   /** Schema version. */
@@ -32,11 +32,11 @@ export interface Upgraded {
 }
 
 /** Called when a step begins, with its name and the progress. */
-export type TellStep = (name: string, done: number, total: number) => void;
+export type ReportStep = (name: string, done: number, total: number) => void;
 
 const REHEARSAL = ".rehearsal";
 /** Number of copies to keep: those of the last two upgrades. */
-const COPIES_KEPT = 2;
+const COPIES_MAX = 2;
 const COPY = /^before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z$/;
 const PARTIAL = /^before-upgrade-.*\.partial$/;
 
@@ -47,39 +47,45 @@ const PARTIAL = /^before-upgrade-.*\.partial$/;
  * database is unchanged.
  */
 export async function upgradeWithCopy(
-  older: Older,
+  outdated: OutdatedDatabase,
   now: number,
-  tell: TellStep,
+  reportStep: ReportStep,
 ): Promise<Upgraded & { copy: string }> {
-  const { data, file, version } = older;
+  const { data, file, version } = outdated;
   const time = isoTime(now).replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
   const copy = join(data, `before-upgrade-${version}-to-${SCHEMA_VERSION}-${time}`);
   clearRehearsal(data);
   // A migration that rebuilds a table writes the whole table into the WAL before any space is freed.
   diskReserve(data).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
-  await keepCopy(older, copy, tell);
+  await keepCopy(outdated, copy, reportStep);
   try {
-    return { ...upgrade(file, version, tell), copy };
+    return { ...upgrade(file, version, reportStep), copy };
   } catch (error) {
     // The database is unchanged, so the copy is not needed. A server that restarts again and again would fill
     // the disk with copies.
     rmSync(copy, { recursive: true, force: true });
     throw error;
   } finally {
-    forgetCopies(data);
+    deleteOldCopies(data);
   }
 }
 
 /** Copies the database. The copy gets its name only when it is on disk and checked. */
-async function keepCopy({ data, file }: Older, copy: string, tell: TellStep): Promise<void> {
+async function keepCopy(
+  { data, file }: OutdatedDatabase,
+  copy: string,
+  reportStep: ReportStep,
+): Promise<void> {
   const partial = `${copy}.partial`;
   for (const name of readdirSync(data)) if (PARTIAL.test(name)) rmSync(join(data, name), { recursive: true });
   // Left by another start within the same second.
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
-    await copyDatabase(file, join(partial, DATABASE_MEMBER), (done, total) => tell("copy", done, total));
-    tell("verify copy", 0, 1);
+    await copyDatabase(file, join(partial, DATABASE_MEMBER), (done, total) =>
+      reportStep("copy", done, total),
+    );
+    reportStep("verify copy", 0, 1);
     inspectDatabase(join(partial, DATABASE_MEMBER));
     syncFolder(partial);
     renameSync(partial, copy);
@@ -100,11 +106,11 @@ function clearRehearsal(data: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function forgetCopies(data: string): void {
+function deleteOldCopies(data: string): void {
   const byTime = (name: string): string => name.slice(name.lastIndexOf("-"));
   const copies = readdirSync(data).filter((name) => COPY.test(name));
   const newestFirst = copies.sort((a, b) => (byTime(a) < byTime(b) ? 1 : -1));
-  for (const name of newestFirst.slice(COPIES_KEPT)) rmSync(join(data, name), { recursive: true });
+  for (const name of newestFirst.slice(COPIES_MAX)) rmSync(join(data, name), { recursive: true });
 }
 
 export interface Rehearsed extends Upgraded {
@@ -116,7 +122,10 @@ export interface Rehearsed extends Upgraded {
  * Migrates a temporary copy, while a server runs or not. Changes nothing. Throws the errors of
  * `upgradeWithCopy`.
  */
-export async function rehearse({ data, file, version }: Older, tell: TellStep): Promise<Rehearsed> {
+export async function rehearse(
+  { data, file, version }: OutdatedDatabase,
+  reportStep: ReportStep,
+): Promise<Rehearsed> {
   const folder = join(data, REHEARSAL);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const held = lockFile(join(folder, ".lock"));
@@ -127,9 +136,9 @@ export async function rehearse({ data, file, version }: Older, tell: TellStep): 
   try {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${copy}${end}`, { force: true });
     diskReserve(folder).refuseLess(2 * (sizeOf(file) + sizeOf(`${file}-wal`)));
-    await copyDatabase(file, copy, (done, total) => tell("copy", done, total));
+    await copyDatabase(file, copy, (done, total) => reportStep("copy", done, total));
     const before = measure();
-    const upgraded = upgrade(copy, version, tell);
+    const upgraded = upgrade(copy, version, reportStep);
     return { ...upgraded, before, after: measure() };
   } finally {
     held.release();
@@ -137,7 +146,7 @@ export async function rehearse({ data, file, version }: Older, tell: TellStep): 
   }
 }
 
-function upgrade(file: string, from: number, tell: TellStep): Upgraded {
+function upgrade(file: string, from: number, reportStep: ReportStep): Upgraded {
   const steps: Step[] = [];
   let since = systemClock.elapsed();
   const end = (): void => {
@@ -147,7 +156,7 @@ function upgrade(file: string, from: number, tell: TellStep): Upgraded {
   try {
     upgradeDatabase(file, (name, done, total) => {
       end();
-      tell(name, done, total);
+      reportStep(name, done, total);
       since = systemClock.elapsed();
       steps.push({ name, ms: 0 });
     });
@@ -155,14 +164,14 @@ function upgrade(file: string, from: number, tell: TellStep): Upgraded {
   } catch (error) {
     const at = steps.at(-1)?.name ?? "the start";
     throw new DatabaseRefused(
-      `The upgrade from schema ${from} to ${SCHEMA_VERSION} failed at ${at}: ${inWords(error)}. The database is unchanged. Go back to your previous version, and report this line.`,
+      `The upgrade from schema ${from} to ${SCHEMA_VERSION} failed at ${at}: ${describe(error)}. The database is unchanged. Go back to your previous version, and report this line.`,
       { cause: error },
     );
   }
   return { from, to: SCHEMA_VERSION, steps };
 }
 
-function inWords(error: unknown): string {
+function describe(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (/^SQLITE_(?:FULL|IOERR)/.test(code)) return "the disk is full or failing";
   if (code.startsWith("SQLITE_BUSY")) return "another program is using the database";

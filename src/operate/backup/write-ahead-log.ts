@@ -9,7 +9,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
  */
 
 /** The row of `lineage` after one commit. */
-export interface Mark {
+export interface CommitMark {
   line: string;
   commits: number;
   promised: number;
@@ -19,8 +19,8 @@ export interface Mark {
 
 export interface LogFacts {
   /** First and last counted commit among those that SQLite applies. */
-  first: Mark | undefined;
-  last: Mark | undefined;
+  first: CommitMark | undefined;
+  last: CommitMark | undefined;
   lines: ReadonlySet<string>;
   /** Pages that contain this row. Only one, unless another program has rebuilt the file. */
   pages: ReadonlySet<number>;
@@ -34,7 +34,7 @@ export interface LogFacts {
    * Commits after the first damaged frame. `acknowledged` counts all commits that were acknowledged before
    * the last of them.
    */
-  beyond: { first: Mark; last: Mark; acknowledged: number } | undefined;
+  beyond: { first: CommitMark; last: CommitMark; acknowledged: number } | undefined;
 }
 
 export interface DatabaseFacts {
@@ -50,7 +50,7 @@ const FRAME_HEADER = 24;
 const FRAMES_AT_ONCE = 256;
 const MAGIC = 0x377f0682;
 
-type Sum = readonly [number, number];
+type Checksum = readonly [number, number];
 
 /** Returns undefined if the file is too short for a database. */
 export function readDatabaseFacts(file: string): DatabaseFacts | undefined {
@@ -66,7 +66,7 @@ export function readDatabaseFacts(file: string): DatabaseFacts | undefined {
 }
 
 /** Returns the mark on a page of the database, or undefined if the page has none. */
-export function readMark(file: string, page: number, pageSize: number): Mark | undefined {
+export function readMark(file: string, page: number, pageSize: number): CommitMark | undefined {
   const bytes = readAt(file, (page - 1) * pageSize, pageSize);
   return bytes.length === pageSize ? markOn(bytes) : undefined;
 }
@@ -85,7 +85,7 @@ function factsOf(log: number, length: number, databasePageSize: number): LogFact
   const head = Buffer.alloc(LOG_HEADER);
   readSync(log, head, 0, LOG_HEADER, 0);
   const isBig = head.readUInt32BE(0) === MAGIC + 1;
-  const stored: Sum = [head.readInt32BE(24), head.readInt32BE(28)];
+  const stored: Checksum = [head.readInt32BE(24), head.readInt32BE(28)];
   const isHead =
     (isBig || head.readUInt32BE(0) === MAGIC) && equal(sumOf(head, 0, 24, [0, 0], isBig), stored);
   const pageSize = isHead ? head.readUInt32BE(8) : databasePageSize;
@@ -100,7 +100,7 @@ function factsOf(log: number, length: number, databasePageSize: number): LogFact
     const frames = Math.floor(readSync(log, chunk, 0, chunk.length, at) / size);
     for (let i = 0; i < frames; i++) {
       const frame = chunk.subarray(i * size, (i + 1) * size);
-      const own: Sum = [frame.readInt32BE(16), frame.readInt32BE(20)];
+      const own: Checksum = [frame.readInt32BE(16), frame.readInt32BE(20)];
       salts ??= Buffer.from(frame.subarray(8, 16));
       const page = frame.readUInt32BE(0);
       // Each checksum continues from the one stored in the previous frame. So a sound frame after a damaged
@@ -122,15 +122,15 @@ function tally(): {
 } {
   const lines = new Set<string>();
   const headers = new Set<string>();
-  let first: Mark | undefined;
-  let last: Mark | undefined;
+  let first: CommitMark | undefined;
+  let last: CommitMark | undefined;
   const pages = new Set<number>();
   let beyond: LogFacts["beyond"];
   let baseCookie: number | undefined;
   /** True until a transaction shows the cookie, or changes the schema without recording it. */
   let isBaseOpen = true;
   /** From the transaction whose last frame was not read yet. */
-  let mark: Mark | undefined;
+  let mark: CommitMark | undefined;
   let header: string | undefined;
   let frames = 0;
   let isRebuilt = false;
@@ -151,7 +151,7 @@ function tally(): {
     frames = 0;
   }
 
-  function isBeyond(found: Mark): void {
+  function isBeyond(found: CommitMark): void {
     const previous = beyond?.last ?? mark ?? last;
     const isNext = previous !== undefined && previous.commits + 1 === found.commits;
     // The last commit may have been in progress. Every commit before it was acknowledged.
@@ -183,7 +183,7 @@ function tally(): {
  * NULL (the row number), sixteen bytes and three numbers. User text never produces such a page, because an
  * overflow page begins with the number of the next page.
  */
-function markOn(page: Buffer): Mark | undefined {
+function markOn(page: Buffer): CommitMark | undefined {
   if (page[0] !== 0x0d || page.readUInt16BE(3) !== 1) return undefined;
   const at = page.readUInt16BE(8);
   // One byte each: cell length, row number, length of the record header, and types of its five fields.
@@ -218,12 +218,12 @@ function headerOf(page: Buffer): string {
   return page.toString("hex", 24, 100);
 }
 
-function frameSum(frame: Buffer, before: Sum, isBig: boolean): Sum {
+function frameSum(frame: Buffer, before: Checksum, isBig: boolean): Checksum {
   return sumOf(frame, FRAME_HEADER, frame.length, sumOf(frame, 0, 8, before, isBig), isBig);
 }
 
 /** Computes the two checksums of section 4.2, over 32-bit words in the byte order of the WAL's writer. */
-function sumOf(bytes: Buffer, from: number, to: number, before: Sum, isBig: boolean): Sum {
+function sumOf(bytes: Buffer, from: number, to: number, before: Checksum, isBig: boolean): Checksum {
   const part = isBig ? Buffer.from(bytes.subarray(from, to)).swap32() : bytes.subarray(from, to);
   const words = new Uint32Array(part.buffer, part.byteOffset, part.length / 4);
   let [a, b] = before;
@@ -234,7 +234,7 @@ function sumOf(bytes: Buffer, from: number, to: number, before: Sum, isBig: bool
   return [a, b];
 }
 
-function equal(a: Sum, b: Sum): boolean {
+function equal(a: Checksum, b: Checksum): boolean {
   return a[0] === b[0] && a[1] === b[1];
 }
 

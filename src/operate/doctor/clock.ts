@@ -59,17 +59,17 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
   return Promise.all(
     addresses.map(async (address): Promise<CheckResult> => {
       const asked = now();
-      const got = await network.get(address);
-      if (!isAnswer(got) || got.date === undefined) return undefined;
+      const answer = await network.get(address);
+      if (!isAnswer(answer) || answer.date === undefined) return undefined;
       const late = now();
       // The other server set `Date` between the two own times and truncated it to the second.
-      const offMs = Math.max(0, asked - SECOND - got.date, got.date - late);
+      const offMs = Math.max(0, asked - SECOND - answer.date, answer.date - late);
       const { host } = new URL(address);
       if (offMs < NOTICED_MS) return ok("clock_outside", `The clock agrees with ${host}.`);
       return finding(
         "clock_outside",
         offMs > SEVERE_MS ? "severe" : "warning",
-        `This machine's clock is ${formatDuration(offMs)} ${got.date > late ? "behind" : "ahead of"} the clock of ${host}.`,
+        `This machine's clock is ${formatDuration(offMs)} ${answer.date > late ? "behind" : "ahead of"} the clock of ${host}.`,
         mend,
       );
     }),

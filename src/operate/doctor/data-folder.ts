@@ -56,7 +56,7 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
     const db = openDatabase(file, { busyMs: BUSY_MS, isCheckpointing: !isServed, isReadOnly });
     return { ...at, db, close: () => db.close() };
   } catch (error) {
-    found.push(unopened(error));
+    found.push(cannotOpen(error));
     return at;
   }
 }
@@ -143,7 +143,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
     // Opened read-only, a database without a WAL would get empty files beside it.
     version = readDatabaseState(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
   } catch (error) {
-    found.push(unopened(error));
+    found.push(cannotOpen(error));
     return false;
   }
   try {
@@ -165,7 +165,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   return version === SCHEMA_VERSION;
 }
 
-function unopened(error: unknown): FixableFinding {
+function cannotOpen(error: unknown): FixableFinding {
   const code = codeOf(error);
   if (code === "SQLITE_NOTADB" || code.startsWith("SQLITE_CORRUPT"))
     return severe("database", `guildhall.db is damaged (${code}).`, RESTORE);

@@ -69,12 +69,12 @@ const HANDLE = 0o10000000;
 export function changeIfUnchanged(
   { path, stats }: Entry,
   folder: string,
-  act: (path: string) => void,
+  change: (path: string) => void,
 ): boolean {
   if (process.platform !== "linux") {
     const now = lstatSync(path, { throwIfNoEntry: false });
     if (!now || !isSame(now, stats)) return false;
-    act(path);
+    change(path);
     return true;
   }
   const handle = openSync(path, HANDLE | constants.O_NOFOLLOW);
@@ -84,7 +84,7 @@ export function changeIfUnchanged(
     const root = realpathSync(folder);
     if (place !== root && !place.startsWith(root === "/" ? root : `${root}/`)) return false;
     if (!isSame(fstatSync(handle), stats)) return false;
-    act(own);
+    change(own);
     return true;
   } finally {
     closeSync(handle);

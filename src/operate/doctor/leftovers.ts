@@ -19,7 +19,7 @@ export function checkLeftovers(context: CheckContext): CheckResult {
     rotationOf(context),
     addressOf(context),
     partials(context),
-    keptAside(context),
+    checkSetAside(context),
   ]);
   if (found.some(({ severity }) => severity !== "note")) return found;
   return [ok("unfinished", "Nothing is unfinished."), ...found];
@@ -112,7 +112,7 @@ const ASIDE: readonly [check: string, name: RegExp, what: string][] = [
 ];
 
 /** Reports folders that only the operator may delete. */
-function keptAside({ config, now }: CheckContext): CheckResult {
+function checkSetAside({ config, now }: CheckContext): CheckResult {
   return ASIDE.flatMap(([check, pattern, what]) => {
     const names = namesIn(config.data).filter((name) => pattern.test(name));
     return names.map((name) => {

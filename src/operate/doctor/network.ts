@@ -13,7 +13,7 @@ export interface Answer {
 
 export interface NoAnswer {
   code: string;
-  says: string;
+  reason: string;
 }
 
 export interface ShownCertificate {
@@ -49,7 +49,7 @@ const TEXT_MAX = 512 * 1024;
 /** Ignores the proxies of the environment. Only `false` does this, and Bun's types do not allow `false`. */
 const NO_PROXY = false as unknown as string;
 
-const WORDS: Readonly<Record<string, string>> = {
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ConnectionRefused: "connection refused",
   ECONNRESET: "connection closed",
@@ -65,8 +65,8 @@ export function openNetwork(): Network {
       asked.set(url, known);
       return known;
     },
-    certificate: askCertificate,
-    isSynchronised: () => (synchronised ??= askSystem()),
+    certificate: fetchCertificate,
+    isSynchronised: () => (synchronised ??= readClockSync()),
   };
 }
 
@@ -87,9 +87,9 @@ async function ask(url: string, { headers = {}, isVerified = true }: GetOptions)
     };
   } catch (error) {
     if (error instanceof Error && error.name === "TimeoutError")
-      return { code: "TimeoutError", says: `no answer within ${ANSWER_MS / SECOND} s` };
+      return { code: "TimeoutError", reason: `no answer within ${ANSWER_MS / SECOND} s` };
     const code = codeOf(error);
-    return { code, says: WORDS[code] ?? messageOf(error) };
+    return { code, reason: ERROR_TEXTS[code] ?? messageOf(error) };
   }
 }
 
@@ -105,7 +105,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text.slice(0, TEXT_MAX);
 }
 
-function askCertificate(host: string, port: number): Promise<ShownCertificate | undefined> {
+function fetchCertificate(host: string, port: number): Promise<ShownCertificate | undefined> {
   const { promise, resolve } = Promise.withResolvers<ShownCertificate | undefined>();
   const servername = isIP(host) === 0 ? host : "";
   const socket = connect({ host, port, servername, rejectUnauthorized: false, timeout: ANSWER_MS }, () => {
@@ -122,7 +122,7 @@ function askCertificate(host: string, port: number): Promise<ShownCertificate | 
 }
 
 /** Asks systemd. It reads the kernel's state, which the time service sets (adjtimex(2), STA_UNSYNC). */
-async function askSystem(): Promise<boolean | undefined> {
+async function readClockSync(): Promise<boolean | undefined> {
   const command = Bun.which("timedatectl");
   if (command === null) return undefined;
   const child = Bun.spawn([command, "show", "--property=NTPSynchronized", "--value"], {

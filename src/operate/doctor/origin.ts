@@ -8,7 +8,7 @@ import { parseStatus } from "./server.ts";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 /** A larger share of requests with untrusted forwarding headers comes from a proxy, and not from strangers. */
-const MOST = 0.5;
+const MAJORITY = 0.5;
 const ENOUGH_REQUESTS = 20;
 
 /**
@@ -31,13 +31,13 @@ export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
 }
 
 function inSettings({ config: { origin, host, trustedProxies } }: CheckContext): CheckResult {
-  const isEverywhere = EVERY_ADDRESS.has(host);
+  const listensOnAll = EVERY_ADDRESS.has(host);
   return [
     origin === undefined &&
-      (isEverywhere || trustedProxies.length > 0) &&
+      (listensOnAll || trustedProxies.length > 0) &&
       warning(
         "origin",
-        isEverywhere
+        listensOnAll
           ? `The server listens on every address (${host}), but GUILDHALL_ORIGIN is not set, so its links do not work for others.`
           : "A proxy is trusted, but GUILDHALL_ORIGIN is not set, so links do not lead to the proxy.",
         "GUILDHALL_ORIGIN=https://the.name.that.people.open",
@@ -75,7 +75,7 @@ async function reachOf({ config, isServed, network }: CheckContext, origin: stri
   if (!isAnswer(got))
     return warning(
       "origin_reached",
-      `This machine cannot reach ${origin}: ${got.says}.`,
+      `This machine cannot reach ${origin}: ${got.reason}.`,
       "Try from another machine. Then check DNS, the proxy, its certificate, and the firewall",
     );
   const own = readAddress(config.data);
@@ -136,7 +136,7 @@ async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<C
   const forwarded = metrics?.get("http_forwarded_unbelieved_total") ?? 0;
   const all = metrics?.get("http_requests_total") ?? 0;
   const mend = "GUILDHALL_TRUSTED_PROXIES=127.0.0.1,::1 (the proxy's address)";
-  if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MOST)
+  if (forwarded >= ENOUGH_REQUESTS && forwarded > all * MAJORITY)
     return warning(
       "trusted_proxies",
       `${forwarded} of ${all} requests had an X-Forwarded-For from an untrusted proxy. All their visitors share one rate limit.`,

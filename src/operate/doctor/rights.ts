@@ -25,7 +25,7 @@ export function checkRights({ config }: CheckContext): CheckResult {
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
   // If the data folder is closed, other users cannot reach the files in it, whatever their mode.
   const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
-  const severity = lets(data) ? "severe" : "note";
+  const severity = isGranted(data) ? "severe" : "note";
   const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
   const elsewhere: [string, string | undefined][] = [
     ["key_rights", isSwappable(config) ? config.keyFile : undefined],
@@ -56,21 +56,24 @@ export function checkRights({ config }: CheckContext): CheckResult {
  * Names that the program creates in its data folder. If the operator named a wrong folder, its other files
  * must not be changed.
  */
-const OWN = /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
+const OWN_PATHS =
+  /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
 
 /** Returns the data folder itself, and the program's own entries in it. */
 function ownOf(data: string): Entry[] {
-  return [...entriesOf(data)].filter(({ name }) => name === "" || OWN.test(name.split("/", 1)[0] ?? ""));
+  return [...entriesOf(data)].filter(
+    ({ name }) => name === "" || OWN_PATHS.test(name.split("/", 1)[0] ?? ""),
+  );
 }
 
 /** Returns scheduled backups outside the data folder. */
 function backupsOf({ backup }: CheckContext["config"]): Entry[] {
-  if (backup === undefined || backup.startsWith("s3://") || !lets(backup)) return [];
+  if (backup === undefined || backup.startsWith("s3://") || !isGranted(backup)) return [];
   return [...entriesOf(backup)].filter(({ name }) => /^guildhall-[^/]*\.tar\.zst/.test(name));
 }
 
 /** Whether every user of the machine can enter the folder. */
-function lets(folder: string): boolean {
+function isGranted(folder: string): boolean {
   return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o001) !== 0;
 }
 
@@ -161,7 +164,7 @@ export function checkOwners({ config }: CheckContext): CheckResult {
   const { data } = config;
   const { uid, gid } = statSync(data);
   // Root can read and write every file.
-  const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isStrange(entry, uid));
+  const strange = uid === 0 ? [] : ownOf(data).filter((entry) => isOtherOwner(entry, uid));
   if (strange.length === 0)
     return ok(
       "owner",
@@ -187,7 +190,7 @@ export function checkOwners({ config }: CheckContext): CheckResult {
 }
 
 /** Whether another user owns the entry. The owner of a symbolic link does not matter. */
-function isStrange({ stats }: Entry, uid: number): boolean {
+function isOtherOwner({ stats }: Entry, uid: number): boolean {
   return stats.uid !== uid && !stats.isSymbolicLink();
 }
 

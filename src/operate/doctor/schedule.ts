@@ -15,7 +15,7 @@ import { databaseFile } from "../../app/data-folder.ts";
 import { STORAGE_FAULT_KINDS, type StorageFaults } from "../../core/base/db/storage-faults.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import { startDoctorProcess } from "../backup/child-process.ts";
-import { type ChildRun, createSingleRun, since } from "../backup/single-run.ts";
+import { type ChildRun, createSingleRun, elapsedSince } from "../backup/single-run.ts";
 
 /** File in the data folder with the newest results. */
 const FILE = "guildhall.checkup";
@@ -59,8 +59,13 @@ export function startCheckups(
   const run = (isSampled: boolean): ChildRun =>
     startDoctorProcess(config.data, config.settingsFile?.path, isSampled);
   const { storageFaults } = core.db;
-  const { newest, again, look, stop } = createCheckupSchedule({ config, now, run, storageFaults, log });
-  registerCheckup(core, newest, again);
+  const {
+    newest,
+    again: runNow,
+    look: runIfDue,
+    stop,
+  } = createCheckupSchedule({ config, now, run, storageFaults, log });
+  registerCheckup(core, newest, runNow);
   metrics.gauges(() => {
     const checkup = newest();
     return { guildhall_checkup_age_seconds: checkup && (now() - checkup.at) / 1000 };
@@ -76,7 +81,7 @@ export function startCheckups(
     const standing = new Map(storageFaults.open().map(({ kind, times }) => [kind, times]));
     return STORAGE_FAULT_KINDS.map((kind) => [[kind], standing.get(kind) ?? 0]);
   });
-  return { look, stop };
+  return { look: runIfDue, stop };
 }
 
 /** Results of the last start count until the next run. Each finding is logged once. */
@@ -89,7 +94,7 @@ export function createCheckupSchedule({
 }: ScheduleOptions): CheckupSchedule {
   let newest = read(config);
   let triedAt: number | undefined;
-  let hasLooked = false;
+  let hasRun = false;
   let hasFailed = false;
   let begun: ChildRun | undefined;
   let isSampled = false;
@@ -100,17 +105,17 @@ export function createCheckupSchedule({
    * damaged part.
    */
   function isDamaged(): boolean {
-    return metDamage() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
+    return damageSeenAt() !== undefined || (newest?.checked.some(isOfDamage) ?? false);
   }
 
   /** Time at which the server last met damage that is not fixed yet. */
-  function metDamage(): number | undefined {
+  function damageSeenAt(): number | undefined {
     const met = storageFaults.open().filter(({ kind }) => kind === "damaged" || kind === "unreadable");
     return met.length > 0 ? Math.max(...met.map(({ lastAt }) => lastAt)) : undefined;
   }
 
-  async function round(isWhole: boolean): Promise<void> {
-    isSampled = !isWhole;
+  async function runChecks(isComplete: boolean): Promise<void> {
+    isSampled = !isComplete;
     triedAt = now();
     hasFailed = true;
     const ended = await singleRun.take();
@@ -121,9 +126,9 @@ export function createCheckupSchedule({
       log.error({ reason: ended.words || `exit code ${ended.code}` }, "doctor run failed");
       return;
     }
-    hasLooked = true;
+    hasRun = true;
     hasFailed = false;
-    if (isWhole && !checkup.checked.some(isOfDamage)) storageFaults.closeBefore(checkup.at);
+    if (isComplete && !checkup.checked.some(isOfDamage)) storageFaults.closeBefore(checkup.at);
     logChanges(newest, checkup, log);
     newest = checkup;
     write(config, checkup, log);
@@ -133,23 +138,23 @@ export function createCheckupSchedule({
     newest: () => newest,
     async look() {
       if (!singleRun.isFree()) {
-        if (since(now(), triedAt) > LONGEST_MS) begun?.kill();
+        if (elapsedSince(now(), triedAt) > LONGEST_MS) begun?.kill();
         return;
       }
-      const isDue = !hasLooked || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
-      const mayTry = !hasFailed || since(now(), triedAt) >= AGAIN_MS;
+      const isDue = !hasRun || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
+      const mayTry = !hasFailed || elapsedSince(now(), triedAt) >= AGAIN_MS;
       // The server met damage after the newest run. Such runs start once an hour at most.
-      const isMet = (metDamage() ?? 0) > (newest?.at ?? 0) && since(now(), triedAt) >= AGAIN_MS;
+      const isMet = (damageSeenAt() ?? 0) > (newest?.at ?? 0) && elapsedSince(now(), triedAt) >= AGAIN_MS;
       // The database may have been unavailable only for a moment. The server is not ready until a run opens
       // it.
-      const isShut = newest?.checked.some(isUnopened) === true && since(now(), triedAt) >= AGAIN_MS;
-      if ((isDue && mayTry) || isMet || isShut) await round(isDamaged());
+      const isShut = newest?.checked.some(isUnopened) === true && elapsedSince(now(), triedAt) >= AGAIN_MS;
+      if ((isDue && mayTry) || isMet || isShut) await runChecks(isDamaged());
     },
     again() {
       if (!singleRun.isFree()) return false;
       // No caller awaits this run. Without the catch, a run that cannot start (its program was moved) would
       // end the server.
-      void round(true).catch((err: unknown) => log.error({ err }, "doctor run failed"));
+      void runChecks(true).catch((err: unknown) => log.error({ err }, "doctor run failed"));
       return true;
     },
     stop: singleRun.stop,
@@ -170,9 +175,9 @@ function logChanges(before: Checkup | undefined, { checked }: Checkup, log: Logg
     if (severity === "severe") log.error({ check, mend }, says);
     if (severity === "warning") log.warn({ check, mend }, says);
   }
-  const ill = new Set(checked.filter(isIll).map(({ check }) => check));
-  const mended = new Set(before?.checked.filter(isIll).map(({ check }) => check));
-  for (const check of mended) if (!ill.has(check)) log.info({ check }, "doctor finding resolved");
+  const failing = new Set(checked.filter(isFailing).map(({ check }) => check));
+  const recovered = new Set(before?.checked.filter(isFailing).map(({ check }) => check));
+  for (const check of recovered) if (!failing.has(check)) log.info({ check }, "doctor finding resolved");
 }
 
 /** Whether the finding is severe, and only a full run can show that it is resolved. */
@@ -184,7 +189,7 @@ function isUnopened({ check, severity }: Finding): boolean {
   return severity === "severe" && check === "database";
 }
 
-function isIll({ severity }: { severity: string }): boolean {
+function isFailing({ severity }: { severity: string }): boolean {
   return severity === "severe" || severity === "warning";
 }
 
@@ -211,8 +216,8 @@ function read(config: Pick<Config, "data">): Checkup | undefined {
 function write(config: Pick<Config, "data">, checkup: Checkup, log: Logger): void {
   const path = join(config.data, FILE);
   try {
-    const kept: StoredCheckup = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
-    writeFileSync(`${path}.new`, JSON.stringify(kept), { mode: 0o600 });
+    const stored: StoredCheckup = { database: fileNumber(config), checkup: JSON.stringify(checkup) };
+    writeFileSync(`${path}.new`, JSON.stringify(stored), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch (err) {
     log.warn({ err }, "could not save the doctor's findings, the next start runs it again");
@@ -240,11 +245,11 @@ function isCheckup(value: unknown): value is Checkup {
 
 function isChecked(value: unknown): value is Finding {
   const { check, severity, says, mend } = (value ?? {}) as Partial<Finding>;
-  const isMend = mend === undefined || typeof mend === "string";
+  const hasValidMend = mend === undefined || typeof mend === "string";
   return (
     typeof check === "string" &&
     typeof says === "string" &&
-    isMend &&
+    hasValidMend &&
     SEVERITIES.some((known) => known === severity)
   );
 }

@@ -38,7 +38,7 @@ async function readinessOf({ network }: CheckContext, url: string): Promise<Chec
   if (!isAnswer(got))
     return severe(
       "server",
-      `The server that uses the folder does not answer at ${url}: ${got.says}.`,
+      `The server that uses the folder does not answer at ${url}: ${got.reason}.`,
       "Read its log, then restart it: systemctl restart guildhall",
     );
   const status = parseStatus(got.text);
@@ -86,10 +86,12 @@ export function parseStatus(text: string): Status | undefined {
   const { status, version, failing } = body as Readonly<Record<string, unknown>>;
   if (typeof status !== "string" || typeof version !== "string" || !/^[\w.+-]{1,40}$/.test(version))
     return undefined;
-  const words = Array.isArray(failing) ? failing : [];
+  const checkNames = Array.isArray(failing) ? failing : [];
   return {
     version,
-    failing: words.filter((word): word is string => typeof word === "string" && /^[a-z_]{1,40}$/.test(word)),
+    failing: checkNames.filter(
+      (word): word is string => typeof word === "string" && /^[a-z_]{1,40}$/.test(word),
+    ),
   };
 }
 

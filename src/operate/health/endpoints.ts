@@ -172,11 +172,14 @@ function refuseOther(context: RequestContext, own: string): void {
   context.route = own;
 }
 
-const HANDED_ON = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
+const FORWARDING_HEADERS = ["x-forwarded-for", "forwarded", "x-real-ip", "via"];
 
 /** Whether the request comes from this machine, and not through a proxy on it. */
 function isLocal({ peer, request }: RequestContext): boolean {
-  return /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) && !HANDED_ON.some((name) => request.headers.has(name));
+  return (
+    /^(?:::1$|(?:::ffff:)?127\.)/.test(peer()) &&
+    !FORWARDING_HEADERS.some((name) => request.headers.has(name))
+  );
 }
 
 /** Constant-time comparison. Both sides are hashed first, so lengths may differ. */

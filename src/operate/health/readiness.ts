@@ -21,18 +21,18 @@ export interface Readiness {
 
 export interface Parts {
   /** Time since the delivery loop's last pass, in ms. */
-  sinceTurnMs(): number;
+  sincePassMs(): number;
   freeBytes(): number;
 }
 
 /** Shortest time between two checks, in ms. Each check commits once. */
-const LOOK_EVERY_MS = SECOND;
+const CHECK_EVERY_MS = SECOND;
 /** A commit that takes longer counts as failed. */
 const WITHIN_MS = 2 * SECOND;
 /** Longest healthy time since the loop's last pass. The loop runs every second. */
-const TURN_WITHIN_MS = 10 * SECOND;
+const PASS_MAX_MS = 10 * SECOND;
 /** With less free space, the next checkpoint or a large transaction fails. */
-const ROOM_BYTES = 16 * 1024 * 1024;
+const FREE_MIN_BYTES = 16 * 1024 * 1024;
 
 export function createReadiness(
   core: Core,
@@ -43,16 +43,16 @@ export function createReadiness(
   const { elapsed } = core.clock;
   let logged = "";
   let newest: { at: number; failures: readonly ReadinessFailure[] } | undefined;
-  let looking: Promise<readonly ReadinessFailure[]> | undefined;
-  let writing: { since: number; works: Promise<boolean> } | undefined;
+  let running: Promise<readonly ReadinessFailure[]> | undefined;
+  let writing: { since: number; isWorking: Promise<boolean> } | undefined;
   return { look, newest: () => newest?.failures };
 
   function look(): Promise<readonly ReadinessFailure[]> {
-    if (newest && elapsed() - newest.at < LOOK_EVERY_MS) return Promise.resolve(newest.failures);
-    looking ??= runChecks().finally(() => {
-      looking = undefined;
+    if (newest && elapsed() - newest.at < CHECK_EVERY_MS) return Promise.resolve(newest.failures);
+    running ??= runChecks().finally(() => {
+      running = undefined;
     });
-    return looking;
+    return running;
   }
 
   async function runChecks(): Promise<readonly ReadinessFailure[]> {
@@ -60,9 +60,9 @@ export function createReadiness(
     const isGivenUp = core.db.fencedBy() !== undefined;
     if (isGivenUp) failures.push("fenced");
     else if (!(await canWrite())) failures.push("write");
-    if (parts.sinceTurnMs() > TURN_WITHIN_MS) failures.push("delivery");
-    if (!hasRoom(parts)) failures.push("disk");
-    failures.push(...lacksOfDatabase(core));
+    if (parts.sincePassMs() > PASS_MAX_MS) failures.push("delivery");
+    if (!hasFreeSpace(parts)) failures.push("disk");
+    failures.push(...databaseFailures(core));
     newest = { at: elapsed(), failures: failures };
     logChange(failures);
     return failures;
@@ -75,7 +75,7 @@ export function createReadiness(
     if (leftMs <= 0) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const limit = setTimeout(() => resolve(false), leftMs);
-    void writing.works.then(resolve);
+    void writing.isWorking.then(resolve);
     return await promise.finally(() => clearTimeout(limit));
   }
 
@@ -85,7 +85,7 @@ export function createReadiness(
       () => false,
     );
     void works.then(() => (writing = undefined));
-    return { since: elapsed(), works };
+    return { since: elapsed(), isWorking: works };
   }
 
   /** Logs only changes, because a client may ask every second. */
@@ -99,15 +99,15 @@ export function createReadiness(
 }
 
 /** Whether the disk has enough free space. False if the folder cannot be read. */
-function hasRoom({ freeBytes }: Parts): boolean {
+function hasFreeSpace({ freeBytes }: Parts): boolean {
   try {
-    return freeBytes() >= ROOM_BYTES;
+    return freeBytes() >= FREE_MIN_BYTES;
   } catch {
     return false;
   }
 }
 
-function lacksOfDatabase(core: Core): ReadinessFailure[] {
+function databaseFailures(core: Core): ReadinessFailure[] {
   try {
     return [
       ...(isOfThisProgram(core) ? [] : ["schema" as const]),

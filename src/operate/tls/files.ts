@@ -1,7 +1,7 @@
 import { readRegularFile } from "../../files/plain-file.ts";
 import type { Certificate } from "../../http/server.ts";
 import { faultOf, isoDay, validityOf, TlsRefused } from "./certificate.ts";
-import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
+import { type CertificateRenewal, type RenewingParts, logExpiry } from "./renewing.ts";
 
 /** Files in which another program stores and renews the certificate. */
 export interface CertificateFiles {
@@ -38,27 +38,31 @@ export function readPem(what: string, file: string, orElse = ""): string {
  * Checks the files from time to time. A renewed certificate is used at once. An unusable one is reported
  * once, and the previous one remains in use (docs/threats.md#M15).
  */
-export function renewFromFiles(files: CertificateFiles, shown: Certificate, parts: RenewingParts): Renewing {
-  const { host, clock, log, show } = parts;
+export function renewFromFiles(
+  files: CertificateFiles,
+  shown: Certificate,
+  parts: RenewingParts,
+): CertificateRenewal {
+  const { host, clock, log, useCertificate } = parts;
   const logCertificateExpiry = logExpiry(parts);
   let now = shown;
   let logged = "";
-  return { shown: () => now, look, answer: () => undefined, stop() {} };
+  return { shown: () => now, renewIfDue, answer: () => undefined, stop() {} };
 
-  async function look(): Promise<void> {
+  async function renewIfDue(): Promise<void> {
     try {
       const next = readCertificate(files, host, clock.now());
       logged = "";
       if (next.cert !== now.cert || next.key !== now.key) {
-        show(next);
+        useCertificate(next);
         now = next;
         log.info({ until: isoDay(validityOf(next).until) }, "new certificate loaded");
       }
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      if (words !== logged)
-        log.error({ reason: words }, "certificate files cannot be used, the previous certificate stays");
-      logged = words;
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== logged)
+        log.error({ reason: message }, "certificate files cannot be used, the previous certificate stays");
+      logged = message;
     }
     logCertificateExpiry(now);
   }

@@ -7,7 +7,7 @@ import type { Certificate } from "../../http/server.ts";
 import { type CertificateAuthority, createAccountKey, orderCertificate } from "./acme.ts";
 import { faultOf, isoDay, validityOf, mismatchOf } from "./certificate.ts";
 import { readPem } from "./files.ts";
-import { type Renewing, type RenewingParts, logExpiry } from "./renewing.ts";
+import { type CertificateRenewal, type RenewingParts, logExpiry } from "./renewing.ts";
 import { createTemporaryCertificate } from "./temporary-certificate.ts";
 
 /** Folder with issued certificates and the account key, `DATA/tls`. Only the server's user can read it. */
@@ -23,7 +23,7 @@ export interface RenewalParts extends RenewingParts {
 }
 
 /** Let's Encrypt asks clients to renew when a third of the lifetime is left. */
-const LEFT_PART = 1 / 3;
+const REMAINING_PART = 1 / 3;
 /** Random part of the lifetime, so that certificates issued together are not renewed together. */
 const JITTER_PART = 1 / 30;
 /**
@@ -53,19 +53,19 @@ export function renewFromAuthority(
   folder: CertificateFolder,
   shown: Certificate,
   parts: RenewalParts,
-): Renewing {
-  const { host, clock, log, show, random, order } = parts;
+): CertificateRenewal {
+  const { host, clock, log, useCertificate, random, order } = parts;
   const logCertificateExpiry = logExpiry(parts);
   const answers = new Map<string, string>();
   let now = shown;
   let failures = 0;
   let dueAt = renewAt(now);
   let running: Promise<void> | undefined;
-  return { shown: () => now, look, answer: (token) => answers.get(token), stop: () => answers.clear() };
+  return { shown: () => now, renewIfDue, answer: (token) => answers.get(token), stop: () => answers.clear() };
 
-  async function look(isAsked = false): Promise<void> {
+  async function renewIfDue(isRequested = false): Promise<void> {
     // When the operator asks, the cause of the failure is probably fixed.
-    const isDue = clock.now() >= dueAt || (isAsked && failures > 0);
+    const isDue = clock.now() >= dueAt || (isRequested && failures > 0);
     if (isDue) running ??= renew().finally(() => (running = undefined));
     await running;
   }
@@ -75,7 +75,7 @@ export function renewFromAuthority(
       const next = await order(folder.authority, await accountKey(folder), host, offer);
       const fault = faultOf(next, host, clock.now());
       if (fault !== undefined) throw new Error(`the certificate from the authority cannot be used: ${fault}`);
-      show(next);
+      useCertificate(next);
       now = next;
       failures = 0;
       dueAt = renewAt(now);
@@ -111,7 +111,7 @@ export function renewFromAuthority(
     if (faultOf(certificate, host, clock.now()) !== undefined) return clock.now();
     const { from, until } = validityOf(certificate);
     const life = until - from;
-    return until - life * LEFT_PART - life * JITTER_PART * chance();
+    return until - life * REMAINING_PART - life * JITTER_PART * chance();
   }
 
   function retryIn(before: number): number {

@@ -3,10 +3,10 @@ import { type Clock, DAY } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 import { isoDay, validityOf } from "./certificate.ts";
 
-export interface Renewing {
+export interface CertificateRenewal {
   shown(): Certificate;
   /** Call this once a minute, and when the operator asks. Never rejects. */
-  look(isAsked?: boolean): Promise<void>;
+  renewIfDue(isRequested?: boolean): Promise<void>;
   /** Returns the response to an authority that requests this token on port 80. */
   answer(token: string): string | undefined;
   stop(): void;
@@ -18,7 +18,7 @@ export interface RenewingParts {
   readonly clock: Clock;
   readonly log: Logger;
   /** Replaces the certificate in use. Throws if that fails. */
-  readonly show: (certificate: Certificate) => void;
+  readonly useCertificate: (certificate: Certificate) => void;
 }
 
 /** Remaining validity from which the log warns. */
@@ -32,13 +32,13 @@ export function logExpiry({
   clock,
   log,
 }: Pick<RenewingParts, "clock" | "log">): (shown: Certificate) => void {
-  let toldAt = -Infinity;
+  let loggedAt = -Infinity;
   return (shown) => {
     const { from, until } = validityOf(shown);
     const left = until - clock.now();
     // Some certificates live only six days and are renewed in time.
-    if (left > Math.min(NEAR_MS, (until - from) / 6) || clock.elapsed() - toldAt < DAY) return;
-    toldAt = clock.elapsed();
+    if (left > Math.min(NEAR_MS, (until - from) / 6) || clock.elapsed() - loggedAt < DAY) return;
+    loggedAt = clock.elapsed();
     if (left < 0) log.error({ until: isoDay(until) }, "certificate has expired, browsers refuse this site");
     else log.warn({ until: isoDay(until) }, "certificate expires soon and was not renewed");
   };

@@ -6,7 +6,7 @@ import type { Certificate, Listening } from "../../http/server.ts";
 import { orderCertificate } from "./acme.ts";
 import { faultOf, hostOf, validityOf, TlsRefused } from "./certificate.ts";
 import { type CertificateFiles, renewFromFiles, readCertificate } from "./files.ts";
-import type { Renewing } from "./renewing.ts";
+import type { CertificateRenewal } from "./renewing.ts";
 import { type CertificateFolder, renewFromAuthority, lastIssued } from "./renewal.ts";
 
 /** Source of the certificate, and the port that redirects plain HTTP. */
@@ -18,11 +18,11 @@ export interface TlsSettings {
 }
 
 /** The certificate in use, and whether browsers trust it. */
-export interface CurrentCertificate extends Renewing {
+export interface CurrentCertificate extends CertificateRenewal {
   isReady(): boolean;
 }
 
-const LOOK_EVERY_MS = 10 * SECOND;
+const CHECK_EVERY_MS = 10 * SECOND;
 
 /** Returns the certificate that the server starts with. Throws TlsRefused. Changes nothing. */
 export async function firstCertificate({ origin, source }: TlsSettings, now: number): Promise<Certificate> {
@@ -37,13 +37,20 @@ export function renewCertificate(
   { clock, log, listening }: { clock: Clock; log: Logger; listening: Listening },
 ): CurrentCertificate {
   const host = hostOf(origin);
-  const all = { host, clock, log, random: systemRandom, show: listening.show, order: orderCertificate };
+  const all = {
+    host,
+    clock,
+    log,
+    random: systemRandom,
+    useCertificate: listening.useCertificate,
+    order: orderCertificate,
+  };
   const keeping =
     "files" in source
       ? renewFromFiles(source.files, shown, all)
       : renewFromAuthority(source.folder, shown, all);
-  const timer = setInterval(() => void keeping.look(), LOOK_EVERY_MS);
-  void keeping.look();
+  const timer = setInterval(() => void keeping.renewIfDue(), CHECK_EVERY_MS);
+  void keeping.renewIfDue();
   return {
     ...keeping,
     isReady: () => faultOf(keeping.shown(), host, clock.now()) === undefined,

@@ -69,7 +69,7 @@ function inWords(ctx: PageLocale, params: Params = {}): Record<string, Text> {
     return [name, isMoment(value) ? formatMoment(ctx, Date.parse(value)) : maintenanceText(ctx.words, value)];
   });
   const { seconds } = params;
-  if (typeof seconds === "number") said.push(["wait", ctx.words.formats.wait(seconds)]);
+  if (typeof seconds === "number") said.push(["wait", ctx.words.formats.waitTime(seconds)]);
   return Object.fromEntries(said);
 }
 

@@ -237,7 +237,7 @@ test("refuses data that expands beyond its manifest while reading, wherever the 
 test("a caller can refuse an archive by its manifest before any other data is read", async () => {
   const seen: string[] = [];
   const refused = readArchive(pieces(await made()), {
-    accept({ schema }) {
+    checkManifest({ schema }) {
       throw new RangeError(`schema ${schema}`);
     },
     sink: ({ name }) => void seen.push(name),

@@ -3,7 +3,7 @@ import Database from "better-sqlite3";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { takeOver } from "../../../src/operate/backup/checkpoints.ts";
+import { checkpoint } from "../../../src/operate/backup/checkpoints.ts";
 
 /** docs/adr/0039-backups.md, docs/threats.md#K06 */
 
@@ -42,7 +42,7 @@ const log = (): { log: number; checkpointed: number } =>
 /** Runs one check. Returns the checkpoint modes and syncs that the check asks for. */
 const look = (): string[] => {
   asked = [];
-  takeOver(watched, () => void asked.push("sync"));
+  checkpoint(watched, () => void asked.push("sync"));
   return asked.filter((each) => each !== "NOOP");
 };
 
@@ -62,7 +62,7 @@ test("skips a short log, checkpoints a longer one without blocking, and restarts
 test("checkpoints commits made during a long sync in a separate pass", () => {
   write(9000);
   let writes = 0;
-  takeOver(watched, () => {
+  checkpoint(watched, () => {
     asked.push("sync");
     // Many commits during the first sync, fewer during the next.
     if (writes++ === 0) write(1000);

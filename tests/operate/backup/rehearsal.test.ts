@@ -10,7 +10,7 @@ import { createMetrics } from "../../../src/http/metrics.ts";
 import { backUp } from "../../../src/operate/backup/backup.ts";
 import { lockFile } from "../../../src/operate/backup/file-lock.ts";
 import { localBackupFile } from "../../../src/operate/backup/backup-file.ts";
-import { noteRehearsal, rehearseRestore } from "../../../src/operate/backup/rehearsal.ts";
+import { storeRehearsal, rehearseRestore } from "../../../src/operate/backup/rehearsal.ts";
 import { createRehearsalSchedule } from "../../../src/operate/backup/rehearsal-schedule.ts";
 import { gaugeBackups } from "../../../src/operate/health/backups.ts";
 
@@ -72,7 +72,7 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
         ended: (async () => {
           runs++;
           if (fails !== undefined) return { code: 1, words: fails };
-          noteRehearsal(folder, { last: { at: now, name: "b", ms: 7 } });
+          storeRehearsal(folder, { last: { at: now, name: "b", ms: 7 } });
           return { code: 0, words: "" };
         })(),
         kill: () => undefined,
@@ -91,7 +91,7 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
     const before = runs;
     for (let hour = 0; hour < 24 * count; hour++) {
       now += HOUR;
-      await rehearsals.look();
+      await rehearsals.runIfDue();
     }
     return runs - before;
   };
@@ -113,6 +113,6 @@ test("rehearses after the first backup, then weekly, and reports a failure and r
   await rehearsals.stop();
   now += 30 * DAY;
   const before = runs;
-  await rehearsals.look();
+  await rehearsals.runIfDue();
   expect(runs).toBe(before);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY, HOUR } from "../../../src/core/base/clock.ts";
-import { outlived } from "../../../src/operate/backup/retention.ts";
+import { expiredBackups } from "../../../src/operate/backup/retention.ts";
 
 /** docs/contract.md#12.4 */
 
@@ -10,7 +10,7 @@ const kept = (
   backups: { at: number }[],
   keep: Partial<Record<"hourly" | "daily" | "weekly" | "monthly", number>>,
 ) => {
-  const gone = new Set(outlived(backups, { hourly: 0, daily: 0, weekly: 0, monthly: 0, ...keep }));
+  const gone = new Set(expiredBackups(backups, { hourly: 0, daily: 0, weekly: 0, monthly: 0, ...keep }));
   return backups.filter((each) => !gone.has(each)).map(({ at }) => new Date(at).toISOString().slice(0, 13));
 };
 
@@ -38,7 +38,7 @@ test("keeps the newest backup of each hour, day, week and month, and counts a sh
 
 test("always keeps the newest backup, and a period without backups does not shorten the older ones", () => {
   expect(kept(every(HOUR, 5), {})).toEqual(["2026-11-22T16"]);
-  expect(outlived([], { hourly: 1, daily: 1, weekly: 1, monthly: 1 })).toEqual([]);
+  expect(expiredBackups([], { hourly: 1, daily: 1, weekly: 1, monthly: 1 })).toEqual([]);
   const old = [{ at: NOW }, { at: NOW - 400 * DAY }, { at: NOW - 401 * DAY }, { at: NOW - 402 * DAY }];
   expect(kept(old, { daily: 3 })).toHaveLength(3);
 });

@@ -76,15 +76,15 @@ test("makes a backup when one is due, and deletes only its own expired ones afte
   // The record of that backup is in another data folder, so this schedule does not own the backup.
   rmSync(join(data, "backups"), { recursive: true });
   const strangers = readdirSync(shelf);
-  const { look, runs, health } = schedule();
-  await look();
+  const { runIfDue, runs, health } = schedule();
+  await runIfDue();
   expect(runs()).toBe(1);
   now += 23 * HOUR;
-  await look();
+  await runIfDue();
   expect(runs()).toBe(1);
   for (let day = 0; day < 4; day++) {
     now += DAY;
-    await look();
+    await runIfDue();
   }
   expect(runs()).toBe(5);
   expect(
@@ -102,10 +102,10 @@ test("makes a backup when one is due, and deletes only its own expired ones afte
     at: "2026-11-27T11:00:00.000Z",
   });
   now += HOUR;
-  await look();
+  await runIfDue();
   expect(runs()).toBe(5);
   every = HOUR;
-  await look();
+  await runIfDue();
   expect(runs()).toBe(6);
   every = DAY;
 });
@@ -115,13 +115,13 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
   const before = readdirSync(shelf);
   let reason: string | undefined =
     "There is not enough space for the backup in /backups. The partial file was deleted.";
-  const { look, runs, health } = schedule(() => reason);
+  const { runIfDue, runs, health } = schedule(() => reason);
   const metrics = createMetrics();
   gaugeBackups(metrics, () => now, health);
-  await look();
+  await runIfDue();
   expect(runs()).toBe(0);
   now += DAY;
-  for (let minute = 0; minute < 30; minute++, now += MINUTE) await look();
+  for (let minute = 0; minute < 30; minute++, now += MINUTE) await runIfDue();
   expect(runs()).toBe(2);
   expect(lines).toEqual(
     Array.from({ length: 2 }, () =>
@@ -139,13 +139,13 @@ test("logs each failed try, retries it and deletes nothing, logs a late backup o
   expect(schedule().health()).toMatchObject({ failed: { reason }, last: { name: before[0] } });
   lines = [];
   now += DAY;
-  for (let minute = 0; minute < 10; minute++, now += MINUTE) await look();
+  for (let minute = 0; minute < 10; minute++, now += MINUTE) await runIfDue();
   expect(lines.map(({ msg }) => msg)).toEqual(["scheduled backup failed", "newest backup is too old"]);
   expect(await metrics.text()).toContain("\nguildhall_backup_late 1\n");
 
   reason = undefined;
   now += 15 * MINUTE;
-  await look();
+  await runIfDue();
   expect(health()).toEqual({ everyMs: DAY, isLate: false, last: expect.objectContaining({ at: now }) });
   expect(await metrics.text()).toContain("\nguildhall_backup_failing 0\n");
 });
@@ -157,7 +157,7 @@ test("refuses a missing folder instead of creating it, as its disk may not be mo
 test("runs one backup at a time, and a stop ends it", async () => {
   const ended = Promise.withResolvers<{ code: number; words: string }>();
   let runs = 0;
-  const { look, stop } = createBackupSchedule({
+  const { runIfDue, stop } = createBackupSchedule({
     data,
     everyMs: () => every,
     now: () => now,
@@ -168,11 +168,11 @@ test("runs one backup at a time, and a stop ends it", async () => {
     tell: async (failed) => void told.push(failed),
     log,
   });
-  const looking = look();
-  await look();
+  const running = runIfDue();
+  await runIfDue();
   await stop();
-  await looking;
-  await look();
+  await running;
+  await runIfDue();
   expect(runs).toBe(1);
   expect(lines).toEqual([]);
 });

@@ -3,8 +3,8 @@ import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readConfig } from "../../../src/config/config.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/core/base/clock.ts";
-import { noteFailure } from "../../../src/operate/backup/scheduled-backup.ts";
-import { noteRehearsal } from "../../../src/operate/backup/rehearsal.ts";
+import { storeFailure } from "../../../src/operate/backup/scheduled-backup.ts";
+import { storeRehearsal } from "../../../src/operate/backup/rehearsal.ts";
 import { finding, openFixture, servedFixture, type Fixture } from "./support.ts";
 
 /** docs/contract.md#12.11, docs/threats.md#M21 */
@@ -44,7 +44,7 @@ test("a schedule passes while its newest backup is recent, and fails without one
   expect(await fixture.look("backup")).toEqual([
     finding("backup", "warning", /no scheduled backup yet/, NOW),
   ]);
-  noteFailure(fixture.data, { at: NOON - 5 * MINUTE, reason: "there is no room" });
+  storeFailure(fixture.data, { at: NOON - 5 * MINUTE, reason: "there is no room" });
   expect(await fixture.look("backup")).toEqual([
     finding("backup", "severe", /yet\. The last attempt, 5 minutes ago, failed: there is no room/, NOW),
   ]);
@@ -89,7 +89,7 @@ test("a server that started within the hour gets no warning about its first back
   expect(await look("backup", Date.now() + 2 * HOUR)).toEqual([
     finding("backup", "warning", /no scheduled backup yet/, NOW),
   ]);
-  noteFailure(fixture.data, { at: Date.now(), reason: "there is no room" });
+  storeFailure(fixture.data, { at: Date.now(), reason: "there is no room" });
   expect(await look("backup", Date.now())).toEqual([finding("backup", "severe", /no room/, NOW)]);
 });
 
@@ -102,12 +102,12 @@ test("a recent rehearsal passes, a failed one is severe, and an old one is late"
     finding("rehearsal", "note", /No backup has had a test restore yet/, mend),
   ]);
   const last = { at: NOON - 3 * DAY, name: LAST, ms: 100 };
-  noteRehearsal(fixture.data, { last });
+  storeRehearsal(fixture.data, { last });
   expect(await fixture.look("rehearsal")).toEqual([finding("rehearsal", "ok", /3 days ago, succeeded/)]);
   expect(await fixture.look("rehearsal", { now: () => NOON + 12 * DAY })).toEqual([
     finding("rehearsal", "warning", /15 days ago/, mend),
   ]);
-  noteRehearsal(fixture.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
+  storeRehearsal(fixture.data, { last, failed: { at: NOON - HOUR, reason: "it is damaged" } });
   expect(await fixture.look("rehearsal")).toEqual([
     finding("rehearsal", "severe", /60 minutes ago, failed: it is damaged/, mend),
   ]);

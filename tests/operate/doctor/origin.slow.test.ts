@@ -190,7 +190,10 @@ test("the network client returns status and date, returns any certificate, and r
   });
   const network = openNetwork();
   const url = `https://127.0.0.1:${server.port}`;
-  expect(await network.get(`${url}/strict`)).toEqual({ code: expect.any(String), says: expect.any(String) });
+  expect(await network.get(`${url}/strict`)).toEqual({
+    code: expect.any(String),
+    reason: expect.any(String),
+  });
   const answer = await network.get(`${url}/x`, { isVerified: false });
   expect(answer).toMatchObject({ status: 200, date: expect.any(Number) });
   // Only the beginning of a long response is kept.

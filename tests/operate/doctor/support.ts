@@ -57,7 +57,7 @@ export function offline(
     asked,
     get(url) {
       asked.push(url);
-      return Promise.resolve(answers[url] ?? { code: "ECONNREFUSED", says: "nobody is there" });
+      return Promise.resolve(answers[url] ?? { code: "ECONNREFUSED", reason: "nobody is there" });
     },
     certificate: () => Promise.resolve(shown),
     isSynchronised: () => Promise.resolve(isSynchronised),

@@ -83,19 +83,19 @@ test("answers while another program holds the database, without a second write o
 });
 
 test("names each failing part: a blocked loop, a full disk, a foreign table, an unreadable database", async () => {
-  let [sinceTurnMs, free] = [10 * SECOND, 16 * 1024 * 1024];
+  let [sincePassMs, free] = [10 * SECOND, 16 * 1024 * 1024];
   let isFolderGone = false;
   const freeBytes = (): number => {
     if (isFolderGone) throw new Error("ENOENT");
     return free;
   };
-  await using house = openHouse({ parts: { sinceTurnMs: () => sinceTurnMs, freeBytes } });
+  await using house = openHouse({ parts: { sincePassMs: () => sincePassMs, freeBytes } });
   expect(await ready(house)).toEqual({ code: 200 });
-  sinceTurnMs++;
+  sincePassMs++;
   expect(await ready(house)).toEqual({ code: 503, failing: ["delivery"] });
   free--;
   expect(await ready(house)).toEqual({ code: 503, failing: ["delivery", "disk"] });
-  sinceTurnMs = 0;
+  sincePassMs = 0;
   isFolderGone = true;
   expect(await ready(house)).toEqual({ code: 503, failing: ["disk"] });
   [isFolderGone, free] = [false, Infinity];
@@ -141,7 +141,7 @@ test("reports notes only to the machine itself, and they fail nothing", async ()
 test("the metric has the newest result, whichever client asked for it", async () => {
   using world = makeWorld();
   const metrics = createMetrics();
-  const parts = { sinceTurnMs: () => 0, freeBytes: () => 1e12 };
+  const parts = { sincePassMs: () => 0, freeBytes: () => 1e12 };
   const readiness = createReadiness(world.core, parts, pino({ level: "silent" }));
   gaugeReadiness(metrics, readiness);
   const told = async () => linesOf(await metrics.text()).get("guildhall_ready");

@@ -75,19 +75,19 @@ function keeping(first: Certificate, from = Date.now()) {
     host: HOST,
     clock,
     log,
-    show: (certificate) => void shown.push(certificate),
+    useCertificate: (certificate) => void shown.push(certificate),
   });
   return { kept, clock, shown, logged };
 }
 
 test("serves a renewed certificate file, and logs it once", async () => {
   const { kept, shown, logged } = keeping(good);
-  await kept.look();
+  await kept.renewIfDue();
   expect(shown).toEqual([]);
   const next = await authority.issue([HOST]);
   write(next);
-  await kept.look();
-  await kept.look();
+  await kept.renewIfDue();
+  await kept.renewIfDue();
   expect(shown).toEqual([next]);
   expect(kept.shown()).toEqual(next);
   expect(logged.map(({ msg }) => msg)).toEqual(["new certificate loaded"]);
@@ -97,10 +97,10 @@ test("reports files that are half renewed or missing once, and keeps serving the
   const { kept, shown, logged } = keeping(good);
   const next = await authority.issue([HOST]);
   writeFileSync(files.cert, next.cert);
-  await kept.look();
-  await kept.look();
+  await kept.renewIfDue();
+  await kept.renewIfDue();
   rmSync(files.key);
-  await kept.look();
+  await kept.renewIfDue();
   expect(shown).toEqual([]);
   expect(kept.shown()).toEqual(good);
   expect(logged.map(({ reason }) => reason)).toEqual([
@@ -108,7 +108,7 @@ test("reports files that are half renewed or missing once, and keeps serving the
     expect.stringContaining("The key file "),
   ]);
   write(next);
-  await kept.look();
+  await kept.renewIfDue();
   expect(shown).toEqual([next]);
 });
 
@@ -118,8 +118,8 @@ test("warns about an unrenewed certificate a week before its end, then once a da
   const { kept, clock, logged, shown } = keeping(certificate, from);
   const passed = async (days: number): Promise<string[]> => {
     clock.pass(days * DAY);
-    await kept.look();
-    await kept.look();
+    await kept.renewIfDue();
+    await kept.renewIfDue();
     return logged.splice(0).map(({ msg }) => msg);
   };
   expect(await passed(82)).toEqual([]);

@@ -38,7 +38,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
     host: HOST,
     clock,
     log,
-    show: (certificate) => void shown.push(certificate),
+    useCertificate: (certificate) => void shown.push(certificate),
     random: { bytes: () => Uint8Array.of(chance) },
     async order(_authority, _key, host, offer) {
       orders.push(clock.now());
@@ -63,7 +63,7 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
     async pass(ms: number, everyMs: number) {
       for (let at = 0; at < ms; at += everyMs) {
         clock.pass(everyMs);
-        await kept.look();
+        await kept.renewIfDue();
       }
     },
   };
@@ -71,8 +71,8 @@ async function renewing({ chance = 0, given }: { chance?: number; given?: Certif
 
 test("orders a missing certificate at once, stores it in private files, and serves it after a restart", async () => {
   const { kept, shown, orders, logged } = await renewing();
-  await kept.look();
-  await kept.look();
+  await kept.renewIfDue();
+  await kept.renewIfDue();
   expect(orders).toEqual([FROM]);
   expect(shown).toEqual([kept.shown()]);
   expect(await lastIssued(folderOf(), HOST, FROM)).toEqual(kept.shown());
@@ -116,7 +116,7 @@ test("reports a failure and retries with growing delays, while the current certi
   const { kept, orders, logged, fail, clock, pass, shown } = await renewing({ given });
   fail("the authority is away");
   clock.pass(60 * DAY);
-  await kept.look();
+  await kept.renewIfDue();
   await pass(30 * 60 * MINUTE, MINUTE);
   const waits = orders.slice(1).map((at, i) => (at - (orders[i] ?? 0)) / MINUTE);
   expect(waits).toEqual([1, 5, 15, 60, 240, 720, 720]);
@@ -124,9 +124,9 @@ test("reports a failure and retries with growing delays, while the current certi
   expect([kept.shown(), shown]).toEqual([given, []]);
   // A manual check retries at once, because the operator may have fixed the cause.
   fail("");
-  await kept.look(true);
+  await kept.renewIfDue(true);
   expect(shown).toHaveLength(1);
-  await kept.look(true);
+  await kept.renewIfDue(true);
   expect(orders).toHaveLength(9);
 });
 
@@ -143,7 +143,7 @@ test("answers a challenge only for its token and only while the challenge is ope
   const said: unknown[] = [];
   during(async () => void said.push(kept.answer("token"), kept.answer("other"), kept.answer("__proto__")));
   expect(kept.answer("token")).toBeUndefined();
-  await kept.look();
+  await kept.renewIfDue();
   expect(said).toEqual(["token.thumbprint", undefined, undefined]);
   expect(kept.answer("token")).toBeUndefined();
 });
@@ -152,7 +152,7 @@ test("checks during an order do not start a second order", async () => {
   const { kept, while: during, orders } = await renewing();
   const { promise, resolve } = Promise.withResolvers<void>();
   during(() => promise);
-  const looks = [kept.look(), kept.look(true), kept.look()];
+  const looks = [kept.renewIfDue(), kept.renewIfDue(true), kept.renewIfDue()];
   resolve();
   await Promise.all(looks);
   expect(orders).toHaveLength(1);

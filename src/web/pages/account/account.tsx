@@ -357,7 +357,7 @@ function activityView(ctx: PersonContext): View {
     body: (
       <>
         <Heading title={words.title}>
-          <p>{words.lead({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</p>
+          <p>{words.lead({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}</p>
         </Heading>
         {page.nodes.length === 0 ? (
           <Empty title={words.empty}>

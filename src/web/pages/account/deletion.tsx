@@ -89,7 +89,7 @@ function WhatHappens({ ctx }: { ctx: PersonContext }) {
             <li>{words.events}</li>
             <li>{words.reported}</li>
             <li>{words.sent}</li>
-            <li>{words.log({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</li>
+            <li>{words.log({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}</li>
           </ul>
         </div>
       </section>

@@ -211,7 +211,9 @@ function auditView(ctx: PersonContext): View {
     body: (
       <>
         <AdminHead ctx={ctx} title={words.audit}>
-          <p>{ctx.words.admin.audit.lead({ kept: ctx.words.formats.span(auditRetentionMs(ctx.core)) })}</p>
+          <p>
+            {ctx.words.admin.audit.lead({ kept: ctx.words.formats.retention(auditRetentionMs(ctx.core)) })}
+          </p>
         </AdminHead>
         {page.nodes.length === 0 ? (
           <Empty title={ctx.words.admin.audit.empty}>
