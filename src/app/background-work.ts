@@ -25,7 +25,10 @@ import { HOUR, MINUTE, SECOND } from "../core/base/clock.ts";
 import type { Core } from "../core/base/core.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 
-/** Starts the periodic chores. A chore that fails is logged and runs again at its next time. */
+/**
+ * Starts the periodic chores. The server logs a chore that fails, and runs the chore again at its next
+ * interval.
+ */
 export function startBackgroundWork(
   core: Core,
   log: Logger,
@@ -66,7 +69,7 @@ export function startBackgroundWork(
 
 /**
  * Returns a function that runs a chore and records the result. The function never rejects. In maintenance
- * mode it skips chores with `canPause`.
+ * mode it skips chores that are marked with `canPause`.
  */
 export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) {
   return async (
@@ -80,7 +83,7 @@ export function backgroundWorkOf(core: Core, log: Logger, metrics: HttpMetrics) 
       metrics.number("guildhall_chore_last_success_timestamp_seconds", name).value =
         core.clock.now() / SECOND;
     } catch (err) {
-      // Another node leads and runs this chore.
+      // This node no longer leads. The new leader runs this chore.
       if (core.db.fencedBy() !== undefined) return;
       failures.value++;
       log.error({ err, chore: name }, "chore failed");

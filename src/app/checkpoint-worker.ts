@@ -10,7 +10,7 @@ export interface CheckpointSetup {
   database: string;
   /** Storage faults, shared with the server's database. */
   troubles: SharedArrayBuffer;
-  /** The queue of writers that wait while a checkpoint runs. */
+  /** The queue for the write lock. Writers wait in it while a checkpoint runs. */
   lockQueue: SharedArrayBuffer;
 }
 

@@ -85,7 +85,8 @@ export function openDataFolder(config: FolderConfig, options: DataFolderOptions)
     lock?.release();
   };
   try {
-    // A server has already checked the folder at its start, and is writing now.
+    // Skipped if a running server holds the folder. That server checked the WAL at its start, and is writing
+    // it now.
     const lost = lock || !isLocked(config) ? reportLostCommits(file) : [];
     if (isNew && !hasKey(config)) makeKeyFile(config.keyFile, systemRandom.bytes(MASTER_KEY_BYTES));
     const keys = findKeys(config);
@@ -124,7 +125,7 @@ export interface LockedDataFolder {
   file: string;
   /** The schema version of the database. This program's version is SCHEMA_VERSION. */
   version: number;
-  /** As in `DataFolder`. */
+  /** Same as in `DataFolder`. */
   messages: string[];
   release(): void;
 }
@@ -148,7 +149,10 @@ export function lockDataFolder(config: FolderConfig): LockedDataFolder {
   }
 }
 
-/** Reads the same without a lock, while a server runs. */
+/**
+ * Returns the file and the schema version like `lockDataFolder`, but takes no lock. It works while a server
+ * runs.
+ */
 export function readDataFolder(config: FolderConfig): Omit<LockedDataFolder, "messages" | "release"> {
   refuseUnusable(config.data);
   if (!hasDatabase(config)) refuseLostDatabase(config, false);
@@ -183,8 +187,8 @@ export function finishRestore({ data }: FolderConfig): string[] {
 }
 
 /**
- * Throws DataRefused if the key does not open the database `file`. `keyFile` replaces the configured key. No
- * other process may have the database open.
+ * Throws DataRefused if the key does not open the database `file`. With `keyFile`, checks that key instead of
+ * the configured one. No other process may have the database open.
  */
 export function verifyKey(file: string, config: FolderConfig, keyFile: string | undefined): void {
   const location = keyFile === undefined ? config : { data: config.data, keyFile };
@@ -224,8 +228,8 @@ function readState<Result>(file: string, work: (found: DatabaseState) => Result)
 }
 
 /**
- * Creates the core of a running program, with the machine's clock, randomness and name resolution. `ids`: see
- * createCore. `base`: see machineClock. `config` is read at each use, so reloads apply.
+ * Creates the core of a running program, with the machine's clock, randomness and name resolution. For `ids`
+ * see createCore, for `base` see machineClock. The core reads `config` at each use, so reloads apply.
  */
 export function createFolderCore(
   { db, secrets }: Pick<DataFolder, "db" | "secrets">,
@@ -252,8 +256,8 @@ export function createFolderCore(
 }
 
 /**
- * Throws DataRefused with the reason. Without this check the folder's files would seem missing, and SQLite
- * would only say that it cannot open a file.
+ * Throws DataRefused with the reason why the folder cannot be used. Without this check, files would seem
+ * missing, and SQLite would only say that it cannot open a file.
  */
 export function refuseUnusable(folder: string): void {
   if (!existsSync(folder)) return;
@@ -275,10 +279,16 @@ export function refuseUnusable(folder: string): void {
   }
 }
 
-/** Files of a data folder that SQLite opens. SQLite would block on a pipe, and reports a folder unclearly. */
+/**
+ * Files of a data folder that SQLite opens. SQLite would wait forever on a pipe, and its error for a
+ * directory is unclear.
+ */
 const FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock"];
 
-/** Throws DataRefused. A folder without a database is new, mistyped, or has lost its database. */
+/**
+ * Throws DataRefused for a folder without a database, unless a new one may be created there. The message
+ * depends on the likely cause: an unfinished import, a mistyped path or a lost database.
+ */
 function refuseLostDatabase({ data, keyFile }: FolderConfig, mayCreate: boolean): void {
   const begun = unfinishedFolder(data);
   if (existsSync(begun))
@@ -294,8 +304,8 @@ function refuseLostDatabase({ data, keyFile }: FolderConfig, mayCreate: boolean)
 }
 
 /**
- * Throws DataRefused if the folder of the key file is missing. The operator chose that folder, so its path is
- * mistyped or it is not mounted.
+ * Throws DataRefused if the folder of the key file is missing. The operator chose that folder, so the path is
+ * mistyped or its disk is not mounted.
  */
 function refuseKeyWithoutDatabase(config: FolderConfig): void {
   const { data, keyFile } = config;
@@ -307,7 +317,10 @@ function refuseKeyWithoutDatabase(config: FolderConfig): void {
   );
 }
 
-/** A tool that checks for a running server holds the lock itself for a moment. */
+/**
+ * Longest wait for the folder lock, in ms. A tool that checks for a running server holds the lock for a
+ * moment.
+ */
 const HOLD_WITHIN_MS = 100;
 
 /**
@@ -385,9 +398,9 @@ function namesIn(config: FolderConfig): string[] {
 }
 
 /**
- * Throws DataRefused if no key fits the database. Runs at start and before any change to the database, so
- * that a wrong key does not surface at the first delivery. `keys` are all keys that were found. An unfinished
- * rotation needs two of them.
+ * Throws DataRefused if no key fits the database. Runs at start and before any change to the database.
+ * Otherwise a wrong key would only show at the first delivery. `keys` are all keys that were found. An
+ * unfinished rotation needs two of them.
  */
 export function refuseOtherKey(
   found: DatabaseState,

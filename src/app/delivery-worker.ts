@@ -46,7 +46,10 @@ declare const self: Worker;
  * SQLite's busy timeout. Zero, because writes wait for the lock in the write queue, as in the request thread.
  */
 const BUSY_MS = 0;
-/** Longest wait for the request thread to confirm the lead. Its check takes less. */
+/**
+ * Longest wait for the request thread to confirm that this node leads. The request thread's own check takes
+ * less time.
+ */
 const LEAD_CHECK_MAX_MS = 5 * SECOND;
 const LEAD_CHECK_EVERY_MS = 10;
 
@@ -59,9 +62,9 @@ interface Program {
 /** The main program of the delivery thread: data folder → core → loop. */
 function begin({ config, origin, ids, troubles, lead, lockQueue, steady }: DeliverySetup): Program {
   const base = baseFrom(steady, Date.now(), performance.now());
-  // Not durable: a power cut may undo these commits, and the work then repeats. A delivery is attempted
-  // twice, as at-least-once delivery allows (docs/contract.md#V6.3). The remaining matches of a job are
-  // computed again.
+  // Not durable: a power cut may undo these commits, and the thread then repeats the work. A delivery is
+  // attempted twice, as at-least-once delivery allows (docs/contract.md#V6.3). The remaining matches of a job
+  // are computed again.
   const dataFolder = openDataFolder(config, {
     busyMs: BUSY_MS,
     mayCreate: false,

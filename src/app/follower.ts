@@ -51,7 +51,7 @@ const WITHIN_MS = 30 * SECOND;
  * Runs a follower (docs/contract.md#12.29): this program on a copy of the database that another program
  * updates. A follower sends no deliveries, runs no chores, migrates nothing and takes no lock. Until a copy
  * exists, the follower uses an empty database in memory. It then answers only requests about the node itself,
- * and forwards all others.
+ * and forwards all other requests.
  */
 export function follow(read: Config, log: Logger, certificate?: Certificate): Following {
   const config = createReloadableConfig(read);
@@ -87,7 +87,8 @@ function run(
   let isClockWrong = false;
 
   const leader = createLeader(config.follow, {
-    // If the copy cannot be read, its key is not available either.
+    // Without a readable copy, its key is not available either. The empty database then provides the
+    // identity.
     identity: () => (versionOf(copies.current()) ? (copies.current() ?? empty) : empty).core,
     onEvent: (event, address) => logLeaderEvent(log, event, address),
     count: (outcome) => void metrics.number("guildhall_handed_on_total", outcome).value++,
@@ -197,7 +198,10 @@ function run(
     },
   };
 
-  /** Sends the uses one after another. The last call is at the stop, after all requests have ended. */
+  /**
+   * Sends the recorded credential uses to the leader, one call after another. The last call is at the stop,
+   * after all requests have ended.
+   */
   function sendNow(core: Core): void {
     sending = sending.then(() => sendUses(core, leader));
   }
@@ -213,7 +217,7 @@ function run(
 
   function readinessFailures() {
     if (copies.problem() !== undefined) return ["copy" as const];
-    // Without a leader, no other node can answer reads.
+    // A stalled follower stays ready without a leader, because no other node could answer reads.
     return lag.isStalled() && hasLeader() ? ["stalled" as const] : [];
   }
 
@@ -259,7 +263,7 @@ function versionOf(reader: Reader | undefined) {
   }
 }
 
-/** Each new copy replaces the gauges of the previous one. */
+/** Returns metrics in which the gauges of each new copy replace those of the previous copy. */
 function replaceableGauges(metrics: HttpMetrics): { metrics: HttpMetrics } {
   let readGauges: Parameters<HttpMetrics["gauges"]>[0] = () => ({});
   metrics.gauges(() => readGauges());
@@ -276,7 +280,9 @@ function logLeaderEvent(log: Logger, event: LeaderEvent, address: string): void 
   log[event === "leads" ? "info" : "error"]({ address }, LEADER_MESSAGES[event]);
 }
 
-/** Tolerates the precision of a `Date` header (whole seconds) and the time of the response. */
+/**
+ * Smallest clock difference that is logged. The `Date` header has whole seconds, and the response takes time.
+ */
 const CLOCK_NOTICED_MS = 5 * SECOND;
 const CLOCK_IS_WRONG =
   "clock differs from the leader's. At 30 seconds or more, the leader refuses forwarded requests. Synchronize the clock with NTP";

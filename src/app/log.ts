@@ -45,7 +45,7 @@ export function createLog(level: LogLevel, { to, schedule = scheduleUnreferenced
 
 const { warn: WARN = 40, error: ERROR = 50 } = pino.levels.values;
 
-/** How long repeats of a logged fault are only counted. */
+/** How long further occurrences of a logged fault are only counted. */
 const BRAKE_MS = SECOND;
 /** Number of different faults that are tracked. Further faults share one entry. */
 const DIFFERENT_MAX = 20;
@@ -89,7 +89,10 @@ function createBrake(schedule: Schedule): (key: string, write: Fault["write"]) =
   };
 }
 
-/** Ignores an entry that cannot be serialized. Its first line has already thrown to the caller. */
+/**
+ * Ignores an entry that cannot be serialized. The first line with this fault has already thrown to its
+ * caller.
+ */
 function writeSafely(work: () => void): void {
   try {
     work();

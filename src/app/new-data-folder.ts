@@ -32,7 +32,7 @@ export interface NewDataFolder extends Omit<DataFolder, "close"> {
 
 /**
  * Starts or continues a community that is built in many steps. The data folder may contain only a key, or the
- * rest of an earlier attempt. The lock keeps servers out meanwhile. Throws DataRefused.
+ * files of an interrupted attempt. The folder lock keeps servers out meanwhile. Throws DataRefused.
  */
 export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOptions, "busyMs">): NewDataFolder {
   const undo = prepareUndo(config);
@@ -41,7 +41,7 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
   let dataFolder: DataFolder;
   try {
     refuseLooseWal(config);
-    // Not durable: after a power cut the steps run again. The final state is flushed to disk.
+    // Not durable: after a power cut the steps run again. `settle` flushes the final state to disk.
     dataFolder = openDataFolder({ ...config, data }, { ...options, mayCreate: true, isDurable: false });
   } catch (error) {
     lock.release();
@@ -71,8 +71,8 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
       }
       const [pictures, place] = [join(data, "media"), join(config.data, "media")];
       if (existsSync(pictures)) {
-        // Pictures of an earlier community. Files are named by their content, so files with the same name are
-        // equal.
+        // `place` may contain the pictures of an earlier community. The new folder has all pictures that the
+        // new community uses.
         rmSync(place, { recursive: true, force: true });
         renameSync(pictures, place);
       }
@@ -90,9 +90,9 @@ export function openNewDataFolder(config: FolderConfig, options: Pick<OpenOption
 const CREATED_FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm", "guildhall.lock", "driver"];
 
 /**
- * Records what exists, and returns a function that deletes what was created since. This includes the data
- * folder and its parent folders. It is for a community that was rejected before it started. A key left behind
- * would look like a community whose database is lost.
+ * Records which files exist, and returns a function that deletes all files created since. The function also
+ * deletes the data folder and its parent folders if they are new. Used for a community that was rejected
+ * before it started. A key left behind would look like a community whose database is lost.
  */
 export function prepareUndo({ data, keyFile }: FolderConfig): () => void {
   const createdFiles = [...CREATED_FILES.map((name) => join(data, name)), keyFile].filter(

@@ -13,7 +13,7 @@ import {
   renewCertificate,
 } from "../operate/tls/tls.ts";
 
-/** The listening ports. They are opened before anything is written. */
+/** The listening ports. They are opened before the server writes any file. */
 export interface Ports {
   listening: Listening;
   /** The plain HTTP port beside the TLS port. */
@@ -25,7 +25,7 @@ export interface Handlers {
   http?: Handler;
 }
 
-/** Throws if a port is not available, and then closes the other one. */
+/** Throws if a port is not available. Then no port remains open. */
 export function takePorts(
   { host, port, tls }: Config,
   log: Logger,

@@ -87,7 +87,7 @@ export const STOP_WITHIN_MS = 30 * SECOND;
 /** Hosts that mean every address of the machine. A browser cannot open them. */
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
 
-/** Inputs that are known before anything is written. */
+/** Values that are determined before the server writes any file. */
 interface StartInputs {
   certificate: Certificate | undefined;
   startupCheck: StartupCheck | undefined;
@@ -106,8 +106,8 @@ export function start(
 ): Running {
   const config = createReloadableConfig(read);
   const answers: Handlers = {};
-  // First, so that a port that is in use leaves no folder behind. Requests are answered only after this
-  // function returns.
+  // Ports are opened first, so that a port that is in use leaves no folder behind. Requests are answered only
+  // after this function returns.
   const ports = takePorts(config, log, answers, certificate);
   return closeOnError(
     () => void stopListening(ports, 0),
@@ -244,7 +244,7 @@ function pictureSweep(core: Core, pictureStorage: PictureStorage, data: string):
   };
 }
 
-/** Schedules backups and test restores by the settings. Without a backup target, there are none. */
+/** Schedules backups and test restores as configured. Without a backup target, schedules nothing. */
 function scheduleBackups(
   config: Config,
   core: Core,

@@ -39,7 +39,7 @@ export function transportsOf(
   metrics.gauges(() => ({ guildhall_streams_open: listeners.count() }));
   const site = createSite(core, { graphiql: hasGraphiql(config.graphql) });
   const oauth = createOAuth(core, {
-    // The OAuth server only learns from the site who has signed in.
+    // The site tells the OAuth server only who signed in, and when.
     personOf(context) {
       const person = site.personOf(context);
       return person && { builderId: person.caller.builderId, signedInAt: person.signedInAt };
