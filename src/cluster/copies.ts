@@ -9,7 +9,7 @@ export interface Reader {
   core: Core;
   position(): Version;
   handler: Handler;
-  /** Ends open streams at once. Closes the rest after the requests in progress are answered. */
+  /** Ends open streams at once. Closes the database after the requests in progress are answered. */
   retire(): void;
 }
 

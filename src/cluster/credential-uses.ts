@@ -10,7 +10,7 @@ import type { Leader } from "./leader.ts";
 const PREFIX = "/cluster/uses";
 
 /**
- * Receives from followers which credentials were used there. Answers only nodes of this community; other
+ * Receives the list of credentials that were used on a follower. Answers only nodes of this community. Other
  * clients get `nothing_here`. The signed target contains the SHA-256 of the body.
  */
 export function usesTransport(core: Core): Transport {
@@ -34,8 +34,8 @@ export function usesTransport(core: Core): Transport {
 }
 
 /**
- * Sends the uses that a read-only core noted. Keeps them for the next call if the leader does not accept
- * them.
+ * Sends the credential uses that a read-only core recorded. Keeps them for the next call if the leader does
+ * not accept them.
  */
 export async function sendUses(core: Core, leader: Pick<Leader, "send">): Promise<void> {
   const uses = takeUses(core);

@@ -15,11 +15,10 @@ export function idOfFile(file: string): string | undefined {
 const FORMAT_AT = 18;
 
 /**
- * Whether a reader that opens this file now sees later updates. The header of a freshly copied file still
- * says WAL, until the engine writes the first pages. A reader that opens it before then waits for changes in
- * a WAL that is never written.
- * Do not call this for a file that SQLite has open in this process. Closing the file would release SQLite's
- * locks on it.
+ * Whether a reader that opens this file now sees later updates. The header of a freshly copied file says WAL
+ * until the engine writes the first pages. A reader that opens the file before then waits for changes in a
+ * WAL that is never written. Do not call this for a file that SQLite has open in this process. Closing the
+ * file would release SQLite's locks on it.
  */
 export function isMoving(file: string): boolean {
   const handle = openSync(file, "r");

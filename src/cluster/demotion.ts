@@ -25,8 +25,8 @@ export interface DemotionParts {
 
 /**
  * Turns the data folder of a former leader into a follower's folder (docs/contract.md#12.31.1). Fences the
- * database, moves it to `aside`, and says how many of its commits no other node has. The caller must hold the
- * folder lock. Throws LeadRefused.
+ * database and moves it to `aside`. Reports how many of its commits no other node has. The caller must hold
+ * the folder lock. Throws LeadRefused.
  */
 export async function demote({
   data,

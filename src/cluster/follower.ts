@@ -58,7 +58,7 @@ export function createFollower(parts: FollowerParts): Handler {
     if (!target || NODE_PATHS.test(target.path) || request.method === "CONNECT")
       return (reader ?? parts.empty).handler(request, peer, keepOpen);
     const incoming: Incoming = { request, target, peer, keepOpen };
-    // Forwarded by another node. Such a request goes only to a leader, because a second hop could cause a
+    // Another node forwarded this request. Only a leader may answer it, because a second hop could cause a
     // loop.
     if (request.headers.has(FORWARDED_HEADER)) return refuse(incoming, leaderAway());
     if (!reader || isLeaderOnly(request, target)) return forwardOrRefuse(incoming);
@@ -70,7 +70,7 @@ export function createFollower(parts: FollowerParts): Handler {
     if (isQuery(request.method, target) && !(await holdQuery(incoming))) return forwardOrRefuse(incoming);
     const missing = await missingVersion(reader, request);
     const isRequired = missing?.isRequired ?? false;
-    // Without a leader, an older page is better than none.
+    // Without a leader, the follower still answers from its copy, because an older page is better than none.
     if (isRequired || (parts.isLed() && (missing || parts.isStalled()))) {
       try {
         return await forward(incoming);
@@ -140,7 +140,7 @@ export function createFollower(parts: FollowerParts): Handler {
   }
 
   async function refuse({ request, peer, keepOpen }: Incoming, error: unknown): Promise<Response> {
-    // The body may already be consumed, and a refusal does not need it.
+    // Uses a request without a body. The body may already be consumed, and a refusal does not need it.
     const bodyless = new Request(request.url, { method: request.method, headers: request.headers });
     const refused = error instanceof CoreError ? error : leaderAway();
     return (parts.reader() ?? parts.empty).handler(bodyless, peer, keepOpen, { refused, mustForward: false });

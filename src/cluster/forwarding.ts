@@ -39,8 +39,8 @@ export interface Forwarder {
 
 /**
  * Most concurrent requests to one node. A second pool of the same size holds requests that a client can keep
- * open: streamed bodies and event streams. They never use slots of the first pool. More requests wait for a
- * slot.
+ * open: streamed bodies and event streams. Such requests never use slots of the first pool. Requests beyond
+ * the limit of a pool wait for a slot.
  */
 const CONNECTIONS_MAX = 256;
 const CONNECT_WITHIN_MS = 2 * SECOND;
@@ -146,7 +146,10 @@ async function pipeBody(
   }
 }
 
-/** A long body calls this many times for one request, so each call removes its listeners. */
+/**
+ * Waits until the connection accepts more data. A long body calls this many times for one request, so each
+ * call removes its listeners.
+ */
 function drained(request: ClientRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   request.once("drain", resolve).once("close", resolve);

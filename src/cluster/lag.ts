@@ -5,7 +5,7 @@ import { isAtLeast, type Version } from "./version.ts";
 export interface CopyLag {
   /** Updates the lag. `leader` is undefined while there is no leader. */
   record(own: Version | undefined, leader: Version | undefined): void;
-  /** How long the copy has lacked something that the leader has. */
+  /** How long the copy has lacked commits that the leader has. */
   seconds(): number;
   /**
    * Whether the copy has been behind the leader without any progress for too long. The engine may have
@@ -15,7 +15,7 @@ export interface CopyLag {
 }
 
 export function createLag({ elapsed }: Pick<Clock, "elapsed">, stallMs: () => number): CopyLag {
-  /** First version that the copy lacked when this node learned of it, and the time. */
+  /** A version that the copy still lacks, and when this node learned of that version. */
   let missed: { version: Version; since: number } | undefined;
   let last: Version | undefined;
   let movedAt = -Infinity;

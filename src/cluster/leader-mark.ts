@@ -6,7 +6,7 @@ import { join } from "node:path";
  * mark the node starts as leader until it is demoted.
  */
 const NAME = "guildhall.leads";
-/** Polling is cheap: each check is one stat of a missing file. */
+/** Time between two checks for the mark, in ms. A check costs one stat of a missing file. */
 const CHECK_EVERY_MS = 50;
 
 export function markLeading(data: string, epoch: number): void {

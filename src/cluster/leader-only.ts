@@ -39,8 +39,9 @@ function isStreamControl(headers: Headers, { query }: Target): boolean {
 }
 
 /**
- * Whether the body of a GraphQL request may contain a mutation. Nothing is parsed, so there are false
- * positives but no false negatives. Only an escape or a content encoding can hide the word.
+ * Whether the body of a GraphQL request may contain a mutation. Searches for the word “mutation” without
+ * parsing, so there are false positives. There are no false negatives: a body with an escape or a content
+ * encoding could hide the word, and also counts.
  */
 export function mayChange(headers: Headers, body: Uint8Array): boolean {
   if (headers.has("content-encoding")) return true;

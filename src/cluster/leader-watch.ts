@@ -28,8 +28,8 @@ export interface WatchOptions {
 
 const CHECK_EVERY_MS = SECOND;
 /**
- * Delay before the fence is written again, in ms. Another process holds the database for milliseconds only; a
- * full disk lasts longer.
+ * Delay before the fence is written again, in ms. `busy`: another process holds the database, usually for
+ * milliseconds. `broken`: another error, such as a full disk.
  */
 const RETRY_MS = { busy: 5, broken: SECOND };
 
@@ -109,17 +109,17 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
     const rival = rivalAmong({ epoch, node }, answers);
     if (rival)
       log.error({ rival: rival.url, epoch }, "two nodes lead in the same epoch, one of them will step down");
-    // Of two leaders, the node with the greater id takes the next epoch. The other one sees the newer epoch
-    // and gives up.
+    // The leader with the greater node id takes the next epoch. The other leader sees the newer epoch and
+    // gives up.
     if (rival && rival.node > node) return;
-    // A longer wait reveals nothing about a silent node, so the time spent waiting does not age the check. A
-    // pause of this process does.
+    // Waiting for a silent node does not make the check older: at the end of the timeout the node is still
+    // silent. A pause of this process does make the check older.
     const waitedMs = silent.length > 0 ? withinMs : 0;
     lead.recordCheck({ steady: steady + waitedMs, wall: wall + waitedMs });
     if (rival) takeNextEpoch(core);
   }
 
-  /** Logs only changes. */
+  /** Logs the silent nodes if they changed since the last check. */
   function logSilent(answers: readonly PeerAnswer[]): void {
     const before = silent;
     silent = answers.flatMap(({ url, answer }) => (isNode(answer) ? [] : [`${url}: ${answer.reason}`]));
@@ -169,8 +169,8 @@ export function startLeaderWatch(core: Core, { peers, since, url, log }: WatchOp
 }
 
 /**
- * Returns the leader for which a node must give up. That leader leads by a later epoch, or knows of one. A
- * node that is only starting has no id yet. It also gives way to a leader of its own epoch.
+ * Returns the leader for which a node must give up. That leader leads in a later epoch, or knows of a later
+ * epoch. A starting node has no id yet, and also gives way to a leader of its own epoch.
  */
 export function leaderAmong(
   own: { epoch: number; node?: string },
@@ -184,7 +184,7 @@ export function leaderAmong(
   return later ?? (own.node === undefined ? rivalAmong(own, answers) : undefined);
 }
 
-/** Returns another node that leads by the same epoch. */
+/** Returns another node that leads in the same epoch. */
 function rivalAmong(own: { epoch: number; node?: string }, answers: readonly PeerAnswer[]) {
   const [rival] = answers.flatMap(({ url, answer }) =>
     isNode(answer) && answer.node !== own.node && answer.role === "leader" && answer.epoch === own.epoch

@@ -11,7 +11,10 @@ import {
   type Forwarder,
 } from "./forwarding.ts";
 
-/** Key with which a node signs. The key is the community's and comes from the current database. */
+/**
+ * Parts with which a node signs. The key belongs to the community, so a follower takes these parts from the
+ * core of its current copy.
+ */
 export type Identity = Pick<Core, "secrets" | "clock" | "random">;
 
 export type ForwardOutcome = "answered" | "away" | "left";
@@ -23,7 +26,7 @@ export interface Leader {
    * read. Throws unavailable (`leader_away`) if there is no leader or no response.
    */
   forward(request: Request, from: { target: string; address: string; bytes?: Uint8Array }): Promise<Response>;
-  /** Sends JSON from this node itself. Resolves to whether the leader accepted it. */
+  /** Sends JSON on behalf of this node, not of a client. Resolves to whether the leader accepted the JSON. */
   send(target: string, text: string): Promise<boolean>;
   /** Finds the leader and its version. Resolves to whether there is a leader. */
   check(): Promise<boolean>;
@@ -32,15 +35,16 @@ export interface Leader {
   version(): Version | undefined;
   epoch(): number;
   /**
-   * How far this machine's clock is ahead of the leader's, in ms; negative if behind. Precise to one second.
+   * How far this machine's clock is ahead of the leader's, in ms. Negative if it is behind. Precise to one
+   * second.
    */
   clockMs(): number | undefined;
   close(): void;
 }
 
-/** `Retry-After` in ms. By then a client finds the leader or its successor. */
+/** `Retry-After` in ms. After this time a client finds the leader or its successor. */
 const RETRY_MS = 5 * SECOND;
-/** A body up to this size is read before it is sent, so that it can be sent again. */
+/** A body up to this size is read before it is forwarded, so that a failed attempt can be repeated. */
 const RESENDABLE_BYTES = 64 * 1024;
 const OWN_HEADERS = { "content-type": "application/json" };
 const VERSION_REQUEST = { method: "HEAD", target: "/healthz", headers: {}, body: null } as const;
@@ -66,7 +70,8 @@ export function createLeader(
   let epoch = 0;
   let clockMs: number | undefined;
   /**
-   * News already reported since the leader last changed. Checks run every second and mostly find the same.
+   * News already reported since the leader last changed. Checks run every second, and most have the same
+   * result.
    */
   const reported = new Set<string>();
   let currentSearch: Promise<string | undefined> | undefined;
@@ -105,7 +110,7 @@ export function createLeader(
           return tried;
         }
         if (isRetry || !tried.mayRepeat) throw leaderAway();
-        // That node did not process the request, so the current leader can.
+        // That node did not process the request, so the request may be sent to the current leader.
         current = undefined;
       }
     } catch (error) {
@@ -126,8 +131,8 @@ export function createLeader(
   }
 
   /**
-   * Returns the leader's response. Otherwise returns whether the request may be sent to another node, because
-   * this one did not process it.
+   * Returns the node's response. If the node did not process the request, returns whether the request may be
+   * sent to another node.
    */
   async function attempt(
     at: string,
@@ -140,8 +145,8 @@ export function createLeader(
     let isSentAgain = false;
     try {
       const answer = await send().catch((error: unknown) => {
-        // The kept-alive connection was closed. If the first copy did arrive, its signature prevents a second
-        // execution.
+        // The kept-alive connection was closed. If the first request arrived after all, its signature
+        // prevents a second execution.
         if (!isResendable || !(error instanceof Unanswered) || error.stage !== "stale") throw error;
         isSentAgain = true;
         return send();
@@ -152,7 +157,7 @@ export function createLeader(
       if (readAnswer(at, answer) !== undefined || (isFromNode && !NOT_PROCESSED.has(answer.status)))
         return answer;
       await answer.body?.cancel();
-      // After a second send, a refusal may mean that the first one was processed.
+      // The request was sent twice, so a refusal may mean that the node processed the first one.
       return { mayRepeat: isResendable && isFromNode && !isSentAgain };
     } catch (error) {
       if (!(error instanceof Unanswered)) throw error;
@@ -189,7 +194,7 @@ export function createLeader(
     return current;
   }
 
-  /** Returns the epoch by which the node leads. Undefined if it does not lead or does not answer. */
+  /** Returns the epoch in which the node leads. Undefined if the node does not lead or does not answer. */
   async function epochOf(address: string): Promise<number | undefined> {
     const { clock } = identity();
     const sentAt = clock.now();
@@ -205,7 +210,10 @@ export function createLeader(
     }
   }
 
-  /** Reads from a response who leads and the leader's version. */
+  /**
+   * Reads from a response whether the node leads, and the version of its database. Returns the epoch in which
+   * the node leads.
+   */
   function readAnswer(address: string, { status, headers }: Response): number | undefined {
     const leads = Number(headers.get(LEADS_HEADER) ?? 0);
     if (!(leads > 0)) {
@@ -223,7 +231,7 @@ export function createLeader(
     if (current === address) current = undefined;
   }
 
-  /** Reports only changes. */
+  /** Reports each piece of news once. */
   function reportChange(event: LeaderEvent, address: string): void {
     const isLed = [...reported].some((words) => words.startsWith("leads"));
     if (reported.has(`${event} ${address}`)) return;
@@ -240,7 +248,8 @@ export function createLeader(
 }
 
 /**
- * Returns 0 if the leader's time is between the two own times. A `Date` header is truncated to the second.
+ * Returns 0 if the leader's time is between `asked` and `late`, the times of the request and of the response.
+ * A `Date` header is truncated to the second.
  */
 function aheadOf(date: string | null, sentAt: number, late: number): number | undefined {
   const leaderTime = Date.parse(date ?? "");

@@ -20,8 +20,8 @@ export function moveStateAside(file: string, aside: string): boolean {
 
 /**
  * Makes deploy/follow.sh fetch a new copy at its next start. The script's `engine/guildhall.db` is the same
- * file as the leading database or the one moved aside. With its position kept, the script would continue to
- * write to that file.
+ * file as the leading database or the one moved aside. If this position file remained, the script would
+ * continue to write to that database.
  */
 export function forgetEnginePosition(data: string): void {
   rmSync(join(data, "engine/guildhall.db-txid"), { force: true });

@@ -19,8 +19,8 @@ export interface NodeAnswers {
 }
 
 /**
- * Returns the answers of a follower, for each core that it reads from. They include what the follower knows
- * of its leader.
+ * Returns a function that creates a follower's answers for each core that it reads from. The answers include
+ * what the follower knows about its leader.
  */
 export function followerAmong({
   url,
@@ -37,7 +37,7 @@ export function followerAmong({
   const noteEpoch = (epoch: number): void => void (latestEpoch = Math.max(latestEpoch, epoch));
   return (core) => ({
     onEpoch: noteEpoch,
-    // A follower leads nobody, so it only notes the epoch.
+    // A follower does not lead, so it only records the epoch.
     fence: async (epoch) => noteEpoch(epoch),
     thisNode() {
       const { line, epoch, commits } = core.db.position();
@@ -61,8 +61,9 @@ const PREFIX = "/cluster";
 const FENCE = `${PREFIX}/fence`;
 
 /**
- * `GET /cluster` describes this node. `POST /cluster/fence?epoch=N` makes it give up the lead to a later
- * leader. Only nodes of this community get an answer; other clients get `nothing_here` (docs/threats.md#M39).
+ * `GET /cluster` describes this node. `POST /cluster/fence?epoch=N` makes this node give up the lead to a
+ * later leader. Only nodes of this community get an answer. Other clients get `nothing_here`
+ * (docs/threats.md#M39).
  */
 export function nodesTransport(core: Core, believer: ForwardVerifier, answering: NodeAnswers): Transport {
   return {
@@ -90,7 +91,7 @@ function verifiedRequest(believer: ForwardVerifier, context: RequestContext, hea
   try {
     return believer.verify(header, method, query === "" ? path : `${path}?${query}`);
   } catch (error) {
-    // Tells a node that its clock is wrong. Every other client gets the same answer as for an unknown path.
+    // A node learns that its clock is wrong. Every other client gets the same answer as for an unknown path.
     throw error instanceof CoreError && error.code === "handed_unsigned" ? refuse("nothing_here") : error;
   }
 }

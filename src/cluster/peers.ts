@@ -3,7 +3,10 @@ import type { Core } from "../core/base/core.ts";
 import { ANSWER_HEADER, isAnswerOf, type Node, NODE_HEADER, readNode } from "./node.ts";
 import { signForward } from "./signature.ts";
 
-/** Parts of a core needed to ask other nodes. A command has no more than these. */
+/**
+ * Parts of a core that are needed to ask other nodes. Commands such as `guildhall promote` have only these
+ * parts.
+ */
 export type PeerKeys = Pick<Core, "secrets" | "clock" | "random">;
 
 /**
@@ -21,9 +24,10 @@ export interface PeerAnswer {
 }
 
 /**
- * Timeouts after which a node counts as silent, in ms. `first`: a node that starts to lead, or resumes after
- * a pause, waits as long as another leader's last check stays valid (`CHECK_VALID_MS`). `usual`: a check that
- * repeats every second waits no longer than a second.
+ * Timeouts after which a node counts as silent, in ms.
+ * - `first`: for a node that starts to lead or resumes after a pause. By then, another leader's last check is
+ *   no longer valid (`CHECK_VALID_MS`).
+ * - `usual`: for the check that repeats every second.
  */
 export const ANSWER_MS = { first: 2 * SECOND, usual: SECOND } as const;
 const BODY_MAX = 16 * 1024;
@@ -34,7 +38,10 @@ export function isNode(answer: Node | NoAnswer): answer is Node {
   return "role" in answer;
 }
 
-/** `epoch` is the latest epoch known here. The node that is asked learns it. */
+/**
+ * Asks a node to describe itself. `epoch` is the latest epoch that this node knows, and the other node learns
+ * it.
+ */
 export function askNode(
   asker: PeerKeys,
   url: string,

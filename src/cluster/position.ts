@@ -19,13 +19,13 @@ export interface RequiredVersion {
   /** Undefined if the text is not a version. */
   version: Version | undefined;
   /**
-   * True for the header: the program accepts nothing older and gets an error instead. False for a browser's
-   * cookie.
+   * True for the header, with which a program requires at least this version and otherwise gets an error.
+   * False for a browser's cookie.
    */
   isRequired: boolean;
 }
 
-/** The header takes precedence over the cookie. */
+/** Reads the version from the header, or else from the cookie. */
 export function requiredVersion(headers: Headers, cookie: VersionCookie): RequiredVersion | undefined {
   const required = headers.get(VERSION_HEADER);
   if (required !== null) return { version: readVersion(required), isRequired: true };
@@ -39,7 +39,7 @@ export interface VersionCookie {
   set(version: Version): string;
 }
 
-/** A follower lags by seconds or minutes, never by a day. */
+/** Lifetime of the version cookie. A follower lags by seconds or minutes, never by a day. */
 const KEPT_SECONDS = 24 * 3600;
 
 export function versionCookie(origin: string): VersionCookie {

@@ -36,9 +36,11 @@ export interface PromotionParts {
 type AnsweringNode = Node & { at: string };
 
 const POLL_MS = 20;
-/** An engine that delivers nothing for this long has delivered everything. Litestream checks every 20 ms. */
+/**
+ * If the engine delivers nothing for this long, it has delivered everything. Litestream checks every 20 ms.
+ */
 const QUIET_MS = 300;
-/** A file unchanged for this long shows that the engine has stopped. */
+/** If the file does not change for this long, the engine has stopped. */
 const UNCHANGED_MS = 100;
 /**
  * Largest database that is checked for damage before it leads. The check takes half a second on a slow
@@ -47,8 +49,9 @@ const UNCHANGED_MS = 100;
 const DAMAGE_CHECK_MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Makes this copy lead (docs/contract.md#12.31.1). If the leader answers, nothing is lost: it gives up first,
- * and this copy waits for its last commits. The caller must hold the folder lock. Throws LeadRefused.
+ * Makes this copy lead (docs/contract.md#12.31.1). If the current leader answers, nothing is lost: that
+ * leader gives up first, and this copy waits for its last commits. The caller must hold the folder lock.
+ * Throws LeadRefused.
  */
 export async function promote(parts: PromotionParts): Promise<Position> {
   const { data, file, asker, peers, localServer, report } = parts;
@@ -197,7 +200,10 @@ function refuseBroken(file: string): void {
     throw new LeadRefused(`The copy is damaged (${broken}). Start a new copy, or restore a backup.`);
 }
 
-/** Describes the commits that are known to be lost, as reported by all nodes. */
+/**
+ * Returns the part of a message that describes lost commits, or an empty text if none are known. Compares
+ * this copy with the latest version that any node has seen.
+ */
 async function versionsBehindLeader(
   { file, asker }: PromotionParts,
   nodes: readonly AnsweringNode[],
@@ -217,7 +223,7 @@ function missingCommits(own: Version, other: Version): string {
     : `everything written up to version ${formatVersion(other)}`;
 }
 
-/** The file is missing for a moment while an engine replaces it. */
+/** Returns version 0 while an engine replaces the file, because the file is then missing for a moment. */
 function readPosition(file: string): Version {
   try {
     return positionIn(file);

@@ -8,7 +8,7 @@ import { createForwardVerifier, FORWARDED_HEADER } from "./signature.ts";
 import { isAtLeast, LEADS_HEADER, formatVersion, VERSION_HEADER } from "./version.ts";
 
 export interface GateOptions {
-  /** Called with the epoch of a signing node, if it is higher than this node's. */
+  /** Called with the epoch of the node that signed the request, if that epoch is higher than this node's. */
   onEpoch(epoch: number): void;
   /** A leader refuses versions that it does not have, and accepts requests that other nodes forward. */
   isLeading: boolean;
@@ -48,11 +48,11 @@ export function createGate(
           answer.headers.set(LEADS_HEADER, String(here.epoch));
         if (!isPage(answer)) return;
         const kept = cookie.read(context.request.headers.get("cookie"));
-        // A leader also replaces a version that is newer than its own.
+        // A leader also replaces a cookie with a version that is newer than the leader's own.
         const isKnown = kept && isAtLeast(kept, here) && (!isLeading || isAtLeast(here, kept));
         if (!isKnown) answer.headers.append("set-cookie", cookie.set(here));
       } catch {
-        // A database that does not answer is reported by the response itself.
+        // If the database does not answer, the response itself reports the error.
       }
     },
   };

@@ -16,12 +16,12 @@ export interface SignedForward {
 export const FORWARDED_HEADER = "guildhall-handed";
 
 /**
- * Largest difference between the clocks of two nodes, in ms. Ids are remembered as long, so that each is
- * accepted once.
+ * Largest difference between the clocks of two nodes, in ms. The id of a signature is remembered twice as
+ * long, so that each signature is accepted once.
  */
 const WITHIN_MS = 30 * SECOND;
 const ID_BYTES = 12;
-/** Most ids that are remembered. No cluster sends this many within 30 seconds. */
+/** Most signature ids that are remembered. No cluster sends this many requests within a minute. */
 const IDS_MAX = 500_000;
 
 /**
@@ -41,12 +41,14 @@ export function signForward(
 
 /** Accepts each signature once. */
 export interface ForwardVerifier {
-  /** Throws forbidden if no node signed the header, or if it is too old or was already used. */
+  /**
+   * Throws forbidden if no node signed the header, if the signature is too old, or if it was already used.
+   */
   verify(header: string, method: string, target: string): SignedForward;
 }
 
 export function createForwardVerifier(core: Pick<Core, "secrets" | "clock">): ForwardVerifier {
-  /** In order of arrival, so that the oldest ids are found first. */
+  /** Ids of accepted signatures, in order of arrival, so that the loop below finds the oldest first. */
   const seen = new Map<string, number>();
   return {
     verify(header, method, target) {

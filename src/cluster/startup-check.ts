@@ -6,15 +6,18 @@ import { leaderAmong } from "./leader-watch.ts";
 /** What the other nodes answered before this node wrote anything. */
 export interface StartupCheck {
   at: { elapsed: number; wall: number };
-  /** Epoch by which another node leads, or of which it knows. Undefined if there is none. */
+  /** Later epoch in which another node leads, or of which another node knows. Undefined if there is none. */
   giveUpFor: number | undefined;
-  /** URL of a node that leads by this database's own epoch. This database is then a copy of that node's. */
+  /**
+   * URL of a node that leads in this database's own epoch. This database is then a copy of that node's
+   * database.
+   */
   copiedFrom: string | undefined;
 }
 
 /**
- * Asks the other nodes before this node leads. Waits no longer for a silent node than a leader's last check
- * stays valid.
+ * Asks the other nodes before this node leads. Waits `ANSWER_MS.first` for a silent node. After that time,
+ * the last check of another leader is no longer valid.
  */
 export async function checkOtherNodes(
   asker: PeerKeys,

@@ -12,9 +12,12 @@ export interface VersionWaits {
 }
 
 export const WAIT_MS = 250;
-/** How often the database is checked while requests wait, once for all of them, in ms. */
+/** How often the database is checked while requests wait, in ms. One check serves all waiting requests. */
 const CHECK_EVERY_MS = 5;
-/** Most waiting requests. A client can send made-up versions, and each of them holds a request. */
+/**
+ * Most waiting requests. A client can send made-up versions, and each such request would wait until the
+ * timeout.
+ */
 const WAITING_MAX = 1_000;
 
 interface Waiting {

@@ -1,15 +1,15 @@
 import type { Position } from "../core/base/db/lineage.ts";
 
 /**
- * How far a node's database is. A node answers a read for a version seen elsewhere only if its own version is
- * at least that (docs/contract.md#12.28).
+ * Position of a node's database. A client may have seen a version on another node. A node answers that
+ * client's reads only if its own version is at least as new (docs/contract.md#12.28).
  */
 export type Version = Pick<Position, "epoch" | "commits">;
 
 /** Header in which clients receive the version and send it back. */
 export const VERSION_HEADER = "guildhall-version";
 
-/** Header in which a node tells another that it leads, and by which epoch. */
+/** Header in which a node tells another node that it leads, and in which epoch. */
 export const LEADS_HEADER = "guildhall-leads";
 
 /** `3.10456` means epoch 3, after 10456 commits. */
@@ -26,8 +26,8 @@ export function readVersion(text: string): Version | undefined {
 }
 
 /**
- * Whether a client that has seen `asked` sees nothing older at `own`. Commits of an earlier leader that its
- * successor never had are lost, so no client waits for them.
+ * Whether a node at version `own` shows nothing older to a client that has seen `asked`. Commits that never
+ * reached the next leader are lost, so no client waits for them.
  */
 export function isAtLeast(own: Version, required: Version): boolean {
   return own.epoch > required.epoch || (own.epoch === required.epoch && own.commits >= required.commits);
