@@ -1,7 +1,7 @@
 import { each, positiveDuration, replicaTarget, webOrigin } from "./parsers.ts";
 import { setting } from "./setting.ts";
 
-/** Settings for a community on several machines (docs/contract.md#12.28). */
+/** Settings for a community that runs on several machines (docs/contract.md#12.28). */
 export const CLUSTER = {
   follow: setting({
     name: "FOLLOW",

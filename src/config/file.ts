@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   override name = "ConfigError";
 }
 
-/** The content of a settings file, as texts that a variable could contain too. */
+/** The content of a settings file. Each value is a text in the format of an environment variable. */
 export interface SettingsFile {
   readonly path: string;
   /** Settings by key. `where` names a setting in messages. */
@@ -53,8 +53,8 @@ export function readSettingsFile(path: string): SettingsFile {
 }
 
 /**
- * Returns the key to suggest for an unknown one: without the prefix of a variable, and joined with the key of
- * an inner table.
+ * Returns the text for which the nearest setting is suggested. Removes the prefix of an environment variable.
+ * For a TOML table, appends its first key.
  */
 function meant(key: string, value: unknown): string {
   const [inner] = typeof value === "object" && value !== null ? Object.keys(value) : [];
@@ -80,7 +80,7 @@ function tomlOf(path: string, text: string): Record<string, unknown> {
     return parse(text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest of the message is an excerpt of the file.
+    // The rest of the message is an excerpt of the file, and the file may contain secrets.
     const [detail = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
     throw new ConfigError(`${path} line ${error.line} is not valid TOML: ${detail}`);
   }
@@ -135,7 +135,7 @@ function holdsSecret(keys: Iterable<string>): boolean {
   return [...keys].some((key) => BY_KEY.get(key)?.isSecret);
 }
 
-/** Windows has no such permissions. */
+/** Always false on Windows, where files have no such permission bits. */
 function isReadByAll(path: string): boolean {
   return process.platform !== "win32" && (statSync(path).mode & 0o004) !== 0;
 }

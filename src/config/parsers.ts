@@ -11,8 +11,8 @@ const SIZES: Readonly<Record<string, number>> = { kB: 1_000, MB: 1_000_000 };
 const MB = 1_000_000;
 
 /**
- * Parses `500kB` or `8MB` to bytes. A lower limit would reject pages that every client requests. With a
- * higher one, a few clients at once could fill the memory.
+ * Parses `500kB` or `8MB` to bytes. Accepts 64 kB to 100 MB. A smaller setting would reject pages that every
+ * client requests. With a larger one, a few clients could fill the memory.
  */
 export function answerSize(text: string): number | undefined {
   const [, count, unit = ""] = /^(\d{1,6})(kB|MB)$/.exec(text) ?? [];
@@ -22,7 +22,7 @@ export function answerSize(text: string): number | undefined {
 
 const SPACE_UNITS: Readonly<Record<string, number>> = { MB, GB: 1000 * MB };
 
-/** Parses `100MB` or `5GB` to bytes. */
+/** Parses `100MB` or `5GB` to bytes. Accepts at most 1 TB. */
 export function spaceSize(text: string): number | undefined {
   const [, count, unit = ""] = /^([1-9]\d{0,5})(MB|GB)$/.exec(text) ?? [];
   const bytes = Number(count) * (SPACE_UNITS[unit] ?? Number.NaN);
@@ -56,7 +56,7 @@ export function oneOf<const Values extends readonly string[]>(
   return (text) => values.find((value) => value === text);
 }
 
-/** Accepts one line that fits into the header of a page. */
+/** Accepts one line of at most 40 characters, which fits into the header of a page. */
 export function title(text: string): string | undefined {
   return /^[^\p{C}\p{Z}](?:[^\p{C}]{0,38}[^\p{C}\p{Z}])?$/u.test(text) ? text : undefined;
 }
@@ -82,7 +82,7 @@ export function count(text: string, max: number): number | undefined {
   return /^[1-9]\d{0,6}$/.test(text) && Number(text) <= max ? Number(text) : undefined;
 }
 
-/** Accepts scheme, host and port, with nothing after them. */
+/** Accepts a URL with only a scheme, host and port. */
 export function webOrigin(text: string): string | undefined {
   const url = new URL(text);
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
@@ -132,15 +132,18 @@ export function positiveDuration(text: string): number | undefined {
   return duration(text) || undefined;
 }
 
-/** At most ten minutes: an attempt uses one of few slots, and a stop waits for it. */
+/**
+ * Accepts at most ten minutes. A delivery attempt occupies one of few slots, and a stop of the server waits
+ * for it.
+ */
 export function attemptDuration(text: string): number | undefined {
   const ms = positiveDuration(text);
   return ms !== undefined && ms <= 10 * MINUTE ? ms : undefined;
 }
 
 /**
- * Reads every certificate. Otherwise a broken one would surface at the first delivery, and look like a fault
- * of every receiver.
+ * Reads a file of CA certificates, and parses each. An invalid certificate would otherwise only show at the
+ * first delivery, as an error of every receiver.
  */
 export function pemFile(file: string): string | undefined {
   const text = readRegularFile(file).toString("utf8");

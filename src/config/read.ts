@@ -74,7 +74,7 @@ const OTHER_VARIABLES = ["GUILDHALL_SETTINGS", "GUILDHALL_TOKEN"];
 
 /**
  * Reads the configuration and changes nothing. `standard` is the settings file of this machine, used if no
- * other is named. Throws ConfigError for the first setting that is invalid or unknown.
+ * other file is named. Throws ConfigError for the first setting that is invalid or unknown.
  */
 export function readConfig(variables: Variables, flags: Flags = {}, standard?: string): Config {
   const { file, given } = sources(variables, flags, standard);
@@ -186,7 +186,8 @@ function credentialIn(variables: Variables): string | undefined {
 }
 
 /**
- * Returns true for a file that this user may not access. Otherwise a server would start without its settings.
+ * Whether the file exists. Also true for a file that this user may not access. Otherwise a server would start
+ * without its settings.
  */
 function exists(path: string): boolean {
   try {

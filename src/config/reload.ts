@@ -5,9 +5,9 @@ import { SETTINGS } from "./table.ts";
 
 /** Result of a reload. Both lists contain names of variables, in the table's order. */
 export interface Reloaded {
-  /** Changed and now in effect. */
+  /** Changed settings that are now in effect. */
   readonly applied: readonly string[];
-  /** Different from the values at the start, but unchanged until a restart. */
+  /** Changed settings that take effect only after a restart. */
   readonly waiting: readonly string[];
 }
 

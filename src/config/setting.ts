@@ -19,21 +19,26 @@ export interface Setting<Value> {
   readonly type: SettingType;
   /** Parses the setting's text. Returns undefined or throws for an invalid text. */
   readonly parse: (text: string) => Value | undefined;
-  /** A valid text. If there are only a few, all of them. */
+  /** A valid text. If only a few texts are valid, all of them. */
   readonly example: string | readonly string[];
   /** Constraints on all valid texts, such as the unit and the limits. */
   readonly bounds?: string;
-  /** A noun phrase, followed by sentences if necessary. Without the last full stop. */
+  /** Description: a noun phrase, then more sentences if necessary. The last sentence has no full stop. */
   readonly meaning: string;
   /** The default, as an operator would write it. `DATA` is the data folder. */
   readonly default?: string;
-  /** The value without a default. */
+  /** Value of a setting that is not set and has no default. */
   readonly unset?: Value;
   /** Text in the documentation in place of the default. */
   readonly defaultText?: string;
-  /** The command-line option for the same setting. It has priority. */
+  /**
+   * The command-line option for the same setting. The option overrides the variable and the settings file.
+   */
   readonly flag?: "data" | "follow" | "host" | "port";
-  /** Never printed. Only the owner should be able to read a file with this setting. */
+  /**
+   * True for a secret, which is never printed. Only the owner should be able to read a file with this
+   * setting.
+   */
   readonly isSecret?: true;
   /** Whether a reload applies changes. All other settings need a restart. */
   readonly isReloaded?: true;
@@ -63,7 +68,8 @@ export function formatHint({ example, bounds }: Pick<AnySetting, "example" | "bo
 }
 
 /**
- * Returns sentences such as `Port to listen on (0 picks a free one).` The bounds follow the first sentence.
+ * Returns sentences such as `Port to listen on (0 picks a free one).` Inserts the bounds after the first
+ * sentence.
  */
 export function descriptionOf({ meaning, bounds }: Pick<AnySetting, "meaning" | "bounds">): string {
   const [first = "", ...rest] = meaning.split(/(?<=\.) /);

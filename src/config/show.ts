@@ -5,8 +5,8 @@ import { type AnySetting, keyOf, descriptionOf, variableOf } from "./setting.ts"
 const WIDTH = 100;
 
 /**
- * Formats every setting as TOML. A setting that is not set is a comment with the default or an example.
- * Secrets are included only with `hasSecrets`, for a file.
+ * Formats every setting as TOML. A setting that is not set becomes a TOML comment with the default or an
+ * example. Includes secrets only with `hasSecrets`, for output into a file.
  */
 export function asToml(settings: readonly EffectiveSetting[], { hasSecrets = false } = {}): string {
   return settings.map((each) => `${describe(each.setting)}\n${line(each, hasSecrets)}\n`).join("\n");
