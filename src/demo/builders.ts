@@ -12,17 +12,17 @@ import { between, type Random, randomFor, fixedFraction } from "./random.ts";
 export interface Population {
   size: number;
   /**
-   * Number of builders who have joined by a time. They are the ones with the smallest indexes. At least one.
+   * Number of builders who have joined by a time, at least 1. Builders join in the order of their indexes.
    */
   joinedBy: (moment: number) => number;
   joinedAt: (index: number) => number;
-  /** From nearly 0 to 1. A few builders write most of the posts. */
+  /** How active a builder is, from nearly 0 to 1. A few builders write most of the posts. */
   activity: (index: number) => number;
-  /** Picks a builder who has joined by a time, active ones far more often. */
+  /** Picks the index of a builder who has joined by a time. Active builders are picked far more often. */
   speaker: (random: Random, moment: number) => number;
 }
 
-/** Age of the community, well before its oldest post that is still shown. */
+/** Age of the community. The oldest post that is still shown is much younger. */
 const age = 1000 * day;
 
 export function populationAt(size: number, seed: number, now: number): Population {
@@ -42,7 +42,7 @@ export function populationAt(size: number, seed: number, now: number): Populatio
     speaker: (random, moment) => {
       const present = joinedBy(moment);
       let candidate = 0;
-      // Seven tries on average. The limit only matters if no builder is active.
+      // Takes seven tries on average. The limit only matters if no builder is active.
       for (let tries = 0; tries < 40; tries++) {
         candidate = Math.floor(random() * present);
         if (random() < activity(candidate)) break;

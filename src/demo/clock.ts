@@ -8,10 +8,10 @@ const week = 7 * day;
 export type Timeline = (index: number) => number;
 
 /**
- * Spreads `count` times from `from` to `now`. They are denser towards the end, by day and on weekdays. The
- * community's activity is divided into `count` equal shares, and each share contains one time. So the times
- * ascend, although each depends only on its own index. The newest is within the last hour, so that a fresh
- * demo looks active.
+ * Spreads `count` times from `from` to `now`. The times are denser towards the end, by day and on weekdays.
+ * The community's activity is divided into `count` equal shares, and each share contains one time. So the
+ * times ascend, although each depends only on its own index. The newest time is within the last hour, so that
+ * a fresh demo looks active.
  */
 export function timeline(count: number, from: number, now: number, seed: number, stream: number): Timeline {
   const start = busyTime(from);
@@ -25,14 +25,14 @@ export function timeline(count: number, from: number, now: number, seed: number,
 }
 
 /**
- * Returns the share of the growth that has happened by a share of the time. The community grows steadily: the
- * density rises from 0.6 to 1.4.
+ * Maps a share of the community's age (0 to 1) to its share of all activity. The community grows steadily:
+ * the density of activity rises from 0.6 to 1.4.
  */
 export function growth(time: number): number {
   return 0.6 * time + 0.4 * time * time;
 }
 
-/** Inverse of `growth`: returns the time by which a share of the growth has happened. */
+/** Inverse of `growth`: maps a share of all activity to a share of the community's age. */
 export function timeOfGrowth(share: number): number {
   return (Math.sqrt(0.36 + 1.6 * share) - 0.6) / 0.8;
 }
@@ -45,7 +45,7 @@ export function weekday(moment: number): string {
 
 const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Activity per hour of the day in UTC, for a community that lives mostly between Lisbon and Pune. */
+/** Activity per hour of the day in UTC, for a community whose members live mostly between Lisbon and Pune. */
 const rhythm = [3, 2, 2, 2, 3, 4, 6, 9, 12, 13, 12, 10, 10, 12, 12, 11, 10, 9, 9, 9, 8, 7, 6, 4];
 
 /**
@@ -62,7 +62,7 @@ const cumulative = (() => {
   return sums.map((sum) => sum / total);
 })();
 
-/** Converts a time to a scale with constant activity. */
+/** Converts a time to a scale on which the activity is constant. */
 function busyTime(moment: number): number {
   const within = (((moment % week) + week) % week) / hour;
   const at = Math.floor(within);

@@ -94,7 +94,7 @@ export interface DemoPrompt {
   body: string;
   model: string;
   category: string;
-  /** 1 to 5 each. At most 60 ratings. */
+  /** Each rating is 1 to 5. A prompt has at most 60 ratings. */
   ratings: number[];
   createdAt: number;
 }

@@ -30,15 +30,18 @@ import { seededBytes } from "./seeded-bytes.ts";
 export const DEMO_SIZE: CommunitySize = { builders: 200, posts: 5000, jobs: 500, prompts: 300 };
 export const DEMO_SEED = 1;
 
-/** Rows per commit. More would make the WAL large; fewer would make commits expensive. */
+/**
+ * Rows per commit. With more rows the WAL would become large. With fewer rows the commits would take longer
+ * in total.
+ */
 const CHUNK = 5000;
 
 export type Progress = (done: number, total: number, label: string) => void;
 
 /**
- * Fills an empty database with the community of this seed and size. Everything is dated before the last
- * midnight (UTC), so that two runs on one day give the same rows. Writes through the stores, because today's
- * rules reject records with past dates. Throws conflict if there are builders already.
+ * Fills an empty database with the community of this seed and size. All records are dated before the last
+ * midnight (UTC), so that two runs on one day give the same rows. Writes through the stores, because the
+ * core's operations do not accept past dates. Throws conflict if the database already has builders.
  */
 export async function fillDemo(
   core: Core,
@@ -62,7 +65,7 @@ export async function fillDemo(
     for (const written of inChunks(core, rows)) {
       done += written;
       progress(done, total, label);
-      // Lets the progress bar be drawn and signals be handled.
+      // Yields to the event loop, so that the progress bar is drawn and signals are handled.
       await new Promise(setImmediate);
     }
   }
@@ -85,8 +88,8 @@ export async function ensureDemo(core: Core, progress: Progress): Promise<void> 
 }
 
 /**
- * Creates a new token for a demo builder. Returns undefined if this is no demo community, or if the account
- * was deleted.
+ * Creates a new token for a demo builder. Returns undefined if this is not a demo community, or if the
+ * builder's account was deleted.
  */
 export function demoToken(core: Core): { token: string; username: string } | undefined {
   const username = getSetting(core, "demo-builder");
@@ -111,7 +114,7 @@ function* mapped<Item>(items: Iterable<Item>, write: (item: Item) => void): Iter
   for (const item of items) yield () => write(item);
 }
 
-/** Runs the writes in transactions of `CHUNK`. Yields the number of writes after each. */
+/** Runs the writes in transactions of `CHUNK` writes. Yields the number of writes after each transaction. */
 function* inChunks(core: Core, writes: Iterable<() => void>): Iterable<number> {
   let chunk: (() => void)[] = [];
   const flush = (): number => {

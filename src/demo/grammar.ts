@@ -8,8 +8,8 @@ export type Fill = (draw: Draw) => string;
 export type Entry = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Input of a text: an item's random numbers and its records. Slots that name the same record agree across the
- * text, its title, its tags and its replies.
+ * Random numbers and records from which the text of one item is generated. Slots that name the same record
+ * agree across the text, its title, its tags and its replies.
  */
 export interface Draw {
   random: Random;
@@ -25,7 +25,7 @@ export interface Draw {
 export interface Bound {
   index: number;
   entry: Compiled;
-  /** First element to use in fields that are lists. */
+  /** Index of the first element to use in fields that are lists. */
   shift: number;
 }
 

@@ -7,7 +7,7 @@ import { deck } from "./shuffled-deck.ts";
 import { type Draw, type Fill, vocabulary, template } from "./grammar.ts";
 import { between, mix, pick, type Random, randomFor, sample } from "./random.ts";
 
-/** The jobs of the last 59 days, oldest first. They are all still on the jobs board the next day. */
+/** The jobs of the last 59 days, oldest first. All of them are still on the jobs board the next day. */
 export function* demoJobs(count: number, seed: number, now: number): Generator<DemoJob> {
   const postedAt = timeline(count, now - 59 * day, now, seed, 41);
   const familyOf = deck(families.length, mix(seed, 42, 0));
@@ -63,7 +63,10 @@ const techNames: Readonly<Record<string, string>> = texts.tech;
 const makers: readonly Company[] = companies;
 const deviceMakers = makers.filter(({ devices }) => devices);
 
-/** How often a level is sought, its salary relative to a senior engineer, and the prefix of the job title. */
+/**
+ * For each level: how often jobs ask for it, its salary relative to a senior engineer, and the prefix of the
+ * job title.
+ */
 const levels: Record<Seniority, { weight: number; pay: number; prefix: string }> = {
   intern: { weight: 5, pay: 0.36, prefix: "Internship: " },
   junior: { weight: 13, pay: 0.6, prefix: "Junior " },
@@ -74,7 +77,7 @@ const levels: Record<Seniority, { weight: number; pay: number; prefix: string }>
   lead: { weight: 9, pay: 1.18, prefix: "Lead " },
 };
 
-/** Salaries of remote work in a region, which has no country to derive them from. */
+/** Salaries of remote work in a region. A region has no country from which the salary could be derived. */
 const regions: Readonly<Record<string, { currency: string; pay: number; step: number }>> = {
   Europe: { currency: "EUR", pay: 72_000, step: 1_000 },
   Americas: { currency: "USD", pay: 128_000, step: 1_000 },

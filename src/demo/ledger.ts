@@ -8,8 +8,8 @@ import { insertEntry, writeTotals } from "../core/community/xp/xp-store.ts";
 import type { DemoBuilder } from "./community.ts";
 
 /**
- * Writes a demo builder's XP ledger: badges with the rule or award that gave them, and the remaining XP as a
- * carried-over entry. Total, level and badges are computed from the ledger, as for every builder.
+ * Writes a demo builder's XP ledger. Each badge has an entry with its rule or award, and the remaining XP is
+ * a carried-over entry. Total, level and badges are computed from the ledger, as for every builder.
  */
 export function writeLedger(core: Core, builderId: string, builder: DemoBuilder): void {
   const entries = ledgerOf(builder, builderId);

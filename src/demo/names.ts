@@ -49,7 +49,10 @@ firstNames.forEach((first, row) => {
   });
 });
 
-/** Groups of six come first (five familiar pairs and one unusual), then the remaining unusual pairs. */
+/**
+ * Number of pairs that are used before names repeat. Groups of six come first (five familiar pairs and one
+ * unusual), then the remaining unusual pairs.
+ */
 const pairs = Math.floor(familiar.length / 5) * 5 + unusual.length;
 
 /** Suffixes for usernames without a last name. */
@@ -63,9 +66,9 @@ function fullName(code: number): string {
 }
 
 /**
- * Returns the username of a pair, without a number. Usernames of different styles never collide: no word is
- * both a first and a last name, and a nickname is used with one last name only. A test checks the names
- * without a separator. Independent of the seed.
+ * Returns the username of a pair, without a number. The result does not depend on the seed. Usernames of
+ * different styles never collide. No word is both a first and a last name. Each nickname is used with one
+ * last name only. A test checks the usernames without a separator.
  */
 function handle(code: number): string {
   const first = nameOf(firstNames, code, true).plain;
@@ -89,7 +92,10 @@ function handle(code: number): string {
   }
 }
 
-/** Returns two digits for people with the same name. They look chosen rather than counted. */
+/**
+ * Returns a number that keeps usernames unique when names repeat. The number has two digits and looks chosen
+ * rather than counted. From the 91st repetition on, it has three digits or more.
+ */
 function suffix(lap: number, code: number): string {
   if (lap === 0) return "";
   if (lap > 90) return String(lap + 9);

@@ -49,7 +49,7 @@ export function* demoPosts(
 
 type Kind = keyof typeof frames;
 
-/** Popularity of a kind of post, and its tags besides the topic. */
+/** How popular a kind of post is, and which tags it has besides its topic. */
 interface KindTraits {
   tags: string[];
   likes: number;
@@ -94,7 +94,9 @@ const manners: Record<Kind, KindTraits> = {
   log: { tags: ["ship-log"], likes: 4, replies: 0.1 },
 };
 
-/** The kind of reply with which an author returns to a conversation. By default, the author was convinced. */
+/**
+ * Kind of reply that the author of a post writes after other replies. By default, the author was convinced.
+ */
 const closings: Partial<Record<Kind, string>> = {
   question: "resolved",
   bug: "author",
@@ -168,8 +170,8 @@ function tagsOf(random: Random, frame: PostTemplate, draw: Draw): string[] {
 }
 
 /**
- * Many posts get a few likes, and a few posts get many. New posts have been seen by fewer builders. The more
- * likes a post has, the fewer builders remain.
+ * Many posts get a few likes, and a few posts get many. Few builders have seen a new post. The more likes a
+ * post has, the fewer builders are left who can like it.
  */
 function likesOf(desk: FeedContext, random: Random, typical: number, moment: number): number {
   const others = desk.members.size - 1;
@@ -225,7 +227,7 @@ function dealtReply(desk: FeedContext, draw: Draw, kind: string, step: number): 
 
 /**
  * Returns a builder who has not written in this conversation, if a few tries find one. Otherwise returns the
- * builder with a neighbouring index.
+ * builder with the next index.
  */
 function nextSpeaker(desk: FeedContext, random: Random, speakers: Set<number>, moment: number): number {
   let voice = desk.members.speaker(random, moment);

@@ -1,12 +1,14 @@
 import { mix } from "./random.ts";
 
-/** Returns the card at a step of an endless sequence from a deck. */
+/**
+ * Returns the card at a step of an endless sequence. The sequence deals the cards of a deck again and again.
+ */
 export type Deck = (step: number) => number;
 
 /**
  * Returns a deck whose cards are all dealt before it is shuffled again. Random picks would repeat too soon
  * for readers: with 36 lessons, the first eight contain a repeat more often than not. Each quarter of the
- * deck is shuffled separately. So the last cards of a round cannot be the first of the next, and a card
+ * deck is shuffled separately. So the last cards of a round cannot be the first of the next round. A card
  * repeats after three quarters of the deck at the earliest.
  */
 export function deck(size: number, seed: number): Deck {
@@ -28,8 +30,8 @@ export function deck(size: number, seed: number): Deck {
 }
 
 /**
- * Returns which of `size` wordings to use in a round. Consecutive rounds always differ. Two wordings in one
- * text shift at different rates, so that they do not always occur together. Needs no memory.
+ * Returns which of `size` wordings to use in a round. Consecutive rounds always differ. The wordings of two
+ * slots in one text change at different rates, so that they do not always occur together. Needs no memory.
  */
 export function wordingIndex(size: number, round: number, seed: number, id: number): number {
   if (size < 2) return 0;

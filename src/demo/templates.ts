@@ -14,8 +14,8 @@ export interface ItemTemplate {
 export type Templates<Kind extends ItemTemplate> = (index: number) => { frame: Kind; draw: Draw };
 
 /**
- * Assigns templates to items and records to templates, so that none repeats soon. Each item depends only on
- * the seed and its own index.
+ * Assigns templates to items and records to templates, so that neither repeats soon. Each item depends only
+ * on the seed and its own index.
  */
 export function templates<Kind extends ItemTemplate>(
   frames: readonly Kind[],
@@ -32,7 +32,7 @@ export function templates<Kind extends ItemTemplate>(
 
   /**
    * Records of a pool are assigned in the order in which the items of a block need them. A reply may use a
-   * pool that the template does not name. Such a pool has no order, so any record is used.
+   * pool that the template does not name. The records of such a pool are picked at random.
    */
   function choose(name: string, size: number, nth: number): number {
     const pool = pools.get(name);
@@ -75,8 +75,8 @@ function poolsOf(frames: readonly ItemTemplate[], words: Vocabulary, seed: numbe
 }
 
 /**
- * Returns for each item of a block how many earlier items draw from the same pools. A block has one item per
- * template.
+ * Returns, for each item of a block, a map from pool to the number of earlier items that draw from this pool.
+ * A block has one item per template.
  */
 function blocks(
   frames: readonly ItemTemplate[],
