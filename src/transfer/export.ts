@@ -42,8 +42,8 @@ export interface ExportOptions {
 }
 
 /**
- * Writes an export into a folder: an NDJSON file and a JSON Schema per table, and the manifest last. All of
- * it shows one moment, whatever is written meanwhile. Overwrites an interrupted export. Throws
+ * Writes an export into a folder: an NDJSON file and a JSON Schema per table, and the manifest last. All
+ * files show the same moment, even if the server writes meanwhile. Overwrites an interrupted export. Throws
  * PortableRefused for any other folder that is not empty.
  */
 export async function exportTo(core: Core, folder: string, options: ExportOptions): Promise<Manifest> {
@@ -101,7 +101,9 @@ async function written(core: Core, folder: string, options: ExportOptions): Prom
   };
 }
 
-/** Yields the number of rows after each chunk, and finally the file's entry for the manifest. */
+/**
+ * Writes one part. Yields the number of rows after each chunk, and finally the file's entry for the manifest.
+ */
 function* writePart(part: Part, path: string): Generator<{ rows: number } | { entry: FileEntry }> {
   const hash = createHash("sha256");
   const file = openSync(path, "wx", 0o600);

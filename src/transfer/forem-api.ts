@@ -14,11 +14,14 @@ import {
 import { PortableRefused } from "./transfer-refused.ts";
 
 /**
- * Reads a Forem community through its public API v1. Its list of articles contains neither texts nor
- * comments. So each new article costs one request, its comments another, and each new person one.
+ * Reads a Forem community through its public API v1. The API's list of articles contains neither texts nor
+ * comments. So each new article costs two requests: its text and its comments. Each new person costs one
+ * request.
  */
 
-/** Requests a path of the community. Resolves to undefined if it does not exist. Throws PortableRefused. */
+/**
+ * Requests a path of the community. Resolves to undefined if the path does not exist. Throws PortableRefused.
+ */
 export type Get = (path: string) => Promise<unknown>;
 
 const PAGE = 100;

@@ -26,7 +26,7 @@ type Parts = { [Name in "articles" | "comments" | "users"]?: unknown };
 export interface FileOptions {
   /** Host of the community, which an export does not contain. */
   from: string | undefined;
-  /** Username of the author of items that name none. */
+  /** Username that is used as the author of items without an author. */
   author: string | undefined;
   /** Most bytes to read, both compressed and expanded. */
   most?: number;
@@ -43,7 +43,7 @@ export function openForemFile(path: string, options: FileOptions): ForemSource {
     const person = personOf(user);
     if (person) people.set(foldUsername(person.username), person);
   }
-  // A member's export has one author, whom its comments do not name.
+  // A member's export has one author. Its comments do not name that author.
   const writer = author === undefined ? exportedAuthor(raw[0]) : personOf({ username: author });
   const trees = isFields(parts.comments) ? parts.comments : {};
   const loose = isFields(parts.comments) ? [] : listOf(parts.comments, "comments", path);

@@ -28,7 +28,7 @@ export function readPeople(path: string): People {
 /**
  * Refuses rows whose account is neither a member nor an allowed new username. Also refuses people who share a
  * username with a member and are not in the table. Reads the whole source and writes nothing. Throws
- * PortableRefused with a line for each.
+ * PortableRefused with one line per refused row or person.
  */
 export async function refuseUnmatched(
   ours: ImportTarget,
@@ -67,7 +67,7 @@ function refuseWrongRows(ours: ImportTarget, people: People): void {
     throw new PortableRefused(["The --people file has errors, so nothing was written:", ...wrong].join("\n"));
 }
 
-/** Yields the authors, not yet imported, of all articles and comments that are not imported yet. */
+/** Yields the authors who are not imported yet, of all articles and comments that are not imported yet. */
 async function* strangersIn(
   ours: ImportTarget,
   { articles, comments, loose }: ReturnType<ForemSource["ahead"]>,

@@ -1,8 +1,8 @@
 import { parseTimestamp } from "../core/base/timestamp.ts";
 
 /**
- * Parses data of a Forem. A value of the wrong type is reported with its location and the reason, never
- * guessed (docs/threats.md#M11). The formats are those of API v1 and of a member's export.
+ * Parses data of a Forem. A value of the wrong type is never guessed. It is reported with its location and
+ * the reason (docs/threats.md#M11). The formats are those of API v1 and of a member's export.
  */
 
 export interface ForemPerson {
@@ -65,8 +65,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Parses an article of the API (from a list or alone) or of an export. `author` is the author if the article
- * names none.
+ * Parses an article from the API (in a list or alone) or from an export. If the article names no author,
+ * `author` is the author.
  */
 export function readArticle(value: unknown, where: string, author?: ForemPerson): ForemArticle | LeftOut {
   if (!isFields(value)) return { place: where, why: "is not an object" };
@@ -155,7 +155,7 @@ function readComment(
   };
 }
 
-/** A comment without an author has an empty `user` object. */
+/** Whether a comment has no author. The API then sends an empty `user` object. */
 function isNobody(user: unknown): boolean {
   return isFields(user) && Object.keys(user).length === 0;
 }
@@ -176,7 +176,7 @@ export function exportedAuthor(value: unknown): ForemPerson | undefined {
   return personOf({ username, name: textOf(value["cached_user_name"]) || username });
 }
 
-/** `tags` and `tag_list` swap their types between a list of articles and a single article. */
+/** The API swaps the types of `tags` and `tag_list` between a list of articles and a single article. */
 function tagsOf(value: Fields): string[] {
   const told = [value["tags"], value["tag_list"], value["cached_tag_list"]].find(
     (each) => Array.isArray(each) || (typeof each === "string" && each !== ""),

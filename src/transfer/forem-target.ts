@@ -30,12 +30,12 @@ export interface ImportTarget {
    */
   person(person: ImportedAuthor, as?: string): { id: string; username: string; isMember: boolean };
   member(username: string): { id: string; username: string } | undefined;
-  /** Returns the member who has the person's username and was not imported from there. */
+  /** Returns the member who has the same username as the person, but was not imported from this Forem. */
   namesake(there: string): string | undefined;
-  /** Whether the community has members who were not imported from there. */
+  /** Whether the community has members who were not imported from this Forem. */
   hasOthers(): boolean;
   isFree(username: string): boolean;
-  /** Returns the username of the person's new account. */
+  /** Returns the username that a new account of this person gets. */
   usernameFor(there: string): string;
   post(kind: ImportedKind, id: string, post: ImportedPost): string;
   isOpen(postId: string): boolean;
@@ -66,7 +66,7 @@ export function importTarget(core: Core, caller: Caller, host: string): ImportTa
   };
 }
 
-/** Reads like `importTarget`, but keeps all changes in memory only. */
+/** Reads the database like `importTarget`, but keeps all changes in memory. */
 export function dryRunTarget(core: Core, caller: Caller, host: string): ImportTarget {
   const real = importTarget(core, caller, host);
   const brought = new Map<string, ImportedItem>();

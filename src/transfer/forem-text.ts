@@ -11,8 +11,8 @@ type Token =
   | { is: "text"; text: string };
 
 /**
- * Longest input and output, in UTF-16 units. A post has at most 2,000 characters. The limits bound the time
- * for malicious texts (docs/threats.md#M11).
+ * Longest input and output, in UTF-16 units. A post has at most 2,000 characters. The limits bound the
+ * processing time of malicious texts (docs/threats.md#M11).
  */
 const READ_MAX = 100_000;
 const WRITTEN_MAX = 20_000;
@@ -166,7 +166,7 @@ export function fromHtml(html: string, base: string, isMarkdown = false): string
   }
 }
 
-/** Deeper lists and quotes are written at this depth. */
+/** Deepest nesting of lists and quotes. Deeper ones are written at this depth. */
 const DEPTH_MAX = 6;
 
 /** Begins a paragraph, unless a paragraph or a list item has just begun. */
@@ -293,7 +293,7 @@ function fromProse(text: string, base: string): string {
   return `${edge.before}${fromHtml(linked, base, true)}${edge.after}`;
 }
 
-/** Builds the URL for a tag that names an item of another site by its id. */
+/** Builds the URL for a Liquid tag that names an item of another site by its id. */
 const SITES: Readonly<Record<string, (id: string) => string>> = {
   youtube: (id) => `https://youtu.be/${id}`,
   vimeo: (id) => `https://vimeo.com/${id}`,
@@ -360,7 +360,7 @@ export function beginningOf(markdown: string, max: number): string {
   return fences.length % 2 === 1 ? `${kept}\n${fences.at(-1)?.trim()}\n…` : `${kept} …`;
 }
 
-/** Longest text that is added at the end. */
+/** Longest text that `beginningOf` adds at the end. */
 const ENDING = "\n``````````\n…";
 
 function setOf(names: string): ReadonlySet<string> {

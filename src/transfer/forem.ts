@@ -29,7 +29,7 @@ export interface ForemSource {
   about(person: ForemPerson): Promise<ForemPerson>;
   /** Comments that belong to no article. */
   loose: Iterable<ForemComment | LeftOut>;
-  /** Reads the same items before the import. Its requests are not repeated by the import. */
+  /** Returns the same items, to be read before the import. The import does not repeat these requests. */
   ahead(): Pick<ForemSource, "articles" | "comments" | "loose">;
 }
 
@@ -56,9 +56,9 @@ export interface Report {
 
 export interface ImportOptions {
   isDry: boolean;
-  /** Existing member of each Forem account. People who are missing in it get a new account. */
+  /** Existing member for each Forem account. A person without an entry gets a new account. */
   people?: People;
-  /** Filled during the import, so that it is also complete for an interrupted one. */
+  /** Filled during the import, so that the report is also complete for an interrupted import. */
   report?: Report;
   progress(done: number, total: number | undefined): void;
 }
@@ -81,14 +81,14 @@ export function newReport(): Report {
 const LEFT_MAX = 1000;
 const CHUNK = 100;
 
-/** Author whose items are imported, or the reason why they are skipped. */
+/** Author under whom items are imported, or the reason why the items are skipped. */
 type Author = { id: string; username: string | null } | { why: string };
 
 /**
- * Imports everything that is not here yet (docs/contract.md#12.7). Imported items are kept if the import is
- * interrupted, and the next one continues after them.
+ * Imports everything that this community does not have yet (docs/contract.md#12.7). Imported items are kept
+ * if the import is interrupted, and the next import continues after them.
  * Before any write, refuses people who share a username with a member and are not in `people`. With `isDry`,
- * writes nothing and returns the same report. Only for the operator and for admins in person. Throws
+ * writes nothing and returns the same report. Only the operator and an admin in person may call this. Throws
  * forbidden, and the source's errors.
  */
 export async function importForem(
@@ -130,7 +130,7 @@ export async function importForem(
     await ours.note(told.id, told.comments);
   }
 
-  /** Returns whether the article is here now. */
+  /** Returns whether the article is now in this community. */
   async function importArticle(told: ForemArticle): Promise<boolean> {
     const article = await source.whole(told);
     if (isLeftOut(article)) return leave(article);
@@ -243,7 +243,7 @@ export async function importForem(
     return { id, username };
   }
 
-  /** Returns a person's username here, for replies to them. */
+  /** Returns a person's username in this community, for replies to that person. */
   function nameHere(there: string): string {
     const key = foldUsername(there);
     const known = authors.get(key);

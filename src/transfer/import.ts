@@ -16,7 +16,7 @@ import { AnotherIsUnfinished, PortableRefused } from "./transfer-refused.ts";
 
 export type Progress = (done: number, total: number, what: string) => void;
 
-/** Lines per transaction. More lines make commits cheap; fewer keep the WAL small. */
+/** Lines per transaction. With more lines, commits take less time. With fewer, the WAL stays small. */
 const BATCH = 2000;
 /** Most characters per transaction, for long lines. */
 const BATCH_TEXT = 8 * 1024 * 1024;
@@ -40,7 +40,7 @@ export async function verifyExport(from: OpenExport, progress: Progress): Promis
 }
 
 /**
- * Imports an export into a new database, from the beginning or from where an import of the same export was
+ * Imports an export into a new database. Starts at the beginning, or where an import of the same export was
  * interrupted. Throws PortableRefused with file and line for the first error. Discard the database then.
  */
 export async function importInto(core: Core, from: OpenExport, progress: Progress): Promise<Imported> {
@@ -49,7 +49,7 @@ export async function importInto(core: Core, from: OpenExport, progress: Progres
   });
 }
 
-/** Imports into a database that is discarded. Returns all errors as text, with file and line. */
+/** Imports into a database that the caller discards. Returns all errors as text, with file and line. */
 export async function dryRunImport(
   core: Core,
   from: OpenExport,

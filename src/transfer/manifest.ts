@@ -30,7 +30,9 @@ const Manifest = Type.Object({
   origin: Text({ max: 2048 }),
   of: Choice(["community", "builder"]),
   builder: Type.Optional(Type.Object({ id: Text({ max: 40 }), username: Text({ max: 32 }) })),
-  /** Steady time at the export (docs/adr/0020-steady-time.md). Deliveries are due by it. */
+  /**
+   * Steady time at the export (docs/adr/0020-steady-time.md). The due times of deliveries are on this clock.
+   */
   steady_time: Moment,
   /** Last values of auto-increment counters. */
   sequences: Type.Record(Type.String({ maxLength: 50 }), WholeNumber(0, 2 ** 40)),

@@ -6,9 +6,10 @@ import type { Get } from "./forem-api.ts";
 import { PortableRefused, reason } from "./transfer-refused.ts";
 
 /**
- * Limits for requests to a third party's server, at an operator's request. They are slow and bounded. They
- * never reach internal networks, even after redirects (docs/threats.md#M11). As for deliveries, the address
- * that was checked is the address that is dialled.
+ * Limits for requests to a third party's server, at an operator's request. The requests are sent slowly, and
+ * their size, time and repetitions are limited. The requests never reach internal networks, even after
+ * redirects (docs/threats.md#M11). As for deliveries, the address that was checked is the address that is
+ * dialled.
  */
 
 export interface FetchLimits {
@@ -31,8 +32,8 @@ const TRIES = 5;
 const WAIT_MAX_S = 600;
 
 /**
- * Returns a function that requests paths of `origin`, which is https and a host. A refused address gets the
- * same message as a webhook's address.
+ * Returns a function that requests paths of `origin`, an https URL with only a host. A refused address gets
+ * the same message as a webhook's address.
  */
 export function createLimitedGet(origin: string, manners: FetchLimits): Get {
   const { host } = new URL(origin);
@@ -150,7 +151,10 @@ async function read(response: Response): Promise<Answer> {
   }
 }
 
-/** Parses whole seconds, at least one (RFC 9110 §10.2.3). Ignores a date, so the caller chooses the delay. */
+/**
+ * Parses whole seconds, at least one (RFC 9110 §10.2.3). Returns undefined for a date, so the caller chooses
+ * the delay.
+ */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Math.max(1, Number(header));

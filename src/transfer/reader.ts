@@ -53,8 +53,8 @@ export function openExport(folder: string): OpenExport {
 }
 
 /**
- * Whether a file that the manifest does not list is missing. An export of the current schema version lists
- * all files. An older one lists the builders, and every other file that its folder has.
+ * Whether a file is missing that the manifest does not list. An export of the current schema version lists
+ * all files. An older export must list the builders, and every other file that its folder contains.
  */
 function isMissed(name: string, folder: string, { schema }: Manifest): boolean {
   return schema === MIGRATIONS.length || name === "builders" || existsSync(join(folder, fileOf(name)));
