@@ -57,7 +57,7 @@ export interface ReadOptions {
    * full.
    */
   checkManifest?(manifest: Manifest): void | Promise<void>;
-  /** Returns undefined for a member that is only verified. */
+  /** Returns undefined for a member whose bytes are only verified. */
   sink?(member: Pick<Member, "name" | "bytes">): Sink | undefined;
   progress?(done: number, total: number): void;
 }
@@ -96,7 +96,7 @@ export async function readArchive(source: Bytes, options: ReadOptions = {}): Pro
     throw new BackupRefused(
       "The backup is not encrypted, but a passphrase was given. If it is meant to be unencrypted, omit the passphrase.",
     );
-  // Until the manifest is read, only as many bytes as a manifest needs may be expanded.
+  // Until the manifest is read, the decompression may produce only as many bytes as a manifest needs.
   const limit: ByteLimit = { bytes: MANIFEST_MAX_BYTES + TAR_OVERHEAD_BYTES };
   const plain = passphrase === undefined ? bytes : decrypted(bytes, passphrase);
   return readTar(expanded(plain, limit), limit, options);
@@ -155,7 +155,7 @@ async function readTar(bytes: Bytes, limit: ByteLimit, options: ReadOptions): Pr
     return await readMembers(entries, limit, options);
   } catch (error) {
     await entries.cancel(error).catch(() => undefined);
-    // A full disk, or an error in our own sink, does not mean that the archive is damaged.
+    // A full disk, or an error in this program's sink, does not mean that the archive is damaged.
     if (error instanceof BackupRefused || (error instanceof Error && "code" in error)) throw error;
     throw new BackupRefused(
       `The backup is damaged or incomplete (${error instanceof Error ? error.message : String(error)}).`,

@@ -14,7 +14,7 @@ import { requireRegularFile } from "../../files/plain-file.ts";
 import type { Bytes } from "./compression.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Destination of one backup, which can be read again. */
+/** Destination of one backup, from which the backup can be read again. */
 export interface BackupFile {
   /** Path or URL, for messages to the operator. */
   name: string;
@@ -28,12 +28,12 @@ export interface BackupFile {
   read(): Bytes;
 }
 
-/** Bytes between two syncs. Syncing everything at once would delay other writers of the disk. */
+/** Bytes between two syncs. One sync of everything would delay other writers of the disk. */
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * A file that only its owner can read. It gets its name when all bytes are on disk and verified. Until then
- * it is named `….partial`. The next backup to the same path replaces such a leftover.
+ * A file that only its owner can read. Until all bytes are on disk and verified, its name ends in `.partial`.
+ * The next backup to the same path replaces a partial file that was left behind.
  */
 export function localBackupFile(path: string): BackupFile {
   const partial = `${path}.partial`;
@@ -80,7 +80,9 @@ function asRefusal(error: unknown, path: string): unknown {
   return error;
 }
 
-/** Checks first, because Bun's `rm` throws another error if the parent is not a folder, even with `force`. */
+/**
+ * Deletes a file. Checks first, because Bun's `rm` throws even with `force` if the parent is not a folder.
+ */
 function discard(file: string): void {
   if (existsSync(file)) rmSync(file);
 }

@@ -10,13 +10,13 @@ const AGAIN_MS = 15 * MINUTE;
 export interface BackupSchedule {
   runIfDue(): Promise<void>;
   health(): BackupHealth;
-  /** Ends a running backup. The next start makes it again. */
+  /** Ends a running backup. The next start of the server makes that backup again. */
   stop(): Promise<void>;
 }
 
 export interface ScheduleOptions {
   data: string;
-  /** Current time between two backups, in ms. */
+  /** Configured time between two backups, in ms. Read at each use, because a reload may change it. */
   everyMs(): number;
   now(): number;
   /** Starts a backup in a separate process. */
@@ -38,7 +38,7 @@ export function createBackupSchedule({
   log,
 }: ScheduleOptions): BackupSchedule {
   let state = readState(data);
-  // A folder without any backup counts as backed up at this start.
+  // If no backup exists, it is late when two intervals have passed since this start.
   const began = now();
   const singleRun = createSingleRun(run);
   let isLateLogged = false;

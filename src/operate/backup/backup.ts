@@ -106,8 +106,8 @@ function isSameDisk(one: string, other: string): boolean {
 }
 
 /**
- * Removes the temporary files, including those of a killed backup. The lock excludes other backups in this
- * folder.
+ * Removes the temporary files, including those of a killed backup. The lock guarantees that no other backup
+ * is running in this folder.
  */
 function clear(folder: string): void {
   for (const name of readdirSync(folder))
@@ -185,8 +185,8 @@ function sourcesOf(data: string, names: readonly string[]): PictureSource[] {
 }
 
 /**
- * Keeps the files as they are now, because the server deletes pictures that are no longer in use. Hard-links
- * them, which needs no space, or copies them on disks without links.
+ * Keeps the picture files of this moment, because the server deletes pictures that are no longer in use.
+ * Hard-links the files, which needs no space. On disks without hard links, copies them.
  */
 function linkPictures(pictures: readonly PictureSource[], scratch: string): PictureSource[] {
   return pictures.map(({ name, path, bytes }) => {
@@ -196,8 +196,8 @@ function linkPictures(pictures: readonly PictureSource[], scratch: string): Pict
 }
 
 /**
- * Throws BackupRefused if the key does not open the copy: a rotation may have changed the key since it was
- * read. The copy records which key seals it.
+ * Throws BackupRefused if the key does not open the copy, because a rotation may have changed the key since
+ * it was read. The copy records which key seals it.
  */
 function refuseOtherKey(copy: string, fingerprint: string): void {
   const [sealing, former] = readDatabaseState(copy, false, (found) => namedKeys(found.setting("keys")));

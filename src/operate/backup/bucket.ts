@@ -35,11 +35,11 @@ export function accessOf({
 /** Size of one part of an upload. A few parts are in memory at once. S3 accepts at most 10,000 parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** Timeouts for a silent S3 server. Bun's client waits for minutes, and has no setting for this. */
+/** Longest waits for a silent S3 server. Bun's client waits for minutes, and has no setting for this. */
 export interface Patience {
-  /** For a response, or the next chunk of a download. */
+  /** Longest wait for a response, or for the next chunk of a download. */
   answerMs: number;
-  /** Until a part of an upload is accepted. */
+  /** Longest wait until S3 accepts a part of an upload. */
   partMs: number;
 }
 
@@ -57,8 +57,8 @@ export function openBucket(bucket: string, access: BucketAccess): Bun.S3Client {
 }
 
 /**
- * One object. The object exists only after a complete upload. The bucket has to clean up the parts of an
- * aborted upload. An object that cannot be read back unchanged is deleted.
+ * A backup as one object in a bucket. The object exists only after a complete upload. The bucket has to clean
+ * up the parts of an aborted upload. An object that cannot be read back unchanged is deleted.
  */
 export function bucketBackupFile(
   client: Bun.S3Client,
@@ -108,7 +108,7 @@ async function upload(
     type: "application/octet-stream",
   });
   let waiting = 0;
-  // Do not end the writer when the bytes break off. Ending it, even with an error, would create an object
+  // If reading `bytes` fails, do not end the writer. Ending it, even with an error, would create an object
   // from the parts sent so far.
   for await (const piece of bytes) {
     await taken(writer.write(piece));
@@ -138,8 +138,8 @@ async function* streamed(file: Bun.S3File, name: string, ms: number): Bytes {
 type BucketOperation = "written" | "read" | "listed" | "deleted";
 
 /**
- * Returns S3's response. Throws BackupRefused if S3 is silent. The request continues, because Bun cannot
- * cancel it.
+ * Returns S3's response. Throws BackupRefused if S3 is silent for too long. The request itself continues,
+ * because Bun cannot cancel it.
  */
 export async function answered<Result>(
   pending: Result | Promise<Result>,

@@ -10,7 +10,7 @@ export type FromThread = { fault: string } | "stopped";
 /** Delay before a thread that died is restarted. Until then the WAL only grows. */
 const RESTART_MS = 5 * SECOND;
 
-/** Runs checkpoints on a thread of their own. A thread that dies is logged and restarted. */
+/** Runs checkpoints in a separate thread. A thread that dies is logged and restarted. */
 export function startThread<Setup>(
   script: string | URL,
   setup: Setup,

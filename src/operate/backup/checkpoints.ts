@@ -12,7 +12,7 @@ import type { LockQueue } from "../../core/base/db/lock-queue.ts";
 
 /** How often the log's size is checked. A check takes a microsecond. */
 const CHECK_EVERY_MS = 200;
-/** Pages of 4 KiB that are left in the log. Pages that change often are then copied only once. */
+/** Pages of 4 KiB that may remain in the log. Pages that change often are then copied only once. */
 const LEAVE_PAGES = 4000;
 /** Size of the log, in pages, from which a FULL checkpoint lets writers restart the log. */
 const RESTART_LOG_PAGES = 8000;
@@ -20,7 +20,10 @@ const RESTART_LOG_PAGES = 8000;
 const BLOCKING_PAGES_MAX = 300;
 /** Most passive checkpoints per check. If writers are faster than the disk, the next check continues. */
 const PASSES_MAX = 5;
-/** How long a checkpoint waits for a writer, in ms. In the worst case a writer waits as long for readers. */
+/**
+ * How long a checkpoint waits for a writer, in ms. In the worst case, a writer waits for the same time until
+ * readers have finished.
+ */
 const BUSY_MS = 20;
 
 interface State {
@@ -59,8 +62,9 @@ export function startCheckpoints(
  * Checkpoints the log when it is long enough. A passive checkpoint blocks no writer, but never catches up
  * with active writers. So the last pages are copied while writers wait. After that the next writer restarts
  * the log.
- * The database is synced before, because SQLite syncs it only in the last step, and writers would wait for
- * all of it. If a reader uses an older state, its pages stay in the log until the reader has finished.
+ * The database is synced after each passive checkpoint. Otherwise SQLite would sync all of it in the last
+ * step, while writers wait. If a reader uses an older state, its pages stay in the log until the reader has
+ * finished.
  */
 export function checkpoint(sqlite: Database.Database, sync: () => void): void {
   for (let pass = 0; pass < PASSES_MAX; pass++) {

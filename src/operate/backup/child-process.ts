@@ -56,8 +56,8 @@ function begin(command: readonly string[], data: string, settingsFile: string | 
 const ENDS_WITHIN_MS = 5 * SECOND;
 
 /**
- * Ends a process, and kills it if it does not end in time. Its half-done work is the same as after a power
- * failure.
+ * Ends a process, and kills it if it does not end in time. Its unfinished work is then in the same state as
+ * after a power failure.
  */
 export function terminate(
   child: Pick<Bun.Subprocess, "kill" | "exited">,

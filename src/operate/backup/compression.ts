@@ -28,7 +28,7 @@ const WINDOW_LOG_MAX = 24;
 const END_MAGIC = 0x184d2a5e;
 const END_BYTES = 8 + 32;
 
-/** Returns the frame to append to bytes with this hash. */
+/** Returns the skippable frame with this hash. The caller appends it to the compressed bytes. */
 export function endFrame(sha256: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.writeUInt32LE(END_MAGIC, 0);
@@ -87,7 +87,7 @@ async function* withoutEnd(source: Bytes): Bytes {
 
 async function* pipeThrough(source: Bytes, transform: NodeJS.ReadWriteStream & Readable): Bytes {
   const done = pipeline(Readable.from(source, { objectMode: false }), transform);
-  // An error is thrown by the loop below, and again by the last `await`.
+  // The loop below throws an error of the source, and the last `await` throws it again.
   done.catch(() => undefined);
   yield* transform;
   await done;

@@ -15,10 +15,10 @@ const BUSY_MS = 5000;
 
 /**
  * Copies one state of a live database into a new file `to`, which only its owner can read. The copy has
- * everything that was committed when this function was called, and nothing newer (docs/contract.md#12.4).
- * The backup API restarts at each commit of another connection, unless its own connection holds a read
- * transaction (docs/adr/0039-backups.md). Discard `to` after an error. `progress` throws to cancel the copy.
- * Throws DatabaseRefused for a newer database or another program's.
+ * everything that was committed when this function was called, and nothing newer (docs/contract.md#12.4). The
+ * backup API restarts at each commit of another connection, unless its own connection holds a read
+ * transaction (docs/adr/0039-backups.md). Throw in `progress` to cancel the copy. Discard `to` after an
+ * error. Throws DatabaseRefused for a newer database or another program's.
  */
 export async function copyDatabase(
   file: string,
@@ -80,8 +80,8 @@ export type Contents = Pick<Manifest, "schema" | "rows" | "newest_event">;
 
 /**
  * Checks a whole database file that no process writes to. Changes nothing and creates no file beside it.
- * Throws BackupRefused if it is damaged or inconsistent, and DatabaseRefused if it is not a Guildhall
- * database.
+ * Throws BackupRefused if the database is damaged or inconsistent. Throws DatabaseRefused if it is not a
+ * Guildhall database.
  */
 export function inspectDatabase(file: string): Contents {
   const sqlite = openSqlite(file, { fileMustExist: true });

@@ -10,9 +10,12 @@ import { BackupRefused } from "./refused.ts";
 const MAGIC = "age-encryption.org/v1\n";
 /** 2^17 rounds of scrypt: 128 MB of memory for half a second. */
 const WORK_FACTOR = 17;
-/** The value that age's own tool writes. A larger one would need more memory than a small machine has. */
+/**
+ * Largest accepted work factor, which is also the value that age's own tool writes. A larger factor would
+ * need more memory than a small machine has.
+ */
 const WORK_FACTOR_MAX = 18;
-/** The scrypt line is within this many bytes. */
+/** The line of the header that names scrypt is within this many bytes. */
 const HEAD_BYTES = 200;
 
 /** Returns the same bytes, and whether they are encrypted by age. */

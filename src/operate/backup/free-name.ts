@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 
 /**
- * Returns a path that does not exist yet, because two files of the same second must not overwrite each other.
+ * Returns the path, with a number appended if the path exists. Two files that were named in the same second
+ * must not overwrite each other.
  */
 export function freeName(path: string): string {
   let free = path;

@@ -19,11 +19,13 @@ import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
 /**
- * Where the operator keeps the key. The first of the three places that is set counts (docs/contract.md#12.9).
+ * Where the operator keeps the key. The first of the three fields that is set counts (docs/contract.md#12.9).
  */
 export interface KeyLocation {
   data: string;
-  /** The key in hexadecimal, from the environment or the settings file. Then there is no key file. */
+  /**
+   * The key in hexadecimal, from the environment or the settings file. If it is set, there is no key file.
+   */
   key?: string | undefined;
   /** File of the systemd credential, which is read-only. */
   credential?: string | undefined;
@@ -89,7 +91,10 @@ export function nextFile(location: KeyLocation): string {
   return `${baseFile(location)}.next`;
 }
 
-/** The place of an external key is not writable. Files of a rotation are then in the data folder. */
+/**
+ * Returns the path from which the file names of a rotation are derived. The place of an external key is not
+ * writable, so these files are then in the data folder.
+ */
 function baseFile(location: KeyLocation): string {
   return isSwappable(location) ? location.keyFile : join(location.data, "guildhall.key");
 }
@@ -188,7 +193,7 @@ function syncFile(file: string): void {
   closeSync(opened);
 }
 
-/** Describes who can read the key. `isOpen` if every user of the machine can. */
+/** Describes who can read the key. `isOpen` is true if every user of the machine can. */
 export function rightsOf(location: KeyLocation): { description: string; isOpen: boolean } {
   if (location.key !== undefined)
     return {

@@ -32,7 +32,7 @@ export interface RotationOptions {
 
 export interface Rotated {
   fingerprint: string;
-  /** Values that this run resealed. `lost` counts those that no available key opens. */
+  /** Number of values that this run resealed. `lost` is the number of values that no available key opens. */
   changed: number;
   lost: number;
   /** Path of the former key; undefined if the operator keeps that key. */
@@ -50,6 +50,7 @@ const PAUSE_MS = 5;
  * 2. Switches all processes to the new key in one commit.
  * 3. Reseals the old values in batches.
  * 4. Swaps the key files.
+ *
  * After a kill at any moment, the next run continues. Both keys exist until no value is sealed with the old
  * one. Throws BackupRefused.
  */
@@ -103,7 +104,7 @@ function useNextKey(core: Core, location: KeyLocation, formerLives: FormerKeyLif
   const next = nextFile(location);
   let key = findKeys(location).find(({ file }) => file === next)?.key;
   if (!key) {
-    // An incomplete key file, with which nothing is sealed yet.
+    // A killed run may have left an incomplete key file. No value is sealed with that key yet.
     rmSync(next, { force: true });
     key = createNextKey(next, core.random.bytes(MASTER_KEY_BYTES));
   }
@@ -111,7 +112,10 @@ function useNextKey(core: Core, location: KeyLocation, formerLives: FormerKeyLif
   core.db.transact(() => rotateKey(core.db, core.secrets, fingerprint, core.clock.now(), formerLives));
 }
 
-/** The operator may keep the old key in a folder that this user can only read. */
+/**
+ * Creates the next key. Throws BackupRefused if the folder is not writable, because the operator may keep the
+ * old key in a read-only folder.
+ */
 function createNextKey(next: string, bytes: Uint8Array): Buffer {
   try {
     return makeKeyFile(next, bytes);
@@ -125,7 +129,7 @@ function createNextKey(next: string, bytes: Uint8Array): Buffer {
 
 /**
  * Starts another rotation of a key that the operator keeps. Throws BackupRefused if the operator has not
- * installed the key of the last rotation yet.
+ * installed the key of the last rotation.
  */
 function rotateExternalKey(
   core: Core,

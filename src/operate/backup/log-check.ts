@@ -16,7 +16,10 @@ import { stampOf } from "./restore-swap.ts";
 
 /** Result of checking the WAL beside a database, before SQLite opens either. */
 export interface LogInspection {
-  /** Why the two must not be opened together. The text completes a sentence about the database. */
+  /**
+   * Why the WAL and the database must not be opened together. The text completes a sentence about the
+   * database.
+   */
   refused?: string;
   /** Number of acknowledged commits after a damaged part of the WAL, where SQLite does not read. */
   lost?: number;
@@ -27,11 +30,11 @@ const LINEAGE_SCHEMA = MIGRATIONS.findIndex(({ name }) => name.endsWith("_lineag
 const NOTHING: LogInspection = {};
 
 /**
- * Checks whether the WAL beside a database belongs to it and has all acknowledged commits.
+ * Checks whether the WAL beside a database belongs to that database and has all acknowledged commits.
  * docs/adr/0040-whose-log.md lists what can be detected. Call this only while no server holds the folder, and
  * before this process opens the database.
  * If another program is writing, one file may be read in a newer state than the other. So a finding counts
- * only when it is found again.
+ * only if repeated checks find it again.
  */
 export function inspectLog(database: string): LogInspection {
   const found = inspectOnce(database);
@@ -56,8 +59,8 @@ export function refuseForeignLog(file: string): number | undefined {
 }
 
 /**
- * Does the same as `refuseForeignLog`, and returns the losses as text. Keeps a copy of the damaged WAL, which
- * SQLite will overwrite.
+ * Does the same as `refuseForeignLog`, but returns the losses as text. Keeps a copy of the damaged WAL,
+ * because SQLite will overwrite the WAL.
  */
 export function reportLostCommits(file: string): string[] {
   const lost = refuseForeignLog(file);
@@ -71,8 +74,8 @@ export function reportLostCommits(file: string): string[] {
 }
 
 /**
- * Copies the WAL to a file that SQLite does not overwrite. Returns its name; undefined if the disk is too
- * full.
+ * Copies the WAL to a file that SQLite does not overwrite. Returns the name of the copy, or undefined if the
+ * disk is too full.
  */
 function copyLog(database: string): string | undefined {
   const copy = freeName(`${database}-wal.damaged-${stampOf(systemClock.now())}`);
@@ -88,7 +91,7 @@ function copyLog(database: string): string | undefined {
 
 function inspectOnce(file: string): LogInspection {
   const size = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  // Shorter than one frame.
+  // The WAL is shorter than one frame.
   if (size < 512) return NOTHING;
   const database = existsSync(file) ? readDatabaseFacts(file) : undefined;
   if (!database)
@@ -107,7 +110,8 @@ function inspectOnce(file: string): LogInspection {
 }
 
 /**
- * Returns why the WAL does not continue this database. `mark` is the database's own mark, without the WAL.
+ * Returns why the WAL does not continue this database. `mark` is the row of `lineage` in the database file,
+ * without the WAL.
  */
 function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | undefined): string | undefined {
   const { first, last, beyond } = log;
@@ -129,8 +133,8 @@ function refusalOf(database: DatabaseFacts, log: LogFacts, mark: CommitMark | un
   if (isCookieKnown && !isCheckpointing && database.cookie !== log.baseCookie)
     return "is a copy of the database that its log guildhall.db-wal belongs to";
   const reached = last?.commits ?? (beyond ? beyond.first.commits - 1 : mark.commits);
-  // If SQLite reads nothing of the WAL, the WAL overwrites nothing. That is fine if the database already has
-  // all its commits.
+  // If SQLite reads no frame of the WAL, the WAL overwrites nothing. The database may be used if it already
+  // has all commits of the WAL.
   if (mark.commits <= reached || (!last && mark.commits >= (beyond?.last.commits ?? 0))) return undefined;
   return beyond
     ? "is newer than the readable part of its damaged log guildhall.db-wal"

@@ -9,7 +9,7 @@ const LOCK = ".lock";
 /** Longest wait for a running sweep, which takes moments. */
 const SWEPT_WITHIN_MS = 30 * SECOND;
 
-/** Runs `work` while no picture file is deleted by a sweep. Takes no lock if there are no pictures. */
+/** Runs `work` while no sweep can delete picture files. Takes no lock if there are no pictures. */
 export async function withMediaLocked<Result>(data: string, work: () => Promise<Result>): Promise<Result> {
   const folder = join(data, MEDIA);
   const held = existsSync(folder) ? lockFile(join(folder, LOCK), SWEPT_WITHIN_MS) : undefined;
@@ -20,7 +20,10 @@ export async function withMediaLocked<Result>(data: string, work: () => Promise<
   }
 }
 
-/** Runs `sweep`, unless another process holds the picture files. The next call sweeps then. */
+/**
+ * Runs `sweep`, unless another process holds the lock on the picture files. In that case the next call
+ * sweeps.
+ */
 export async function unlessMediaLocked(data: string, sweep: () => Promise<void>): Promise<void> {
   const folder = join(data, MEDIA);
   if (!existsSync(folder)) return;

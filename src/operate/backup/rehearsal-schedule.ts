@@ -11,7 +11,7 @@ const AGAIN_MS = DAY;
 export interface RehearsalSchedule {
   runIfDue(): Promise<void>;
   health(): RehearsalHealth;
-  /** Ends a running rehearsal. The next start makes it again. */
+  /** Ends a running rehearsal. The next start of the server repeats that rehearsal. */
   stop(): Promise<void>;
 }
 

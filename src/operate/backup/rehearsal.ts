@@ -14,10 +14,10 @@ import { type RestoreOptions, unpack } from "./restore.ts";
 const SCRATCH = ".restoring";
 
 /**
- * Restores a backup into a temporary folder, while a server runs or not. Unpacks it, verifies it against its
- * manifest, and checks it. Then opens it with the key, migrates it if it is older, and opens it as a server
- * would (docs/contract.md#12.5). Throws the errors of a restore, and BackupRefused if another rehearsal is
- * running.
+ * Restores a backup into a temporary folder, while a server runs or not. Unpacks the backup, verifies it
+ * against its manifest, and checks it. Then opens the database with the key, migrates an older database, and
+ * opens the result as a server would (docs/contract.md#12.5). Throws the errors of a restore, and
+ * BackupRefused if another rehearsal is running.
  */
 export async function rehearseRestore(
   from: BackupFile,
@@ -32,7 +32,7 @@ export async function rehearseRestore(
     );
   const scratch = join(folder, SCRATCH);
   try {
-    // Left by a killed rehearsal.
+    // A killed rehearsal may have left this folder.
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { mode: 0o700 });
     const { manifest } = await unpack(from, scratch, { ...options, replace: true });
@@ -57,7 +57,7 @@ export function readRehearsals(data: string): RehearsalHealth {
   }
 }
 
-/** Stores the state if possible. A full disk may be the very failure to report. */
+/** Stores the state if possible. A full disk may be the failure that the state reports. */
 export function storeRehearsal(data: string, health: RehearsalHealth): void {
   const path = join(data, BACKUPS, STATE);
   try {

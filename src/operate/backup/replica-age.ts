@@ -37,7 +37,7 @@ export function createReplicaAge({ replica, now, written }: ReplicaAgeOptions): 
   let isChecked = false;
   return {
     async look() {
-      // Read before the replica, because commits made during the read may be missing in it.
+      // Read before the replica. Commits made while the replica is read may be missing in it.
       const own = written();
       if (!own) return;
       const at = now();

@@ -60,7 +60,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     region: params.get("region") ?? access.region,
   });
   const prefix = [key.replace(/\/+$/, ""), `${LEVEL_0}/`].filter(Boolean).join("/");
-  /** Newest file of the last check. Names only grow, so newer files are listed after it. */
+  /** Newest file of the last check. File names only increase, so newer files are listed after this one. */
   let known: { name: string; at: number } | undefined;
 
   async function look(startAfter: string | undefined): Promise<typeof known> {
@@ -83,7 +83,7 @@ function inBucket(url: string, access: BucketAccess, withinMs: number): Replica 
     name: address,
     skewMs: 30 * SECOND,
     newest: singleFlight(withinMs, async () => {
-      // An emptied destination starts with low numbers again.
+      // If the destination was emptied, its file names start with low numbers again.
       known = (known && (await look(known.name))) ?? (await look(undefined));
       if (known === undefined) throw new Error(`${address}/${LEVEL_0} has no Litestream files`);
       return known.at;
@@ -111,7 +111,7 @@ function singleFlight(withinMs: number, read: () => Promise<number>): () => Prom
   };
 }
 
-/** Names sort by number. */
+/** Compares names, because they sort by number. */
 function newestOf(names: readonly string[]): string | undefined {
   let newest: string | undefined;
   for (const name of names) if (LTX.test(name) && (newest === undefined || name > newest)) newest = name;

@@ -8,12 +8,11 @@ import { MEDIA } from "./media-lock.ts";
 import { syncFolder } from "./backup-file.ts";
 import { BackupRefused } from "./refused.ts";
 
-/** Folder into which a restore unpacks. Its contents do not count yet. */
+/** Folder into which a restore unpacks. Its contents are not in use yet. */
 export const UNPACKED = "restore-unfinished";
 /**
- * Name of the same folder after all of it is on disk and verified. From this rename on, the restored
- * community counts. The next program that opens the data folder completes a killed restore
- * (docs/threats.md#M10).
+ * Name of the same folder after all of it is on disk and verified. This rename commits the restore. The next
+ * program that opens the data folder completes a restore that was killed after it (docs/threats.md#M10).
  */
 const READY = "restore-ready";
 const PLAN = "plan.json";
@@ -45,7 +44,7 @@ export function isUnfinished(data: string): boolean {
 }
 
 /**
- * Completes a restore that was interrupted after it counted. Removes the leftovers of one that was
+ * Completes a restore that was interrupted after its commit. Removes the leftovers of a restore that was
  * interrupted before. Returns what was done, as text. Throws BackupRefused while a restore is running.
  */
 export function finishUnfinished(data: string): string[] {
@@ -77,7 +76,7 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   const ready = join(data, READY);
   const plan = join(ready, PLAN);
   if (!existsSync(plan)) {
-    // Only the deletion of this folder was left to do.
+    // An interrupted run had only this folder left to delete.
     rmSync(ready, { recursive: true, force: true });
     return { keptAs: undefined };
   }
@@ -94,8 +93,8 @@ export function completeRestore(data: string): { keptAs: string | undefined } {
   }
   if (existsSync(kept)) syncFolder(kept);
   syncFolder(data);
-  // The key first. A key without a database is refused with a clear message. A database without its key would
-  // ask for another key.
+  // The key is moved first. A key without a database is refused with a clear message. A database without its
+  // key would ask for another key.
   for (const name of [KEY_MEMBER, MEDIA, DATABASE_MEMBER].filter(isWaiting))
     renameSync(join(ready, name), join(data, name));
   syncFolder(data);

@@ -31,7 +31,10 @@ export type RestoreStep = "unpacking" | "checking";
 export interface AvailableKey {
   /** Undefined if there is no key yet. */
   fingerprint: string | undefined;
-  /** Fingerprints of former keys beside it, left by rotations. Each opens what it sealed. */
+  /**
+   * Fingerprints of former keys beside the current one, left by rotations. Each former key opens the values
+   * that it sealed.
+   */
   others: readonly string[];
   /** Name of the key's place, for messages to the operator. */
   name: string;
@@ -47,8 +50,8 @@ export interface RestoreOptions {
   replace: boolean;
   passphrase?: string | undefined;
   /**
-   * Throws if the key does not open the database. `inside` is the path of a key from the backup, which is
-   * used instead.
+   * Throws if the key does not open the database. `inside` is the path of a key in the backup, which is used
+   * instead of the configured key.
    */
   proveKey(database: string, inside: string | undefined): void;
   progress?(step: RestoreStep, done: number, total: number): void;
@@ -70,10 +73,10 @@ const DATABASE_FILES = ["guildhall.db", "guildhall.db-wal", "guildhall.db-shm"];
 const SYNC_EVERY_BYTES = 16 * 1024 * 1024;
 
 /**
- * Restores the community of a backup into a data folder (docs/contract.md#12.5). Unpacks all of it beside the
- * current files, verifies it against its manifest, checks it, and opens it with its key. Only then replaces
- * each file with a rename. The data folder is locked the whole time. Throws BackupRefused, and then has
- * changed nothing.
+ * Restores the community of a backup into a data folder (docs/contract.md#12.5). Unpacks the backup beside
+ * the current files, verifies it against its manifest, checks it, and opens it with its key. Only then
+ * replaces each file with a rename. The data folder is locked the whole time. Throws BackupRefused, and then
+ * has changed nothing.
  */
 export async function restore(from: BackupFile, options: RestoreOptions): Promise<Restored> {
   const { data } = options;
@@ -86,7 +89,7 @@ export async function restore(from: BackupFile, options: RestoreOptions): Promis
   const unpacked = join(data, UNPACKED);
   let isDone = false;
   try {
-    // Left by a killed restore.
+    // A killed restore may have left work to complete.
     if (isReady(data)) completeRestore(data);
     refuseUsedFolder(data, options.replace);
     rmSync(unpacked, { recursive: true, force: true });
@@ -118,7 +121,9 @@ export async function verify(
   });
 }
 
-/** Returns why this key does not open this backup. Undefined if it does, as far as the manifest shows. */
+/**
+ * Returns why this key does not open this backup. Undefined if the key fits, as far as the manifest shows.
+ */
 export function keyProblem(manifest: Manifest, key: AvailableKey, mayReplace: boolean): string | undefined {
   const hasKey = manifest.files.some(({ name }) => name === KEY_MEMBER);
   const needed = manifest.key === null ? "" : ` (${manifest.key})`;
@@ -131,7 +136,7 @@ export function keyProblem(manifest: Manifest, key: AvailableKey, mayReplace: bo
   }
   if (manifest.key === null || [key.fingerprint, ...key.others].includes(manifest.key)) return undefined;
   if (hasKey && key.isInFolder && mayReplace) return undefined;
-  // Possibly the same community's key, from before or after a rotation.
+  // The other key may be of the same community, from before or after a rotation.
   return `${key.name} holds another key (${key.fingerprint}) than the backup needs${needed}. Put the right key there first.`;
 }
 
@@ -162,7 +167,8 @@ export async function unpack(
   });
   progress?.("checking", 0, 1);
   const inside = join(folder, KEY_MEMBER);
-  // The data folder already has the same key. The operator may have let other users read that file.
+  // The data folder already has the same key. The existing file is kept, because the operator may have given
+  // other users access to it.
   if (key.fingerprint !== undefined && key.fingerprint === manifest.key) rmSync(inside, { force: true });
   const database = join(folder, DATABASE_MEMBER);
   refuseDifferentContent(manifest, inspectDatabase(database));
@@ -233,7 +239,10 @@ function refuseNewer({ schema, program }: Manifest): void {
     );
 }
 
-/** The checksums match, so someone changed the database and the manifest, but not consistently. */
+/**
+ * Throws BackupRefused if the database does not match the manifest. All checksums matched, so someone changed
+ * the database and the manifest inconsistently.
+ */
 function refuseDifferentContent(
   manifest: Manifest,
   found: Pick<Manifest, "schema" | "rows" | "newest_event">,

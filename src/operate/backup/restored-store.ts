@@ -9,8 +9,8 @@ export interface DeletedCredentials {
 }
 
 /**
- * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. Each of them may have been
- * ended or used after the backup was made.
+ * Deletes sessions, unused one-time links, and OAuth codes and refresh tokens. After the backup was made,
+ * each of them may have been ended or used.
  */
 export function deleteCredentials(sqlite: Database.Database): DeletedCredentials {
   const count = (sql: string): number => sqlite.prepare(sql).run().changes;
@@ -22,8 +22,8 @@ export function deleteCredentials(sqlite: Database.Database): DeletedCredentials
 }
 
 /**
- * Adds the audit log entry that shows the restore to admins. Adds at most one entry per moment. Written as
- * plain SQL, because the tables may be older than the typed table definitions.
+ * Adds the audit log entry that shows the restore to admins, unless an entry with the same time exists.
+ * Written as plain SQL, because the tables may be older than the typed table definitions.
  */
 export function insertRestored(
   sqlite: Database.Database,

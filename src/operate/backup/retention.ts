@@ -8,7 +8,7 @@ export interface RetentionCounts {
   monthly: number;
 }
 
-/** Returns the name of the period that contains a time, in UTC. Weeks begin on Mondays. */
+/** For each kind: returns the name of the period that contains a time, in UTC. Weeks begin on Mondays. */
 const PERIODS: Readonly<Record<keyof RetentionCounts, (at: number) => string>> = {
   hourly: (at) => `${Math.floor(at / HOUR)}`,
   daily: (at) => `${Math.floor(at / DAY)}`,

@@ -13,8 +13,8 @@ type BackupState = Pick<BackupHealth, "last" | "failed">;
 const STATE = ".state.json";
 
 /**
- * The name of a scheduled backup includes the community's mark. Backups of others in the same destination are
- * never deleted.
+ * Returns the name of a scheduled backup, which includes the first 8 digits of the key's fingerprint. So
+ * backups of other communities in the same destination are never deleted.
  */
 function ownName(fingerprint: string | undefined, now: number, isEncrypted: boolean): string {
   return archiveName(now, isEncrypted).replace("guildhall-", `guildhall-${ownMark(fingerprint)}-`);
@@ -106,7 +106,7 @@ function storeSuccess(data: string, last: NonNullable<BackupState["last"]>): voi
   }
 }
 
-/** Records a failure if possible. Keeps the last good backup in the state. */
+/** Records a failure if possible. The last good backup remains in the state. */
 export function storeFailure(data: string, failed: { at: number; reason: string }): void {
   try {
     writeState(data, { ...readState(data), failed });

@@ -61,8 +61,8 @@ export async function upgradeWithCopy(
   try {
     return { ...upgrade(file, version, reportStep), copy };
   } catch (error) {
-    // The database is unchanged, so the copy is not needed. A server that restarts again and again would fill
-    // the disk with copies.
+    // The database is unchanged, so the copy is not needed. Otherwise a server that restarts again and again
+    // would fill the disk with copies.
     rmSync(copy, { recursive: true, force: true });
     throw error;
   } finally {
@@ -78,7 +78,7 @@ async function keepCopy(
 ): Promise<void> {
   const partial = `${copy}.partial`;
   for (const name of readdirSync(data)) if (PARTIAL.test(name)) rmSync(join(data, name), { recursive: true });
-  // Left by another start within the same second.
+  // Another start within the same second may have left this copy.
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   try {
@@ -96,7 +96,7 @@ async function keepCopy(
   }
 }
 
-/** Deletes the copy of the database that a killed rehearsal left. Keeps that of a running one. */
+/** Deletes the copy of the database that a killed rehearsal left. Keeps the copy of a running rehearsal. */
 function clearRehearsal(data: string): void {
   const folder = join(data, REHEARSAL);
   if (!existsSync(folder)) return;
@@ -119,8 +119,8 @@ export interface Rehearsed extends Upgraded {
 }
 
 /**
- * Migrates a temporary copy, while a server runs or not. Changes nothing. Throws the errors of
- * `upgradeWithCopy`.
+ * Rehearses the migration on a temporary copy, while a server runs or not. The database itself is unchanged.
+ * Throws the errors of `upgradeWithCopy`.
  */
 export async function rehearse(
   { data, file, version }: OutdatedDatabase,

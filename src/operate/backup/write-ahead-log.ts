@@ -22,17 +22,22 @@ export interface LogFacts {
   first: CommitMark | undefined;
   last: CommitMark | undefined;
   lines: ReadonlySet<string>;
-  /** Pages that contain this row. Only one, unless another program has rebuilt the file. */
+  /**
+   * Pages that contain the row of `lineage`. There is only one, unless another program has rebuilt the file.
+   */
   pages: ReadonlySet<number>;
   /** Schema cookie before the first commit of the WAL, if known. */
   baseCookie: number | undefined;
   /** Possible headers of the database's first page, if the WAL contains that page. */
   headers: ReadonlySet<string>;
-  /** Whether a commit rewrote every page, as VACUUM does. The earlier contents then matter little. */
+  /**
+   * Whether a commit rewrote every page, as VACUUM does. The WAL then does not depend on the earlier
+   * contents.
+   */
   isRebuilt: boolean;
   /**
-   * Commits after the first damaged frame. `acknowledged` counts all commits that were acknowledged before
-   * the last of them.
+   * Commits after the first damaged frame. `acknowledged` is the number of commits that were acknowledged
+   * before the last of these commits.
    */
   beyond: { first: CommitMark; last: CommitMark; acknowledged: number } | undefined;
 }
@@ -127,9 +132,9 @@ function tally(): {
   const pages = new Set<number>();
   let beyond: LogFacts["beyond"];
   let baseCookie: number | undefined;
-  /** True until a transaction shows the cookie, or changes the schema without recording it. */
+  /** True until a transaction contains the cookie, or changes the schema without the row of `lineage`. */
   let isBaseOpen = true;
-  /** From the transaction whose last frame was not read yet. */
+  /** `mark`, `header` and `frames` belong to the transaction whose last frame was not read yet. */
   let mark: CommitMark | undefined;
   let header: string | undefined;
   let frames = 0;
