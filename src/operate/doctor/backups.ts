@@ -14,8 +14,8 @@ import { formatDuration, formatBytes } from "./format.ts";
 const REHEARSAL_LATE_MS = 14 * DAY;
 const NOW = "guildhall backup --scheduled";
 /**
- * Time after a server's start without a late warning. Its first backup starts a minute after that, while the
- * first doctor run is in progress.
+ * After a server's start, a missing first backup is reported only after this time. The server makes that
+ * backup a minute after its start, while the first doctor run is in progress.
  */
 const FIRST_MS = HOUR;
 

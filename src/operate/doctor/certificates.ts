@@ -6,7 +6,7 @@ import { readCertificate } from "../tls/files.ts";
 import type { CheckContext } from "./context.ts";
 import { formatDuration, messageOf } from "./format.ts";
 
-/** Remaining validity that is reported. A renewal happens long before. */
+/** With less remaining validity, the doctor reports the certificate. A renewal happens long before. */
 const SOON_MS = 7 * DAY;
 
 /** Checks the certificate files of the server, and the certificate that the origin shows to browsers. */

@@ -8,8 +8,8 @@ import { formatDuration, formatTime } from "./format.ts";
 /** Smallest difference that is reported. A `Date` header has whole seconds and arrives with a delay. */
 const NOTICED_MS = 5 * SECOND;
 /**
- * From this difference on, receivers' signatures, codes of authenticator apps and passkeys are refused as too
- * old or too new.
+ * From this difference on, receivers refuse webhook signatures as too old or too new. Codes of authenticator
+ * apps and passkeys are refused too.
  */
 const SEVERE_MS = 5 * MINUTE;
 
@@ -47,7 +47,7 @@ function againstLastWrite({ db, now }: CheckContext, mend: string): CheckResult 
   ];
 }
 
-/** Compares with servers that the settings already name, including other nodes. */
+/** Compares the clock with servers that the settings already name, including other nodes. */
 async function againstOthers({ config, network, now }: CheckContext, mend: string): Promise<CheckResult> {
   const isBucket = config.backup?.startsWith("s3://") === true;
   const directory =
@@ -62,7 +62,7 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
       const answer = await network.get(address);
       if (!isAnswer(answer) || answer.date === undefined) return undefined;
       const late = now();
-      // The other server set `Date` between the two own times and truncated it to the second.
+      // The other server set `Date` between `asked` and `late`, and truncated it to the second.
       const offMs = Math.max(0, asked - SECOND - answer.date, answer.date - late);
       const { host } = new URL(address);
       if (offMs < NOTICED_MS) return ok("clock_outside", `The clock agrees with ${host}.`);

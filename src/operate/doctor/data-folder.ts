@@ -27,8 +27,8 @@ const BRING_KEY =
 const RESTORE = "Stop the server, then restore the newest backup: guildhall restore FILE --replace";
 
 /**
- * Opens as much of the folder as possible, and returns findings for the rest. Changes nothing, unless
- * `isFixing`: the WAL of a killed program remains.
+ * Opens as much of the folder as possible, and returns findings for the rest. Unless `isFixing`, changes
+ * nothing: even the WAL of a killed program remains.
  */
 export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   const found: FixableFinding[] = [];
@@ -46,8 +46,8 @@ export function openFolder(config: Config, isFixing: boolean): OpenedFolder {
   try {
     if (!isServed && !isLogOwn(config, found)) return at;
     if (!isDatabaseOurs(config, found)) return at;
-    // Opened read-only, the WAL remains for the next start, which reports it. Opening a follower's copy like
-    // a normal database would create a WAL that the replication engine does not know.
+    // A read-only connection leaves the WAL for the next start, which reports it. Opening a follower's copy
+    // like a normal database would create a WAL that the replication engine does not know.
     if (!isServed && isMoving(file)) {
       const copy = openCopy(file);
       return { ...at, db: copy, close: () => copy.close() };
@@ -140,7 +140,7 @@ function isDatabaseOurs(config: Config, found: FixableFinding[]): boolean {
   let version: number;
   try {
     const file = databaseFile(config);
-    // Opened read-only, a database without a WAL would get empty files beside it.
+    // A read-only connection to a database without a WAL would create empty files beside it.
     version = readDatabaseState(file, sizeOf(`${file}-wal`) > 0, (looked) => looked.version);
   } catch (error) {
     found.push(cannotOpen(error));

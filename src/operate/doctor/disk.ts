@@ -10,7 +10,7 @@ import { codeOf, formatBytes } from "./format.ts";
 const MB = 1024 * 1024;
 /** With less free space, the checkpoint of a full WAL may fail. */
 const SEVERE_BYTES = 64 * MB;
-/** An upgrade needs twice the size of the database, and the reserve. */
+/** An upgrade needs twice the size of the database, and in addition the reserve. */
 const ENOUGH_BYTES = 512 * MB;
 /** A disk with many small files runs out of inodes long before it runs out of space. */
 const SEVERE_FILES = 100;

@@ -20,12 +20,14 @@ export interface Entry {
   stats: Stats;
 }
 
-/** Most entries that are read. A data folder has fewer, so with more the operator named another folder. */
+/**
+ * Most entries that are read. A data folder has fewer. With more entries, the operator named another folder.
+ */
 const ENTRIES_MAX = 20_000;
 
 /**
- * Yields the folder itself, then everything below it. The folder may be given as a link, but other links are
- * not followed. Skips entries that disappear meanwhile.
+ * Yields the folder itself, then everything below it. The folder itself may be a symbolic link, but other
+ * symbolic links are not followed. Skips entries that disappear meanwhile.
  */
 export function* entriesOf(folder: string): Generator<Entry> {
   const waiting: { path: string; name: string }[] = [{ path: folder, name: "" }];
@@ -46,7 +48,8 @@ function below(path: string, name: string): { path: string; name: string }[] {
       name: name === "" ? each : `${name}/${each}`,
     }));
   } catch {
-    // An unreadable folder is still reported by its own owner and mode.
+    // Entries below an unreadable folder are skipped. The checks still report the folder itself, by its owner
+    // and mode.
     return [];
   }
 }
@@ -63,8 +66,8 @@ const HANDLE = 0o10000000;
 
 /**
  * Runs `act` on an entry only if the entry was not replaced since it was read. Otherwise the owner of a
- * folder could make root change any file, through a link or a second name. Returns false if the entry may
- * have been replaced, and then has done nothing.
+ * folder could make root change any file, through a symbolic link or a hard link. Returns false, and has done
+ * nothing, if the entry may have been replaced.
  */
 export function changeIfUnchanged(
   { path, stats }: Entry,
@@ -91,7 +94,7 @@ export function changeIfUnchanged(
   }
 }
 
-/** Whether this is the same file or folder, without a second name. */
+/** Whether this is the same file or folder. False for a file with a second hard link. */
 function isSame(now: Entry["stats"], seen: Entry["stats"]): boolean {
   if (now.dev !== seen.dev || now.ino !== seen.ino) return false;
   return now.isDirectory() || (now.isFile() && now.nlink === 1);

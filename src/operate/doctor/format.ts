@@ -38,14 +38,14 @@ export function codeOf(error: unknown): string {
 }
 
 /**
- * Quotes a path for a shell, whatever its characters. Root runs the suggested commands, but other users name
- * the files.
+ * Quotes a path for a shell, whatever its characters. Root runs the suggested commands, but other users may
+ * have chosen the file names.
  */
 export function shellQuoted(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-/** Makes foreign text safe for a terminal: one line without control characters. */
+/** Makes text from other programs safe for a terminal: one line without control characters. */
 export function singleLine(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, "?");
 }

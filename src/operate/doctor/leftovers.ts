@@ -75,11 +75,17 @@ function addressOf({ config, isServed }: CheckContext): CheckResult {
   };
 }
 
-/** Names that only this program uses. The backup folder may also contain other people's files. */
+/**
+ * Partial files, by names that only this program uses. The backup folder may also contain other people's
+ * files.
+ */
 const PARTIAL =
   /^(?:guildhall-(?:[0-9a-f]{8}-)?\d{8}T\d{6}Z\.tar\.zst(?:\.age)?|before-upgrade-\d+-to-\d+-\d{8}T\d{6}Z)\.partial$/;
 
-/** Finds partial files of killed copies and backups. A running backup writes to its file all the time. */
+/**
+ * Finds partial files that were unchanged for a day, left by killed copies and backups. A running backup
+ * writes to its file all the time.
+ */
 function partials({ config, now }: CheckContext): CheckResult {
   const folders = [config.data, join(config.data, BACKUPS)];
   if (config.backup !== undefined && !config.backup.startsWith("s3://")) folders.push(config.backup);

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "./format.ts";
 
 export interface Answer {
   status: number;
-  /** Beginning of the body. */
+  /** The first `TEXT_MAX` characters of the body. */
   text: string;
   /** Time of the `Date` header; undefined without one. */
   date: number | undefined;
@@ -18,7 +18,7 @@ export interface NoAnswer {
 
 export interface ShownCertificate {
   pem: string;
-  /** Why browsers do not trust it, as the library's error code. Undefined if they do. */
+  /** Why browsers do not trust the certificate, as the library's error code. Undefined if they trust it. */
   untrusted: string | undefined;
 }
 
@@ -101,7 +101,7 @@ async function beginningOf({ body }: Response): Promise<string> {
     text += decoder.decode(bytes, { stream: true });
     if (text.length > TEXT_MAX) break;
   }
-  // A single chunk may be of any size.
+  // A single chunk may be longer than the limit.
   return text.slice(0, TEXT_MAX);
 }
 
@@ -121,7 +121,9 @@ function fetchCertificate(host: string, port: number): Promise<ShownCertificate 
   return promise;
 }
 
-/** Asks systemd. It reads the kernel's state, which the time service sets (adjtimex(2), STA_UNSYNC). */
+/**
+ * Asks systemd, which reads the kernel's state. The time service sets that state (adjtimex(2), STA_UNSYNC).
+ */
 async function readClockSync(): Promise<boolean | undefined> {
   const command = Bun.which("timedatectl");
   if (command === null) return undefined;

@@ -7,12 +7,16 @@ import type { CheckContext } from "./context.ts";
 import { parseStatus } from "./server.ts";
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "0"]);
-/** A larger share of requests with untrusted forwarding headers comes from a proxy, and not from strangers. */
+/**
+ * If more than this share of all requests has untrusted forwarding headers, a proxy sends them, and not
+ * strangers.
+ */
 const MAJORITY = 0.5;
 const ENOUGH_REQUESTS = 20;
 
 /**
- * Checks whether the origin leads to this server, and whether the proxy in front of it matches the settings.
+ * Checks whether the origin leads to this server, and whether the settings match the proxy in front of the
+ * server.
  */
 export async function checkOrigin(context: CheckContext): Promise<CheckResult> {
   const { config, db } = context;
@@ -58,7 +62,10 @@ function inSettings({ config: { origin, host, trustedProxies } }: CheckContext):
   ];
 }
 
-/** Reports settings that differ from the server's. The doctor would then check another community. */
+/**
+ * Reports settings that differ from the server's settings. With other settings, the doctor would check
+ * another community.
+ */
 function mismatchOf(origin: string | undefined, known: string | undefined): CheckResult {
   if (known === undefined || known === origin || (origin === undefined && !isPublic(known))) return undefined;
   return note(
@@ -68,7 +75,7 @@ function mismatchOf(origin: string | undefined, known: string | undefined): Chec
   );
 }
 
-/** Checks from this machine whether the origin answers. Its certificate has its own check. */
+/** Checks from this machine whether the origin answers. `checkCertificates` checks its certificate. */
 async function reachOf({ config, isServed, network }: CheckContext, origin: string): Promise<CheckResult> {
   if (!isServed) return undefined;
   const got = await network.get(`${origin}/healthz`, { isVerified: false });
@@ -128,8 +135,8 @@ async function metricsOf({ config, network }: CheckContext, origin: string): Pro
 }
 
 /**
- * Checks by which address visitors are counted in rate limits. Behind an untrusted proxy, all visitors share
- * the proxy's limit.
+ * Checks whether rate limits count visitors by their own addresses. Behind an untrusted proxy, all visitors
+ * share the proxy's limit.
  */
 async function forwardedOf(context: CheckContext, isProxied: boolean): Promise<CheckResult> {
   const metrics = await serverMetrics(context);

@@ -23,7 +23,8 @@ export function checkRights({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data, settingsFile, backupPassphraseFile, tls } = config;
   const own = ownOf(data).filter(({ name }) => isPrivate(name));
-  // If the data folder is closed, other users cannot reach the files in it, whatever their mode.
+  // If other users cannot enter the data folder, they cannot reach the files in it, whatever the files' modes
+  // are.
   const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
   const severity = isGranted(data) ? "severe" : "note";
   const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
@@ -53,8 +54,8 @@ export function checkRights({ config }: CheckContext): CheckResult {
 }
 
 /**
- * Names that the program creates in its data folder. If the operator named a wrong folder, its other files
- * must not be changed.
+ * Names that the program creates in its data folder. If the operator named a wrong folder, the other files in
+ * it must not be changed.
  */
 const OWN_PATHS =
   /^(?:guildhall\.|backups$|tls$|driver$|importing$|restore-|before-|\.key-rotation|\.rehearsal$)/;
@@ -118,7 +119,7 @@ function opened(
   };
 }
 
-/** Returns undefined if the folder has no database, because the operator named a wrong folder. */
+/** Returns undefined if the data folder has no database. The operator then probably named a wrong folder. */
 function closing(
   config: CheckContext["config"],
   folder: string,
@@ -133,8 +134,8 @@ function closing(
 }
 
 /**
- * Runs `act` on each entry. Returns as text which entries were changed. Others are left unchanged, because
- * they may have been replaced.
+ * Runs `act` on each entry. Returns as text which entries were changed. Leaves an entry unchanged if it may
+ * have been replaced.
  */
 function each(
   done: string,
@@ -158,7 +159,10 @@ function each(
   ].join(". ");
 }
 
-/** Checks the owner of the files. The server cannot write, and may not even read, files that root created. */
+/**
+ * Checks whether all files have the owner of the data folder. The server cannot write, and may not even read,
+ * files that root created.
+ */
 export function checkOwners({ config }: CheckContext): CheckResult {
   if (process.platform === "win32") return undefined;
   const { data } = config;

@@ -23,7 +23,7 @@ const FILE = "guildhall.checkup";
 const NIGHT_HOUR = 3;
 /** Time until the next try after a failed run. */
 const AGAIN_MS = HOUR;
-/** Time after which a run counts as hung. A million posts take minutes. */
+/** Time after which a run counts as hung. A run over a million posts takes minutes. */
 const LONGEST_MS = 3 * HOUR;
 
 export interface CheckupSchedule {
@@ -40,7 +40,7 @@ export interface ScheduleOptions {
   now(): number;
   /** Starts a run in a separate process, either full or with this night's sample. */
   run(isSampled: boolean): ChildRun;
-  /** Faults that the server itself met in its database. */
+  /** Faults that the server met in its own database connections. */
   storageFaults: Pick<StorageFaults, "open" | "closeBefore">;
   log: Logger;
 }
@@ -84,7 +84,10 @@ export function startCheckups(
   return { look: runIfDue, stop };
 }
 
-/** Results of the last start count until the next run. Each finding is logged once. */
+/**
+ * Creates the schedule. The results of an earlier process count until the next run. Each finding is logged
+ * once.
+ */
 export function createCheckupSchedule({
   config,
   now,
@@ -101,7 +104,7 @@ export function createCheckupSchedule({
   const singleRun = createSingleRun(() => (begun = run(isSampled)));
 
   /**
-   * Whether damage is known. Each run is then a full one, because another night's sample may not include the
+   * Whether damage is known. If so, each run is a full run, because a night's sample may not include the
    * damaged part.
    */
   function isDamaged(): boolean {
@@ -120,7 +123,7 @@ export function createCheckupSchedule({
     hasFailed = true;
     const ended = await singleRun.take();
     if (!ended) return;
-    // The exit code is also set for severe findings, so it does not show that the run failed.
+    // The exit code does not show whether the run failed, because severe findings set that code too.
     const checkup = readCheckup(ended.text ?? "");
     if (!checkup) {
       log.error({ reason: ended.words || `exit code ${ended.code}` }, "doctor run failed");
@@ -143,7 +146,7 @@ export function createCheckupSchedule({
       }
       const isDue = !hasRun || (newest?.at ?? 0) < lastNight(now()) || (newest?.at ?? 0) > now();
       const mayTry = !hasFailed || elapsedSince(now(), triedAt) >= AGAIN_MS;
-      // The server met damage after the newest run. Such runs start once an hour at most.
+      // The server met damage after the newest run. Such a run starts at most once an hour.
       const isMet = (damageSeenAt() ?? 0) > (newest?.at ?? 0) && elapsedSince(now(), triedAt) >= AGAIN_MS;
       // The database may have been unavailable only for a moment. The server is not ready until a run opens
       // it.

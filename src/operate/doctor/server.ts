@@ -5,16 +5,16 @@ import { isAnswer } from "./network.ts";
 import type { CheckContext } from "./context.ts";
 import { serverMetrics } from "./server-metrics.ts";
 
-/** Share of the limit of open files from which many are reported. */
+/** From this share of the open-file limit on, the doctor warns. From `TOO_MANY` on, the finding is severe. */
 const MANY = 0.75;
 const TOO_MANY = 0.9;
 /**
- * Open-file limit that is enough. Each connection uses one. The default limit of a shell is too low for a few
- * streams and browsers.
+ * Open-file limit that is enough for any server. Each connection uses one file descriptor. The default limit
+ * of a shell is too low for a few streams and browsers.
  */
 const FILES_ENOUGH = 4096;
 
-/** Checks the server that holds the folder, by its own responses. */
+/** Checks the responses of the server that holds the folder. */
 export async function checkServer(context: CheckContext): Promise<CheckResult> {
   const { config, isServed } = context;
   if (!isServed)
@@ -108,7 +108,7 @@ async function filesOf(context: CheckContext): Promise<CheckResult> {
   return ok("open_files", says);
 }
 
-/** Checks whether this database was given up to another node (docs/contract.md#12.31). */
+/** Checks whether this node gave up the lead to another node (docs/contract.md#12.31). */
 export function checkLead({ db, config }: CheckContext): CheckResult {
   const position = db?.position();
   if (!position || position.fencedBy === null) return undefined;

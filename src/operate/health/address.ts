@@ -4,7 +4,7 @@ import { join } from "node:path";
 /** File with the address of the server that holds the folder. */
 const FILE = "guildhall.address";
 
-/** Maps a host that means every address to the address for local requests. */
+/** Maps a host that means every address to an address for requests from the same machine. */
 const LOOPBACK: Readonly<Record<string, string>> = {
   "0.0.0.0": "127.0.0.1",
   "0": "127.0.0.1",

@@ -28,8 +28,8 @@ export function healthTransport(version: string): Transport {
 }
 
 /**
- * Tells any client whether the server can work. Requests from the machine itself also get notes about faults
- * that will matter later.
+ * Reports to any client whether the server can work. Requests from the machine itself also get notes about
+ * faults that will matter later.
  */
 export function readyTransport(core: Core, readiness: Readiness, version: string): Transport {
   return {
@@ -54,7 +54,7 @@ export function readyTransport(core: Core, readiness: Readiness, version: string
   };
 }
 
-/** Returns false if the database does not answer, which another status reports. */
+/** Returns false if the database does not answer. Another part of the status reports that. */
 function isResting(core: Core): boolean {
   try {
     return maintenanceOf(core) !== undefined;

@@ -2,14 +2,16 @@ import { sizeOf } from "../../files/disk-space.ts";
 import type { Logger } from "pino";
 import type { HttpMetrics } from "../../http/metrics.ts";
 
-/** Four times the size that SQLite keeps between checkpoints. */
+/**
+ * Four times the size to which SQLite truncates the WAL after a restart of the log (`journal_size_limit`).
+ */
 export const ALARM_BYTES = 256 * 1024 * 1024;
 
 /**
  * Watches the size of the WAL. SQLite writes to `<database>-wal`, and checkpoints it when no reader needs an
  * older state. The server's own reads are short. Another program that reads without end (a shell, a hung
- * backup) lets the file grow until the disk is full.
- * The size is on `/metrics`. Each `look` logs a warning if the file is too large.
+ * backup) lets the file grow until the disk is full. `/metrics` contains the size. Each `look` logs a warning
+ * if the file is too large.
  */
 export function watchWriteAhead(
   database: string,

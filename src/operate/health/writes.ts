@@ -3,7 +3,7 @@ import type { Core } from "../../core/base/core.ts";
 import type { HttpMetrics } from "../../http/metrics.ts";
 import type { DeliveryHealth } from "./endpoints.ts";
 
-/** Adds the two write queues to `/metrics`: that of the requests, and that of the delivery thread. */
+/** Adds two write queues to `/metrics`: the queue of the requests and the queue of the delivery thread. */
 export function gaugeWrites(
   metrics: HttpMetrics,
   core: Core,

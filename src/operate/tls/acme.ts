@@ -13,18 +13,19 @@ export interface CertificateAuthority {
 }
 
 /**
- * Retries of the library after a failed request, with delays in seconds. For longer outages our own back-off
- * applies.
+ * Retries of the library after a failed request, with delays in seconds. After longer outages, the delays in
+ * renewal.ts apply.
  */
 const RETRIES = { retryMaxAttempts: 2, retryDefaultDelay: 5 };
-/** The library has no timeout of its own. */
+/** Timeout of a request. The library itself has none. */
 const REQUEST_MS = 30 * SECOND;
-/** An order that takes longer is abandoned. The next one starts from the beginning. */
+/** An order that takes longer is abandoned. The next order starts from the beginning. */
 const ORDER_MS = 10 * MINUTE;
 
 /**
- * Orders a certificate for this host, by http-01. `offer` publishes the response to a challenge on port 80
- * until its result is called. An existing account is found by its key. Rejects with the authority's error.
+ * Orders a certificate for this host, by http-01. `offer` publishes the response to a challenge on port 80,
+ * and returns a function that removes it. An existing account is found by its key. Rejects with the
+ * authority's error.
  */
 export async function orderCertificate(
   { contact, directory, ca }: CertificateAuthority,

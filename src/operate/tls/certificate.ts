@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import ipaddr from "ipaddr.js";
 import type { Certificate } from "../../http/server.ts";
 
-/** A certificate that cannot be used. The message says why, and what to do. */
+/** A certificate that cannot be used. The message says why, and what the operator has to do. */
 export class TlsRefused extends Error {
   override name = "TlsRefused";
 }

@@ -35,8 +35,8 @@ export function readPem(what: string, file: string, orElse = ""): string {
 }
 
 /**
- * Checks the files from time to time. A renewed certificate is used at once. An unusable one is reported
- * once, and the previous one remains in use (docs/threats.md#M15).
+ * Checks the files from time to time. A renewed certificate is used at once. An unusable certificate is
+ * reported once, and the previous one remains in use (docs/threats.md#M15).
  */
 export function renewFromFiles(
   files: CertificateFiles,

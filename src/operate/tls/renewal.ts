@@ -28,15 +28,16 @@ const REMAINING_PART = 1 / 3;
 const JITTER_PART = 1 / 30;
 /**
  * Delays after the first failure, the second and so on. Authorities limit failures: Let's Encrypt allows five
- * an hour.
+ * failures an hour.
  */
 const RETRIES_MS = [MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR] as const;
 /** Longest delay while browsers refuse the current certificate. */
 const URGENT_MS = HOUR;
 
 /**
- * Returns the last issued certificate if it is for this host. Otherwise returns a temporary one, only to open
- * the port. An expired certificate still identifies the server better than a temporary one.
+ * Returns the last issued certificate if it is for this host. Otherwise returns a temporary certificate,
+ * which only serves to open the port. An expired certificate still identifies the server better than a
+ * temporary one.
  */
 export async function lastIssued(folder: CertificateFolder, host: string, now: number): Promise<Certificate> {
   const given = readGiven(folder, host);
@@ -64,7 +65,7 @@ export function renewFromAuthority(
   return { shown: () => now, renewIfDue, answer: (token) => answers.get(token), stop: () => answers.clear() };
 
   async function renewIfDue(isRequested = false): Promise<void> {
-    // When the operator asks, the cause of the failure is probably fixed.
+    // The operator asks after a failure. The cause of the failure is probably fixed now.
     const isDue = clock.now() >= dueAt || (isRequested && failures > 0);
     if (isDue) running ??= renew().finally(() => (running = undefined));
     await running;
@@ -91,7 +92,8 @@ export function renewFromAuthority(
   }
 
   /**
-   * Ignores a full disk. The next start then orders again, and the certificate already in use is unaffected.
+   * Stores the certificate. Ignores a full disk: the certificate remains in use, and the next start orders a
+   * new one.
    */
   function keep(certificate: Certificate): void {
     try {
@@ -106,7 +108,7 @@ export function renewFromAuthority(
     return () => void answers.delete(token);
   }
 
-  /** Returns when to renew. Now, if browsers do not trust the certificate. */
+  /** Returns when to renew the certificate. Returns the current time if browsers do not trust it. */
   function renewAt(certificate: Certificate): number {
     if (faultOf(certificate, host, clock.now()) !== undefined) return clock.now();
     const { from, until } = validityOf(certificate);

@@ -21,12 +21,12 @@ export interface RenewingParts {
   readonly useCertificate: (certificate: Certificate) => void;
 }
 
-/** Remaining validity from which the log warns. */
+/** With less remaining validity, the log warns. */
 const NEAR_MS = 7 * DAY;
 
 /**
- * Returns a function that logs, once a day, a certificate that expires soon. Browsers refuse the site after
- * that.
+ * Returns a function that warns once a day about a certificate that expires soon. Browsers refuse the site
+ * after the expiry.
  */
 export function logExpiry({
   clock,
@@ -36,7 +36,7 @@ export function logExpiry({
   return (shown) => {
     const { from, until } = validityOf(shown);
     const left = until - clock.now();
-    // Some certificates live only six days and are renewed in time.
+    // Some certificates live only six days. For these, the log warns when a sixth of the lifetime is left.
     if (left > Math.min(NEAR_MS, (until - from) / 6) || clock.elapsed() - loggedAt < DAY) return;
     loggedAt = clock.elapsed();
     if (left < 0) log.error({ until: isoDay(until) }, "certificate has expired, browsers refuse this site");

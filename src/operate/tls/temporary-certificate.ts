@@ -2,7 +2,10 @@ import { HOUR } from "../../core/base/clock.ts";
 import type { Certificate } from "../../http/server.ts";
 
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-/** Lifetime of a temporary certificate, in ms. Enough until the first real one, and too short to be kept. */
+/**
+ * Lifetime of a temporary certificate, in ms. It is enough until the first real certificate, and too short
+ * for permanent use.
+ */
 const LIFE_MS = 24 * HOUR;
 
 /**
@@ -10,7 +13,7 @@ const LIFE_MS = 24 * HOUR;
  * issues the first real one.
  */
 export async function createTemporaryCertificate(host: string, now: number): Promise<Certificate> {
-  // The library depends on this import, and loads it too late when bundled into one file.
+  // `@peculiar/x509` depends on this import. Bundled into one file, the library would load it too late.
   await import("reflect-metadata");
   const x509 = await import("@peculiar/x509");
   const keys = (await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as CryptoKeyPair;

@@ -61,14 +61,17 @@ export function renewCertificate(
   };
 }
 
-/** Negative if expired, so that an alert needs no clock of its own. */
+/**
+ * Adds the remaining validity to `/metrics`. Negative if expired, so that an alert rule needs no clock of its
+ * own.
+ */
 export function gaugeCertificate(metrics: HttpMetrics, keeping: CurrentCertificate, clock: Clock): void {
   metrics.gauges(() => ({
     guildhall_certificate_ends_in_seconds: (validityOf(keeping.shown()).until - clock.now()) / SECOND,
   }));
 }
 
-/** Describes a system error of the second port. Other code handles the first port. */
+/** Describes a system error of the second port. Other code handles errors of the first port. */
 export function httpPortRefused(port: number, error: unknown): TlsRefused {
   const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
   const why = code === "EACCES" ? "needs a permission that this user lacks" : `cannot be opened (${code})`;
