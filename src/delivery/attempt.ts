@@ -30,13 +30,13 @@ export interface AttemptRules {
 export type Attempt = (claim: Claim) => Promise<Outcome>;
 
 /**
- * A connection is reused if it returned a response within this time. An older connection may have died
- * silently.
+ * Maximum time since the last response of a connection that is reused, in ms. An older connection may have
+ * died without notice.
  */
 const REUSE_WITHIN_MS = 5 * SECOND;
 /**
- * Only endpoints that respond within this fraction of the attempt timeout keep their connection. Reuse saves
- * little for slow endpoints.
+ * Fraction of the attempt timeout. Endpoints that respond within this time keep their connection. Reuse saves
+ * little for slower endpoints.
  */
 const LOOKUP_PART = 1 / 8;
 
@@ -109,8 +109,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
       const isOwn = ownTrust.has(claim.endpointId);
       const first = reuse
         ? request(true, isOwn).catch((error: unknown) => {
-            // Retries only a connection known to be dead. A silent receiver may still read the first request,
-            // and would then get the delivery twice.
+            // Retries only if the connection was reset. A receiver that is only silent may still read the
+            // first request. A retry would then deliver the event twice.
             if (signal.aborted || !isReset(error)) throw error;
             return request(false, isOwn);
           })
@@ -118,7 +118,7 @@ export function createAttempt(rules: AttemptRules): Attempt {
       return first.catch(async (error: unknown) => {
         if (signal.aborted) throw error;
         if (rules.ca === undefined || !isUntrusted(error)) throw error;
-        // The operator's authorities are tried after the system's. Passing both at once costs 100 µs per
+        // Tries the system's authorities first, then the operator's. Passing both at once costs 100 µs per
         // request.
         const answer = await request(false, !isOwn);
         if (isOwn) ownTrust.delete(claim.endpointId);
@@ -130,8 +130,8 @@ export function createAttempt(rules: AttemptRules): Attempt {
 }
 
 /**
- * How long a checked address is reused without a new lookup. A burst to one endpoint uses the address of its
- * first request.
+ * How long a checked address is reused without a new DNS lookup, in ms. All requests of a burst to one
+ * endpoint use the address of the first.
  */
 const TARGET_CACHE_MS = SECOND;
 const TARGETS_MAX = 10_000;
@@ -171,7 +171,7 @@ const CERTIFICATE_FAULTS: readonly [code: RegExp, failure: FailureCode][] = [
   [/CERT|SSL|TLS/, "tls_unverified"],
 ];
 
-/** Lookup refusals that have their own failure code. */
+/** Failure codes of DNS lookups, by the code of the lookup's refusal. */
 const LOOKUP_FAILURES: Readonly<Record<string, FailureCode>> = {
   host_unknown: "dns_not_found",
   host_silent: "dns_timeout",

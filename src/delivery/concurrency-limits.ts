@@ -1,14 +1,14 @@
 import { hostOf } from "../core/base/queue-limits.ts";
 
-/** Maximum number of concurrent attempts. The process can make as many requests. */
+/** Maximum number of concurrent delivery attempts. If Bun's request limit is lower, fewer attempts run. */
 export const RUNNING_MAX = 1024;
 /**
- * Concurrent attempts per endpoint. The window grows by one with each acknowledgement and drops to one on a
- * failure.
+ * Maximum number of concurrent attempts per endpoint, called its window. The window grows by one with each
+ * acknowledgement. A failure sets the window to one.
  */
 const WINDOW = { first: 2, max: 32 };
 
-/** An endpoint that an attempt needs a slot for. */
+/** The endpoint of an attempt that needs a slot. */
 export interface Slot {
   endpointId: string;
   /** All endpoints of one owner share the owner's limits. */
@@ -31,15 +31,18 @@ export interface ConcurrencyLimits {
   free(): number;
 }
 
-/** Maximum number of attempts per endpoint while less than the fraction `until` is in use. */
+/**
+ * A step of a limit. While less than the fraction `until` of all slots is taken, each endpoint may use
+ * `endpoint` slots.
+ */
 interface Tier {
   until: number;
   endpoint: number;
 }
 
 /**
- * Tiers by the use of all slots. Slots above `KEPT_BACK.from` are reserved for proven endpoints of owners
- * with few running attempts.
+ * Tiers by the number of all taken slots. Above the fraction `RESERVED_PART.from`, slots are reserved for proven
+ * endpoints of owners with few running attempts.
  */
 const TIERS: readonly Tier[] = [
   { until: 1 / 2, endpoint: WINDOW.max },
@@ -48,26 +51,26 @@ const TIERS: readonly Tier[] = [
 ];
 const RESERVED_PART = { from: 3 / 4, owner: 1 / 128 };
 /**
- * Tiers by one owner's use of all slots. Hanging endpoints of an owner leave slots for the owner's other
- * endpoints.
+ * Tiers by the number of slots that one owner has taken. Endpoints that hang therefore leave slots for the
+ * owner's other endpoints.
  */
 const OWNER_TIERS: readonly Tier[] = [
   { until: 1 / 4, endpoint: WINDOW.max },
   { until: 1 / 2, endpoint: 2 },
   { until: 3 / 4, endpoint: 1 },
 ];
-/** Fraction of all slots for endpoints that are failing or unknown. */
+/** Maximum fraction of all slots for failing and unknown endpoints together. */
 const UNPROVEN_PART = 1 / 2;
-/** Fraction of all slots for failing endpoints. The rest of `UNPROVEN_PART` is left for unknown endpoints. */
+/** Maximum fraction of all slots for failing endpoints. Unknown endpoints use the rest of `UNPROVEN_PART`. */
 const FAILING_PART = 1 / 4;
 
-/** Fraction of all slots for one host name, and for one owner's unproven endpoints. */
+/** Maximum fractions of all slots: for one host name, and for the unproven endpoints of one owner. */
 export interface HostShares {
   host: number;
   unprovenOfOwner: number;
 }
 
-/** Maximum number of endpoints and browsers kept in memory. */
+/** Maximum number of receivers kept in memory: endpoints of webhooks, or browsers for pushes. */
 const REMEMBERED_MAX = 20_000;
 const WEBHOOK_PARTS: HostShares = { host: 1 / 4, unprovenOfOwner: 1 / 64 };
 
@@ -86,9 +89,10 @@ interface Endpoint {
  * - Each endpoint has a window.
  * - Each host name has a limit, because endpoints of many workspaces may point to one host.
  * - Each owner has a limit.
- * - Some slots are reserved for endpoints that acknowledged lately, of owners with few running attempts.
+ * - Some slots are reserved for endpoints whose last attempt was acknowledged. Their owner must have few
+ *   running attempts.
  *
- * `places` is the total number of slots.
+ * `slotsMax` is the total number of slots.
  */
 export function createConcurrencyLimits(
   slotsMax: number = RUNNING_MAX,
@@ -123,7 +127,10 @@ export function createConcurrencyLimits(
     return endpoint;
   }
 
-  /** Forgets the idle endpoint that was added first. It starts as a new endpoint when it is used again. */
+  /**
+   * Removes the idle endpoint that was added first. The removed endpoint counts as a new endpoint at its next
+   * attempt.
+   */
   function forgetOneIdle(): void {
     for (const [id, endpoint] of endpoints)
       if (endpoint.running === 0) {
@@ -132,7 +139,7 @@ export function createConcurrencyLimits(
       }
   }
 
-  /** Also moves the endpoint's running attempts to the counts of its new standing. */
+  /** Sets an endpoint's standing. Moves the endpoint's running attempts to the counts of the new standing. */
   function setStanding(endpoint: Endpoint, ownerId: string, standing: Standing): void {
     if (endpoint.standing === standing) return;
     countStanding(endpoint, ownerId, -endpoint.running);
@@ -157,7 +164,7 @@ export function createConcurrencyLimits(
     freeSlotsFor(slot) {
       const endpoint = endpointOf(slot);
       const unproven = part(UNPROVEN_PART) - standings.unknown - standings.failing;
-      // This check is first because the sender's pass asks for thousands of browsers, and this check rejects
+      // Must be the first check. A pass of the sender asks for thousands of browsers, and this check rejects
       // most of them.
       if (endpoint.standing !== "proven" && unproven <= 0) return 0;
       const ofOwner = owners.of(slot.ownerId);

@@ -5,15 +5,15 @@ import type { LookupResult } from "../core/base/core.ts";
 
 const RESOLVE_WITHIN_MS = 2 * SECOND;
 
-/** Lookups in progress, by host. Concurrent deliveries to one host share a lookup. */
+/** DNS lookups in progress, by host. Concurrent deliveries to one host share a lookup. */
 const running = new Map<string, Promise<LookupResult>>();
 
 /**
  * Resolves a host name to all its addresses, by `/etc/hosts` and the name servers. Returns no addresses if
  * the name does not exist. Returns `silent` if the servers return no useful answer within two seconds.
  *
- * Uses c-ares instead of the system's `getaddrinfo`. `getaddrinfo` blocks a pool thread for 20 s per name
- * whose servers are silent. Four such names would block all lookups, and all deliveries.
+ * Uses c-ares instead of the system's `getaddrinfo`. If a name's servers are silent, `getaddrinfo` blocks a
+ * pool thread for 20 s. Four such names would block all DNS lookups, and therefore all deliveries.
  */
 export function resolveName(host: string): Promise<LookupResult> {
   let found = running.get(host);
@@ -40,13 +40,13 @@ async function lookUp(host: string): Promise<LookupResult> {
   }
 }
 
-/** Whether the name does not exist or has no address. Other failures are server failures. */
+/** Whether the name does not exist or has no address. All other errors are errors of the name servers. */
 function isUnknown(error: unknown): boolean {
   return error instanceof Error && "code" in error && /ENOTFOUND|ENODATA|ENONAME/.test(String(error.code));
 }
 
 const RESOLVER_FILE = "/etc/resolv.conf";
-/** The file's content when c-ares read it. c-ares reads the file once. */
+/** Content of `/etc/resolv.conf` when c-ares read the file. c-ares reads the file only once. */
 let configured: string | undefined;
 
 function readServers(): void {
@@ -66,12 +66,15 @@ function followServers(): void {
   try {
     setServers(servers);
   } catch {
-    // One of the new entries is not a valid address.
+    // One of the new entries is not a valid address, so restore the previous servers.
     setServers(before);
   }
 }
 
-/** Returns an empty text on systems without this file. Changes of the servers are then not detected. */
+/**
+ * Returns the content of `/etc/resolv.conf`. Returns an empty text on systems without this file, where
+ * changed name servers are not detected.
+ */
 function readConfigured(): string {
   try {
     return readFileSync(RESOLVER_FILE, "utf8");

@@ -3,19 +3,19 @@ import type { Core } from "../core/base/core.ts";
 import type { QueuePosition } from "../core/base/queue-limits.ts";
 import { createFairOrder } from "./fair-order.ts";
 
-/** A browser or mailbox. Only one message is sent to a recipient at a time. */
+/** A browser or mailbox. Receives only one message at a time. */
 export interface Recipient {
   key: string;
   member: string;
-  /** Order among the recipients of one member and within one read. The lowest rank is first. */
+  /** Order among the recipients of one member, and among the rows of one read. The lowest rank is first. */
   rank: number;
 }
 
-/** A queue in the database. Each function reads a bounded number of rows by an index. */
+/** A queue of messages in the database. Each function reads a limited number of rows by an index. */
 export interface Queue<To extends Recipient, Item> {
   /**
-   * Returns the recipients of the messages after a position that are due by `now`, in the order of their due
-   * time.
+   * Returns the recipients of due messages, in the order of their due time. Starts after the position
+   * `after`. Messages are due if their due time is at most `now`.
    */
   read(core: Core, after: QueuePosition, now: number, most: number): (QueuePosition & { to: To })[];
   /** Returns the next message for a recipient. Returns `undefined` if no message is due. */
@@ -24,19 +24,22 @@ export interface Queue<To extends Recipient, Item> {
 }
 
 /**
- * The recipients of the due messages of one queue. The cost of a pass does not depend on the length of the
- * queue.
+ * List of the recipients with due messages of one queue. The cost of a pass does not depend on the length of
+ * the queue.
  */
 export interface DueList<To extends Recipient, Item> {
   /**
-   * Reads further in the queue, then yields the messages that may start. The order is fair across members.
-   * Yields one message per recipient, and skips recipients of messages in `running`. Each message is read
-   * right before it is yielded. The caller must start a message before it asks for the next one.
+   * Reads the next rows of the queue, then yields the messages that may start. The order is fair across
+   * members. Yields one message per recipient, and skips recipients of messages in `running`. Reads each
+   * message right before yielding it. The caller must start a message before asking for the next message.
    */
   begin(core: Core, running: readonly Item[], slots: FreeSlots<To>): Iterable<Item>;
   /** Whether more messages are due than the list has read. */
   isBehind(): boolean;
-  /** Whether a recipient waits for a slot, or has a message that is running or ended since the last pass. */
+  /**
+   * Whether the list contains any recipient. A recipient waits for a slot, or its message is running or has
+   * ended since the last pass.
+   */
   hasWaiting(): boolean;
 }
 
@@ -46,21 +49,28 @@ export interface FreeSlots<To> {
   hasFor(to: To): boolean;
 }
 
-/** Rows that one pass reads. Reading 250 rows takes 0.5 ms. */
+/** Number of rows that one pass reads. Reading 250 rows takes 0.5 ms. */
 const READ_AT_ONCE = 250;
-/** Reading pauses while this many recipients wait. At most half of them share one host (`WAITING_MAX`). */
+/**
+ * Maximum number of waiting recipients in the list. Above this number, no more rows are read. One host has at
+ * most half of the recipients (`WAITING_MAX`).
+ */
 const RECIPIENTS_MAX = 10_000;
 /**
- * Clocks of threads differ by less than this. A row may therefore be committed after a row that is due later.
+ * Maximum difference between the clocks of two threads, in ms. A row may therefore be committed after a row
+ * with a later due time.
  */
 const OVERLAP_MS = SECOND;
-/** How often the queue is reread from its start, to find rows that were missed or moved. */
+/**
+ * How often the queue is reread from its start, in ms. Rereading finds rows that were missed or have a new
+ * due time.
+ */
 const REREAD_MS = 15 * SECOND;
 const START: QueuePosition = { dueAt: 0, seq: 0 };
 
 /**
- * Creates a list that caches what it reads and may be outdated. A missing recipient is found within
- * `REREAD_MS`. A recipient without due messages is dropped when it is next in order.
+ * Creates a list that caches recipients and may be outdated. A missing recipient is found within `REREAD_MS`.
+ * A recipient without due messages is removed at its next position in the order.
  */
 export function createDueList<To extends Recipient, Item>(queue: Queue<To, Item>): DueList<To, Item> {
   const order = createFairOrder();
@@ -119,7 +129,7 @@ export function createDueList<To extends Recipient, Item>(queue: Queue<To, Item>
         for (const to of byRank(ofMember)) {
           if (!slots.hasFor(to)) continue;
           remove(to);
-          // Two members may share a mailbox.
+          // Two members may share a mailbox that already receives a message.
           const item = running.has(to.key) ? undefined : queue.next(core, to);
           if (item === undefined) continue;
           running.set(to.key, to);

@@ -1,15 +1,18 @@
-/** Maximum number of members kept in memory. A forgotten member is first again. */
+/**
+ * Maximum number of members kept in memory. A member who was removed counts as a member without a started
+ * message.
+ */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * Remembers when a message of each member last started. A member with many waiting messages is served after a
- * member with few.
+ * Order of members by the time when their last message started. A member with few waiting messages does not
+ * wait for a member with many.
  */
 export interface FairOrder {
   /**
-   * Yields the values of a map by member. Members without a started message are first, then members by the
-   * age of their last start, oldest first. A member whose message starts meanwhile is yielded again at the
-   * end. Members may be removed from the map during the iteration.
+   * Yields the values of a map by member. Members without a started message are first. The other members
+   * follow by the time of their last start, oldest first. A member whose message starts during the iteration
+   * is yielded again at the end. The caller may remove members from the map during the iteration.
    */
   sorted<Of>(members: ReadonlyMap<string, Of>): Iterable<Of>;
   noteStart(member: string): void;

@@ -5,10 +5,15 @@ import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 import { cleanUpDeliveries } from "../core/outbox/deliveries/cleanup.ts";
 
-/** First run, in ms after the start. It is early because many processes run for less than an hour. */
+/**
+ * Time from the process start to the first run, in ms. This time is short because many processes run for less
+ * than an hour.
+ */
 const FIRST_MS = MINUTE;
 const EVERY_MS = HOUR;
-/** Pause between two batches, in ms. Other writers of this thread and of the request thread use it. */
+/**
+ * Pause between two batches, in ms. The pause lets other code of this thread and of the request thread write.
+ */
 const PAUSE_MS = 5;
 const UPKEEP = "upkeep of deliveries";
 

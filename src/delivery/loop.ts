@@ -45,23 +45,26 @@ export interface LoopHealth {
 }
 
 /**
- * Maximum number of attempts that start in one pass. A pass stores at most twice as many results. Between two
- * passes other writers can use the database.
+ * Maximum number of attempts that start in one pass. A pass stores at most twice as many results. Other
+ * writers can use the database between two passes.
  */
 const CLAIMS_MAX = 64;
 const PAUSE_MS = 1;
 /** How often the loop checks for writes of other processes and retries failed steps, in ms. */
 const CHECK_EVERY_MS = SECOND;
-/** Longest sleep, in ms. A timer over 2³¹ ms fires at once, and the machine's clock may jump. */
+/**
+ * Longest sleep, in ms. A timer of more than 2³¹ ms fires at once. The machine's clock may also change during
+ * a long sleep.
+ */
 const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_POLL_MS = 2;
 
 /**
  * Starts the delivery loop. A pass stores results, continues unfinished work and claims due deliveries, all
- * in one commit. Then the pass starts the attempts, and the loop sleeps until the next delivery is due or
- * `wake` is called.
+ * in one commit. Then the pass starts the attempts. The loop sleeps until the next delivery is due or `wake`
+ * is called.
  *
- * All state is in the table. If the process is killed, an interrupted attempt is made again. `attemptMs` is
+ * All state is in the database. If the process is killed, an interrupted attempt is repeated. `attemptMs` is
  * the longest duration of `attempt`.
  *
  * The function is long because its steps share the flags for running, woken and stopping.
@@ -87,7 +90,7 @@ export function startLoop(
   let isStopping = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changeTimer = setInterval(() => {
-    // This step resumes all paused steps, so it must not be paused itself.
+    // This step resumes all paused steps, so resume it first.
     steps.wake("look");
     void steps.run("look", wakeOnChange);
     if (!isGivenUp()) void steps.run("steady", async () => void (await keepSteady()));
@@ -117,13 +120,15 @@ export function startLoop(
     if (isWoken) wake();
   }
 
-  /** Concurrent writes share a commit. Each write has its own savepoint. */
+  /**
+   * Runs the steps of one pass. Their concurrent writes share a commit, and each write has its own savepoint.
+   */
   async function pass(): Promise<void> {
     // This node no longer leads. The new leader repeats attempts whose result is not stored.
     if (isGivenUp()) return results.discard();
     if (!isRescued) await steps.run("rescue", rescueLost);
     if (!isRescued) return;
-    // Maintenance mode: store the results of running attempts and start none.
+    // In maintenance mode, store the results of running attempts and start no new attempts.
     if (maintenanceOf(core)) return await settleEnded();
     await Promise.all([
       settleEnded(),
@@ -144,7 +149,7 @@ export function startLoop(
     if (!results.isEmpty()) isWoken = true;
   }
 
-  /** Processes one batch in its own write, so that a failure rolls back nothing else. */
+  /** Processes one batch in its own write, so that a failure rolls back only this batch. */
   async function continueWork(batch: (core: Core) => boolean): Promise<void> {
     if (isStopping) return;
     if (await core.db.write(() => batch(core))) isWoken = true;
@@ -179,7 +184,7 @@ export function startLoop(
     if (isStopping) return;
     seenVersion = core.db.version();
     const maintenance = maintenanceOf(core);
-    // An operator who ends maintenance changes the database, which the loop detects.
+    // The end of maintenance mode changes the database, and the loop detects the change.
     if (maintenance) return void (timer = setTimeout(wake, maintenanceMs(maintenance.until)));
     const dueAt = nextDue(core, roundRobin.roundStartedAt());
     const sleepMs = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);

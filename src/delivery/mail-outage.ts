@@ -3,11 +3,13 @@ import type { Core } from "../core/base/core.ts";
 import { isUrgentMailDue, type MailEnd } from "../core/identity/mail/queue.ts";
 
 /**
- * State of the operator's mail server. Both lanes share it. During an outage one mail is tried at a time,
- * with growing pauses, and urgent mail is first.
+ * Whether the operator's mail server is reachable. Both lanes share this state. During an outage one mail is
+ * tried at a time, with growing pauses. Urgent mail is tried first.
  */
 export interface MailOutage {
-  /** Returns when the next mail may be tried, by the steady clock. Returns `undefined` without an outage. */
+  /**
+   * Returns when the next mail may be tried, in steady time. Returns `undefined` if no outage is in progress.
+   */
   nextTry(): number | undefined;
   mayTry(core: Core, isUrgent: boolean): boolean;
   /** Makes an attempt and updates the outage from its result. */
@@ -22,7 +24,7 @@ const PAUSE_MAX_MS = 5 * SECOND;
 export function createMailOutage(): MailOutage {
   const wakes: (() => void)[] = [];
   let pause: { ms: number; until: number } | undefined;
-  /** Attempts that started during the outage: 0 or 1. */
+  /** Number of running attempts that started during the outage: 0 or 1. */
   let trying = 0;
   return {
     nextTry: () => pause?.until,
@@ -34,7 +36,7 @@ export function createMailOutage(): MailOutage {
       if (atStart) trying++;
       try {
         const end = await attempt();
-        // Attempts that began before the outage may fail together. Only the first failure extends the pause.
+        // Attempts that started before the outage may fail together. Only the first failure starts the pause.
         if (end.kind !== "unreachable") stop();
         else if (pause === atStart) extend(core);
         return end;

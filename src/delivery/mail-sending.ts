@@ -24,8 +24,9 @@ import { type Sender, type QueueToSend, startSender } from "./sender.ts";
 import type { SendMail } from "./smtp.ts";
 
 /**
- * Concurrent mails per lane. Urgent mail does not wait for other mail. The limit per domain is lower, so that
- * a server that is slow for one domain does not block the others.
+ * Maximum number of concurrent mails per lane (`slots`) and per mail domain in a lane (`ofDomain`). Urgent
+ * mail does not wait for other mail. `ofDomain` is lower, so that one slow domain does not block the other
+ * domains.
  */
 const QUEUES = {
   urgent: { name: "urgent mail", slots: 3, ofDomain: 2 },
@@ -54,7 +55,7 @@ export function startMailSenders(
   });
 }
 
-/** Creates the queue of one lane. During an outage mails do not use up their attempts. */
+/** Creates the queue of one lane. Mails that wait during an outage do not use up their attempts. */
 export function mailSending(
   lane: keyof typeof QUEUES,
   outage: MailOutage,
@@ -72,7 +73,7 @@ export function mailSending(
 
   return {
     name,
-    // The ordinary lane queues the mails of both lanes.
+    // Only the ordinary lane turns notifications into mails, for both lanes.
     ...(lane === "ordinary" && {
       gather: {
         isDue: (core: Core) => hasNotificationsToQueue(core, "mail"),
@@ -97,7 +98,7 @@ export function mailSending(
     nextDue(core) {
       const nextTry = outage.nextTry();
       if (nextTry === undefined) return list.hasWaiting() ? core.clock.steady() : nextMail(core, isUrgent);
-      // The list may not contain mails that became due during the outage.
+      // The list can lack mails that became due during the outage, so ask the database.
       const dueAt = firstMail(core, isUrgent);
       return dueAt === undefined ? undefined : Math.max(dueAt, nextTry);
     },
@@ -105,7 +106,7 @@ export function mailSending(
       const to = addressOf(core, mail);
       const text = to === undefined ? undefined : textOf(core, mail);
       if (to === undefined || text === undefined || isHeldBack(core, mail)) return { kind: "void" };
-      // Convert to the machine's clock. The queue's clock may be ahead or behind.
+      // Converts steady time to the machine's clock, because steady time may be ahead or behind.
       const date = core.clock.now() - (core.clock.steady() - mail.createdAt);
       return outage.run(core, () =>
         send({ from: communitySettingsOf(core).name, to, messageId: mail.messageId, date, text }),
@@ -116,7 +117,7 @@ export function mailSending(
   };
 }
 
-/** A mailbox, identified by its `mark`. A mail without a mark counts as a mailbox of its own. */
+/** A mailbox, identified by its `mark`. Each mail without a mark counts as a separate mailbox. */
 interface Mailbox extends Recipient, Pick<DueMail, "seq" | "mark" | "host"> {}
 
 function mailboxOf({ seq, mark, host, builderId }: Omit<DueMail, "dueAt">): Mailbox {

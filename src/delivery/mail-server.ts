@@ -2,7 +2,7 @@
 export interface MailServerAddress {
   host: string;
   port: number;
-  /** Whether TLS starts with the first byte. */
+  /** Whether the connection starts with TLS (`smtps:`), instead of STARTTLS. */
   secure: boolean;
 }
 

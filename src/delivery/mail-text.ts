@@ -1,4 +1,4 @@
-/** Content of a mail before it is formatted, in order of appearance. Plain text, no markup. */
+/** Content of a mail before formatting, in order of appearance. All texts are plain, without markup. */
 export interface MailText {
   /** BCP 47 language tag. */
   language: string;
@@ -15,15 +15,15 @@ export interface MailText {
 }
 
 const SUBJECT_MAX = 150;
-/** Long enough for an admin's complete message. */
+/** Maximum length of a paragraph in characters. An admin's complete message fits. */
 const PARAGRAPH_MAX = 1000;
 /**
- * Control characters, line breaks, and invisible or bidirectional characters. Excludes the word joiner that
- * `publicName` inserts.
+ * Control characters, line breaks, and invisible or bidirectional characters. Excludes the word joiner
+ * (U+2060), which `publicName` inserts.
  */
 const INVISIBLE = /[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]--[\u2060]]+/gv;
 
-/** Returns the text as one line of visible characters, cut to `max`. */
+/** Returns the text as one line of visible characters. Cuts the line to `max` characters. */
 export function plainLine(text: string, max = 500): string {
   const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
   return line.length <= max ? line : `${line.slice(0, max - 1).toWellFormed()}…`;

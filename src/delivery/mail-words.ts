@@ -14,13 +14,15 @@ import type { MailText } from "./mail-text.ts";
 
 type MailContent = Omit<MailText, "language">;
 
-/** Messages of a mail with one action link and a note for readers who did not ask for it. */
+/**
+ * Messages of a mail with one action link. The mail also has a note for readers who did not request the mail.
+ */
 type LinkMessages = Words["mails"]["confirm" | "recovery" | "applied"];
 
 /**
  * Returns the content of a mail in the reader's language. Invitations use the inviter's language. Join
- * requests use the language of the request, because applicants have no account. Returns `undefined` if there
- * is nothing left to report.
+ * requests use the language of the request, because applicants have no account. Returns `undefined` if
+ * nothing is left to report.
  */
 export function mailContent(core: Core, mail: Mail, community: string): MailText | undefined {
   if (mail.kind === "applied" || mail.kind === "answered") {
@@ -99,8 +101,8 @@ function invitationContent(
 }
 
 /**
- * The `applied` mail may reach a stranger's address, so it contains only the username. The `answered` mail
- * goes to the confirmed address and contains the admin's message.
+ * The `applied` mail may reach a stranger's address, so it contains only the username. The `answered` mail is
+ * sent to the confirmed address and contains the admin's message.
  */
 function applicationContent(
   core: Core,
@@ -171,12 +173,12 @@ function notificationContent(
   };
 }
 
-/** Link for a reader who did not make the change. */
+/** Returns the link for a reader who did not make the change. */
 function notMeLink(core: Core, token: string): string {
   return `${core.origin}/mail/not-me?token=${token}`;
 }
 
-/** Unsubscribe link. */
+/** Returns the unsubscribe link. */
 function unsubscribeLink(core: Core, builderId: string): string {
   return `${core.origin}/mail/unsubscribe?token=${unsubscribeToken(core, builderId)}`;
 }

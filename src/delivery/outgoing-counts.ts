@@ -6,7 +6,10 @@ import {
 } from "../core/outbox/deliveries/counters.ts";
 import type { QueueToSend } from "./sender.ts";
 
-/** Returns the metric labels of an item. Returns `undefined` if no attempt is made. */
+/**
+ * Returns the metric labels of an item. Returns `undefined` if the item must not be counted, because no
+ * attempt is made.
+ */
 type Labels<Item> = (item: Item) => Omit<OutgoingAttempts, "outcome" | "count"> | undefined;
 
 /** Wraps a queue to count its attempts by result. Items without content are not counted. */
@@ -34,7 +37,7 @@ export function countAttempts<Item extends { seq: number }, End extends { kind: 
   };
 }
 
-/** Push services of the major browsers. These hosts always keep their own label. */
+/** Hosts of the major browsers' push services. Each of these hosts always has its own label. */
 const KNOWN: ReadonlySet<string> = new Set([
   "fcm.googleapis.com",
   "updates.push.services.mozilla.com",
@@ -45,8 +48,8 @@ const WINDOWS = /(?:^|\.)(notify\.windows\.com)$/;
 const HOSTS_MAX = 20;
 
 /**
- * Creates a function that returns the metric label of a push service. Known hosts and twenty others have
- * their own label. The rest share `other`.
+ * Creates a function that returns the metric label of a push service. Known hosts, and the first twenty other
+ * hosts, have their own label. All remaining hosts share the label `other`.
  */
 export function hostLabels(): (endpoint: string) => string {
   const seen = new Set<string>();

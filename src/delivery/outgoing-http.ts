@@ -1,8 +1,8 @@
 import type { Target } from "../core/outbox/webhooks/target.ts";
 
 /*
- * Shared by all requests to addresses that members entered. They connect only to checked addresses, never to
- * a host name (docs/adr/0025-addresses-of-deliveries.md).
+ * Helpers for all requests to URLs that members entered. These requests connect only to checked addresses,
+ * never to a host name (docs/adr/0025-addresses-of-deliveries.md).
  */
 
 const ANSWER_READ_MAX = 16 * 1024;
@@ -10,12 +10,15 @@ const BODY_START_MAX = 1024;
 const ADDRESSES_MAX = 3;
 
 /**
- * Disables the proxies of the environment for deliveries. Only `false` does this in Bun, but its types do not
- * allow `false`.
+ * Disables the proxies of the environment for deliveries. In Bun only `false` does this, but Bun's types do
+ * not allow `false`.
  */
 export const NO_PROXY = false as unknown as string;
 
-/** Tries addresses in order until one returns a response. Throws the failure of the last address tried. */
+/**
+ * Sends a request to the first reachable address of a target. Tries at most `ADDRESSES_MAX` addresses. Throws
+ * the error of the last address tried.
+ */
 export async function firstAnswer(
   target: Target,
   send: (address: string) => Promise<Response>,
@@ -33,8 +36,8 @@ export async function firstAnswer(
 }
 
 /**
- * Returns the first KiB of the body as valid text. Errors are ignored, because the status has already decided
- * the outcome.
+ * Returns the first KiB of the body as valid text. Ignores errors, because the status alone decides the
+ * outcome.
  */
 export async function bodyStart(answer: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -49,7 +52,7 @@ export async function bodyStart(answer: Response): Promise<string> {
     }
     await reader?.cancel();
   } catch {
-    // The receiver aborted the response.
+    // The receiver aborted the response, so use what arrived.
   }
   const bytes = Buffer.concat(chunks).subarray(0, BODY_START_MAX);
   return new TextDecoder().decode(bytes).replaceAll("\0", "\uFFFD");
@@ -74,7 +77,9 @@ export function isReset(error: unknown): boolean {
   return ["ECONNRESET", "EPIPE", "ConnectionClosed"].includes(codeOf(error));
 }
 
-/** Whether the certificate's authority is unknown. No part of the request was sent. */
+/**
+ * Whether the certificate is signed by an unknown authority. In this case no part of the request was sent.
+ */
 export function isUntrusted(error: unknown): boolean {
   return /UNABLE_TO_(?:VERIFY|GET_ISSUER)|SELF_SIGNED|DEPTH_ZERO/.test(codeOf(error));
 }

@@ -17,17 +17,20 @@ export interface PushRules {
   userAgent: string;
 }
 
-/** Content of a push. The service worker shows it unchanged. */
+/** Content of a push. The browser's service worker shows the content unchanged. */
 export interface PushContent {
   title: string;
   body: string;
   /** Path on this site that a click opens. */
   path: string;
-  /** A message replaces an earlier one with the same tag, at the push service and on the screen. */
+  /** A message replaces an earlier message with the same tag, at the push service and on the screen. */
   tag: string;
 }
 
-/** Bytes that every push service must accept (RFC 8030 §7.2), minus the overhead of the encryption. */
+/**
+ * Maximum size of an unencrypted push in bytes. Every push service must accept this size after encryption
+ * (RFC 8030 §7.2).
+ */
 const PLAIN_MAX = 3000;
 /** Token lifetime. RFC 8292 §2 allows at most 24 hours. All pushes to one service share a token. */
 const TOKEN_LIVES_MS = 12 * HOUR;
@@ -79,7 +82,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
           return post(address, true);
         }),
       );
-      // The response body is never shown.
+      // Nothing uses the response body.
       void answer.body?.cancel().catch(() => {});
       return endOf(answer, core.clock.now());
     } catch {
@@ -112,7 +115,7 @@ export function createPushes(core: Core, rules: PushRules): SendPush {
   }
 }
 
-/** Returns the contact for push services: an https or mailto URL (RFC 8292 §2.1). */
+/** Returns the operator's contact for push services: an https or mailto URL (RFC 8292 §2.1). */
 function subjectOf(origin: string): string {
   return origin.startsWith("https:") ? origin : "mailto:nobody@localhost";
 }
@@ -128,7 +131,9 @@ function sealed({ p256dh, auth }: Push, content: PushContent): Buffer {
   });
 }
 
-/** If the content is too long, shortens the title and drops the body, but keeps the path. */
+/**
+ * Serializes the content. If the JSON is too long, shortens the title and drops the body, but keeps the path.
+ */
 function payloadOf(content: PushContent): Buffer {
   const json = Buffer.from(JSON.stringify(content));
   if (json.length <= PLAIN_MAX) return json;
@@ -150,7 +155,7 @@ function endOf({ status, headers }: Response, now: number): PushEnd {
   return { kind: "refused" };
 }
 
-/** Parses seconds or a date (RFC 9110 §10.2.3). */
+/** Parses `Retry-After`: a number of seconds, or a date (RFC 9110 §10.2.3). Returns ms. */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const text = headers.get("retry-after") ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND;

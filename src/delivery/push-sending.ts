@@ -14,19 +14,19 @@ import type { PushContent, SendPush } from "./push-request.ts";
 import type { QueueToSend } from "./sender.ts";
 import { createConcurrencyLimits, type HostShares, type Slot } from "./concurrency-limits.ts";
 
-/** Number of Bun's concurrent requests reserved for pushes. */
+/** Maximum number of concurrent pushes. As many of Bun's concurrent requests are reserved for pushes. */
 export const PUSHES_AT_ONCE = 32;
 /**
- * Limit per host is high because most browsers share a few push services. Up to four new browsers of one
- * member are tried at once.
+ * The limit per host is high because most browsers use the same few push services. At most four unproven
+ * browsers of one member receive a push at the same time.
  */
 const SHARES: HostShares = { host: 1 / 2, unprovenOfOwner: 4 / PUSHES_AT_ONCE };
-/** Browsers whose last push failed are served last. */
+/** Order among the browsers of one member. Browsers whose last push failed are last. */
 const RANKS: Readonly<Record<Push["standing"], number>> = { proven: 0, new: 1, failing: 2 };
 
 /**
- * Creates the queue of pushes. `contentOf` returns the content of a push, or `undefined` if there is nothing
- * left to report.
+ * Creates the queue of pushes. `contentOf` returns the content of a push. It returns
+ * `undefined` if nothing is left to report.
  */
 export function pushSending(
   send: SendPush,

@@ -10,7 +10,7 @@ import { plainLine } from "./mail-text.ts";
 import type { Push } from "../core/outbox/push/queue.ts";
 import type { PushContent } from "./push-request.ts";
 
-/** Returns one line of visible characters, because members choose the names in it. */
+/** Returns a notification as one line of visible characters, because members choose the names in the text. */
 export function notificationLine(
   words: Words,
   { kind, actors, count, about, subject }: Notification,
@@ -20,8 +20,7 @@ export function notificationLine(
 }
 
 /**
- * Returns the content of a push in the reader's language. Returns `undefined` if there is nothing left to
- * report.
+ * Returns the content of a push in the reader's language. Returns `undefined` if nothing is left to report.
  */
 export function pushContent(
   core: Core,

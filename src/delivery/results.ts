@@ -7,8 +7,8 @@ import type { DeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 export interface PendingResults {
   add(end: Ended): void;
   /**
-   * Stores at most `most` results. A result that cannot be stored is reported. Its attempt is repeated when
-   * the lease expires.
+   * Stores at most `most` results. If a result cannot be stored, the error is reported. The attempt is then
+   * repeated when its lease expires.
    */
   settle(most: number): Promise<void>;
   isEmpty(): boolean;
@@ -16,7 +16,7 @@ export interface PendingResults {
   discard(): void;
 }
 
-/** `report` is called for each result that could not be stored. */
+/** Creates the list of pending results. Calls `report` for each result that could not be stored. */
 export function createPendingResults(
   core: Core,
   limits: ConcurrencyLimits,
@@ -36,8 +36,8 @@ export function createPendingResults(
   }
 
   /**
-   * Stores all results in a few statements. If that fails, stores each one separately, so that one bad result
-   * does not block the others.
+   * Stores all results in a few statements. If that fails, stores each result separately, so that one bad
+   * result does not block the others.
    */
   async function settleTogether(acknowledged: readonly Ended[]): Promise<void> {
     if (acknowledged.length === 0) return;

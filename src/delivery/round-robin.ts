@@ -2,15 +2,15 @@ import type { Core } from "../core/base/core.ts";
 import { type Claim, claimDue, type Claimed } from "../core/outbox/deliveries/deliveries.ts";
 import type { ConcurrencyLimits } from "./concurrency-limits.ts";
 
-/** Round-robin over all endpoints, with the current position. */
+/** Round-robin over all endpoints with due deliveries, with the current position. */
 export interface RoundRobin {
   /** Claims at most `most` due deliveries, starting at the current position. */
   claim(most: number): Promise<Claim[]>;
-  /** Whether the last round found nothing due and `disturb` was not called since. */
+  /** Whether the last round found no due delivery and `markDirty` was not called since. */
   isQuiet(): boolean;
-  /** Reports that a delivery may be due at an endpoint already passed. */
+  /** Reports that an endpoint may have a due delivery that the current round no longer visits. */
   markDirty(): void;
-  /** Start of the current round, by the steady clock. The round covers deliveries that were due by then. */
+  /** Start of the current round, in steady time. The round covers deliveries that were due at this time. */
   roundStartedAt(): number;
 }
 
@@ -19,7 +19,7 @@ export function createRoundRobin(core: Core, limits: ConcurrencyLimits, attemptM
   let isQuiet = false;
   let roundStartedAt = core.clock.steady();
 
-  /** Frees the slots of claims that could not be stored. */
+  /** Claims due deliveries. If the claims cannot be stored, frees their slots. */
   async function claimSome(most: number): Promise<Claimed> {
     const claimed: Claim[] = [];
     const take = (claim: Claim): void => {

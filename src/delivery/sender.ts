@@ -4,29 +4,29 @@ import type { Core } from "../core/base/core.ts";
 import { maintenanceOf } from "../core/identity/maintenance/maintenance.ts";
 import { createSteps } from "./steps.ts";
 
-/** A queue in the database whose items are sent one by one: pushes or mails. */
+/** A queue in the database, such as pushes or mails. Each item is sent separately. */
 export interface QueueToSend<Item extends { seq: number }, End> {
   /** Prefix of the step names in the log. */
   name: string;
   /**
-   * `slice` adds one batch of items to the queue and returns whether more remain. Its position is stored in
-   * the database. `isDue` is called outside of a write.
+   * Adds new items to the queue. `addBatch` adds one batch and returns whether more items remain. Its position
+   * is stored in the database. `isDue` is called outside of a transaction.
    */
   gather?: { isDue(core: Core): boolean; addBatch(core: Core): boolean };
   /**
-   * Yields the items that may start now, next to the running ones. Each item starts before the next is read.
+   * Yields the items that may start now, in addition to the running items. The caller must start each item
+   * before the next item is read.
    */
   due(core: Core, running: readonly Item[]): Iterable<Item>;
-  /** Whether more items are due than the last pass read. */
+  /** Whether more items are due than the last pass has read. */
   isBehind(): boolean;
   /**
-   * Returns when the next item is due, by the steady clock. Returns the current time if an item waits for a
-   * slot.
+   * Returns when the next item is due, in steady time. Returns the current time if an item waits for a slot.
    */
   nextDue(core: Core): number | undefined;
-  /** Never throws. */
+  /** Sends an item. Must not throw. */
   send(core: Core, item: Item): Promise<End>;
-  /** Result of an item whose `send` threw despite that. */
+  /** Result of an item whose `send` threw an error anyway. */
   failed: End;
   settle(core: Core, item: Item, end: End): void;
 }
@@ -34,7 +34,7 @@ export interface QueueToSend<Item extends { seq: number }, End> {
 export interface Sender {
   /** Starts a pass, because an item may be due. */
   wake(): void;
-  /** Starts no more items, waits for running ones and stores their results. */
+  /** Starts no more items, waits for the running items and stores their results. */
   stop(): Promise<void>;
   health(): { running: number; faults: number };
 }
@@ -45,9 +45,9 @@ const SLEEP_MAX_MS = 60 * SECOND;
 const STOP_POLL_MS = 2;
 
 /**
- * Starts the loop of one queue: gather, start due items, store results, sleep. It runs next to the webhook
- * loop with its own slots, so neither waits for the other. All state is in the tables. If the process is
- * killed, an interrupted item is sent again.
+ * Starts the loop of one queue: gather, start due items, store results, sleep. The loop runs in addition to
+ * the webhook loop and has its own slots. Neither loop waits for the other. All state is in the database. If
+ * the process is killed, an interrupted item is sent again.
  */
 export function startSender<Item extends { seq: number }, End>(
   core: Core,
@@ -130,7 +130,7 @@ export function startSender<Item extends { seq: number }, End>(
     seenVersion = core.db.version();
     const dueAt = sending.nextDue(core);
     const ms = dueAt === undefined ? SLEEP_MAX_MS : Math.min(dueAt - core.clock.steady(), SLEEP_MAX_MS);
-    // An item that is already due waits for a slot. A slot that is freed wakes the loop.
+    // If an item is already due, it waits for a slot. A freed slot wakes the loop.
     timer = setTimeout(wake, ms > 0 ? ms : CHECK_EVERY_MS);
   }
 

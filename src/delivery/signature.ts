@@ -3,17 +3,18 @@ export interface Signed {
   eventId: string;
   seconds: number;
   body: string;
-  /** Newest first. More than one during a rotation. */
+  /** Signing secrets, newest first. During a rotation an endpoint has more than one secret. */
   secrets: readonly string[];
 }
 
 /**
  * Returns the headers that prove the sender to a receiver.
  *
- * `X-Service-Signature` follows docs/contract.md#V6.5 literally. It is HMAC-SHA256 over the raw body alone,
- * with the whole secret as the key. The contract does not show whether the time is signed.
+ * `X-Service-Signature` follows docs/contract.md#V6.5 literally. The value is HMAC-SHA256 over the raw body
+ * alone, with the whole secret as the key. The contract does not say whether the time is signed.
  *
- * The Standard Webhooks headers also sign the time. Their key is the decoded part after `whsec_`.
+ * The Standard Webhooks headers also sign the time. Their key is the base64-decoded part of the secret after
+ * `whsec_`.
  */
 export function signatureHeaders({ eventId, seconds, body, secrets }: Signed): Record<string, string> {
   const service = secrets.map((secret) => `v1=${hmac(secret).update(body).digest("hex")}`);

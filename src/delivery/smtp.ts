@@ -11,14 +11,16 @@ import { addressOfServer } from "./mail-server.ts";
 import { formsOfMail, type MailText } from "./mail-text.ts";
 
 export interface MailRules {
-  /** `smtp://` with STARTTLS, or `smtps://`. `undefined` if no mail is sent. */
+  /**
+   * URL of the mail server: `smtp://` with STARTTLS, or `smtps://`. `undefined` if the server sends no mail.
+   */
   readonly smtpUrl?: string | undefined;
   /** CA certificates in PEM, trusted in addition to the built-in authorities. */
   readonly smtpCa?: string | undefined;
   readonly mailFrom?: string | undefined;
 }
 
-/** A mail as passed to the server. */
+/** One mail to send. */
 export interface OutgoingMail {
   /** Sender name: the community's name. */
   from: string;
@@ -29,7 +31,10 @@ export interface OutgoingMail {
   text: MailText;
 }
 
-/** Longest silence of the server and longest time for one mail, in ms. */
+/**
+ * Timeouts: the longest silence of the server (`silentMs`), and the longest time for one mail
+ * (`sendMaxMs`).
+ */
 export interface MailTimes {
   silentMs: number;
   sendMaxMs: number;
@@ -39,22 +44,23 @@ export type SendMail = (mail: OutgoingMail) => Promise<MailEnd>;
 
 const CONNECT_MS = 10 * SECOND;
 const SILENT_MS = 30 * SECOND;
-/**
- * Limits servers that respond slowly but are never silent. A stop waits at most 75 seconds for running mails.
- */
+/** Longest time for one mail, in ms. This limit stops servers that respond slowly but are never silent. */
 const SEND_MAX_MS = 40 * SECOND;
-/** How long an idle connection is kept for the next mail. The queue takes this long to provide one. */
+/**
+ * How long an idle connection is kept for the next mail, in ms. The queue needs up to this time to provide
+ * the next mail.
+ */
 const IDLE_MS = SECOND / 2;
-/** Servers limit the number of mails per connection. */
+/** Maximum number of mails per connection, because servers limit this number. */
 const MAILS_PER_CONNECTION = 50;
-/** Length of one encoded word in a header (RFC 2047 §2). */
+/** Maximum length of one encoded word in a header, in characters (RFC 2047 §2). */
 const ENCODED_MAX = 75;
 const TOO_SLOW = "ETOOSLOW";
 
 /**
- * Creates a function that sends mails by the operator's server and never throws. The rules are read for each
- * mail, because a reload changes them. A connection is kept briefly, so that a series of mails needs one
- * sign-in.
+ * Creates a function that sends mails through the operator's server and never throws. The function reads the
+ * rules for each mail, because a reload changes them. A connection is kept for a short time, so that a series
+ * of mails needs only one sign-in.
  */
 export function createMailer(
   rules: MailRules,
@@ -116,7 +122,8 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
   const { unsubscribe } = text;
   const forms = formsOfMail(text);
   return new MailComposer({
-    // A non-ASCII character makes nodemailer encode the whole name. The word joiner is invisible.
+    // The word joiner is an invisible non-ASCII character. Any non-ASCII character makes nodemailer encode
+    // the whole name.
     from: { name: looksEncoded(from) ? `${from}\u2060` : from, address: mailFrom },
     to: { name: "", address: to },
     envelope: { from: mailFrom, to },
@@ -125,7 +132,7 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
     ...forms,
     subject: looksEncoded(forms.subject) ? encodeWord(forms.subject, "B", ENCODED_MAX) : forms.subject,
     headers: {
-      // Automatic replies are not wanted (RFC 3834 §5).
+      // Asks receivers not to send automatic replies (RFC 3834 §5).
       "Auto-Submitted": "auto-generated",
       "Content-Language": text.language,
       ...(unsubscribe && {
@@ -140,9 +147,9 @@ function compose({ from, to, messageId, date, text }: OutgoingMail, mailFrom: st
 }
 
 /**
- * Returns the result of a mail that was not sent. Failures before the sign-in, and replies to the sender
- * command, affect every mail. A server may fall silent or hang up later because of one recipient. A server
- * may also refuse the sender of a later mail because the connection has sent enough.
+ * Returns the result of a mail that was not sent. Failures before the sign-in, and replies to `MAIL FROM`,
+ * affect every mail. After the sign-in, silence or a lost connection may be caused by one recipient. After
+ * some sent mails, a reply to `MAIL FROM` may only mean that the connection has sent enough.
  */
 function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
   if (isMailboxRefusal(reply)) return { kind: "bounced", address };
@@ -152,8 +159,8 @@ function endOf(reply: Reply, dialogue: Dialogue, address: string): MailEnd {
 }
 
 /**
- * One SMTP connection. nodemailer's own transport does not report whether it failed before or after the
- * sign-in.
+ * One SMTP connection. nodemailer's own transport is not used, because it does not report whether a failure
+ * happened before or after the sign-in.
  */
 interface Dialogue {
   /** Options of the connection, as JSON. */
@@ -230,8 +237,8 @@ function createDialogue(options: TransportOptions, by: string): Dialogue {
 }
 
 /**
- * Whether mail programs would decode parts of a text that nodemailer leaves unencoded (RFC 2047). This also
- * happens within quotes.
+ * Whether a text contains a part that mail programs decode although nodemailer did not encode it (RFC 2047).
+ * Mail programs decode such parts within quotes too.
  */
 function looksEncoded(text: string): boolean {
   return text.includes("=?");
@@ -239,7 +246,7 @@ function looksEncoded(text: string): boolean {
 
 type TransportOptions = ReturnType<typeof transportOptions>;
 
-/** Returns the connection options. TLS is required, except to this machine. */
+/** Returns the connection options. TLS is required, except for a server on this machine. */
 export function transportOptions(smtpUrl: string, ca: string | undefined) {
   const { username, password } = new URL(smtpUrl);
   const address = addressOfServer(smtpUrl);

@@ -15,8 +15,8 @@ export interface Steps {
 }
 
 /**
- * Creates steps. A step that fails is logged and paused until it is woken, while the others continue. A full
- * disk is therefore not retried a thousand times a second.
+ * Creates steps. A step that fails is logged and paused until `wake` is called. Other steps continue. Without
+ * the pause, a full disk would cause a thousand retries a second.
  */
 export function createSteps(log: Logger): Steps {
   const paused = new Set<string>();

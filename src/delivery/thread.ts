@@ -3,10 +3,10 @@ import { MINUTE, SECOND, systemClock } from "../core/base/clock.ts";
 import type { Loop, LoopHealth } from "./loop.ts";
 import { sumCounters, newDeliveryCounters } from "../core/outbox/deliveries/counters.ts";
 
-/** Messages to the thread, in this order: one start, any wakes and setup changes, one stop. */
+/** Messages to the thread, in this order: one start, any number of wakes and setup changes, one stop. */
 export type ToThread<Setup> = { start: Setup } | { change: Setup } | "wake" | "stop";
 
-/** Messages from the thread: its health every second, and that it stopped. */
+/** Messages from the thread: its health every second, and at the end that it has stopped. */
 export type FromThread = { health: LoopHealth } | "stopped";
 
 export const HEALTH_EVERY_MS = SECOND;
@@ -15,9 +15,10 @@ const PAUSE_MS = { first: SECOND, most: MINUTE };
 const LONG_LIFE_MS = MINUTE;
 
 /**
- * Starts the delivery loop on its own thread with its own connection, so that its passes do not block
- * requests. `script` is the thread's program. `setup` provides the start message of each restart. A dead
- * thread is logged and restarted, and repeats the attempts that were running. `change` sends a new setup.
+ * Starts the delivery loop on its own thread with its own database connection, so that its passes do not
+ * block requests. `script` is the thread's program. `setup` returns the settings for the thread, at each
+ * start. A thread that died is logged and restarted, and repeats the attempts that were running. `change`
+ * sends the current settings to the thread.
  */
 export function startThread<Setup>(
   script: string | URL,
@@ -28,7 +29,7 @@ export function startThread<Setup>(
   const stopped = Promise.withResolvers<void>();
   let isStopping = false;
   let isWaking = false;
-  /** Thread deaths plus the errors that dead threads reported. */
+  /** Number of thread deaths, plus the errors that dead threads had counted. */
   let faults = 0;
   let last: LoopHealth = { sincePassMs: 0, running: 0, faults: 0, tally: newDeliveryCounters() };
   /** Counters of dead threads. */
@@ -75,8 +76,8 @@ export function startThread<Setup>(
   }
 
   /**
-   * Called inside transactions. The thread must read after their commit, and one message is enough for all of
-   * them.
+   * Wakes the thread. This function is called inside transactions, but the thread must read after their
+   * commit. One message is enough for all transactions of the same tick.
    */
   function wake(): void {
     if (isWaking) return;

@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 
-/** Returns 0 if the file does not exist. */
+/** Returns the size of a file in bytes. Returns 0 if the file does not exist. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
@@ -10,7 +10,7 @@ export function isDiskFull(error: unknown): boolean {
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** Returns the bytes this user may still write on the folder's disk. */
+/** Returns the number of bytes that this user can still write on the folder's disk. */
 export function freeBytes(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;

@@ -4,8 +4,8 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /*
- * Copies picture files between data folders. In a folder they are named `media/ab/HASH-WIDTH.webp`. They
- * never change, so a hard link is as good as a copy.
+ * Helpers to copy picture files between data folders. The files are named `media/ab/HASH-WIDTH.webp`. The
+ * files never change, so a hard link is as good as a copy.
  */
 
 /** Returns a picture's file name, relative to the folder. */
@@ -14,7 +14,7 @@ export function pictureName(hash: string, width: number): string {
 }
 
 /**
- * Stores a picture that was fetched by its address, atomically. Do not call it concurrently for the same
+ * Stores a picture that was downloaded from `address`, atomically. Do not call it concurrently for the same
  * picture.
  */
 export async function copyPicture(folder: string, address: string, bytes: Uint8Array): Promise<void> {
@@ -51,7 +51,10 @@ export function writePicture(from: string, to: string, mayLink: boolean): void {
   copyFileSync(from, to);
 }
 
-/** Whether the hash of a picture's largest file matches its name. */
+/**
+ * Whether a file's content matches `hash`. Pass the file of the largest width, because the hash covers only
+ * this file.
+ */
 export function isRightPicture(file: string, hash: string): boolean {
   return createHash("sha256").update(readFileSync(file)).digest("hex").startsWith(hash);
 }

@@ -1,6 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 
-/** The path is not a regular file. `code` names what it is, like the `code` of system errors. */
+/**
+ * The path is not a regular file. `code` says what the path is, and is used like the `code` of a system
+ * error.
+ */
 class NotRegularFile extends Error {
   override name = "NotPlain";
   constructor(readonly code: string) {
@@ -8,12 +11,14 @@ class NotRegularFile extends Error {
   }
 }
 
-/** Paths that a shell passes for pipes. The person who runs the command controls the other end. */
+/**
+ * Paths that a shell passes for pipes. The user who runs the command also controls the other end of the pipe.
+ */
 const PIPE_PATH = /^\/dev\/(?:stdin|fd\/\d+)$|^\/proc\/self\/fd\/\d+$/;
 
 /**
- * Throws if the path is not a regular file, with a `code` that a message can show. This covers missing files,
- * folders, and anything that may block or never end, such as named pipes and devices. With `mayBePipe`, a pipe
+ * Throws if the path is not a regular file. The error's `code` can be shown in a message. Missing files, folders,
+ * and files that may block or never end are refused, such as named pipes and devices. With `mayBePipe`, a pipe
  * from the shell (`<(…)`) is allowed.
  */
 export function requireRegularFile(path: string, { mayBePipe = false } = {}): void {
@@ -25,14 +30,14 @@ export function requireRegularFile(path: string, { mayBePipe = false } = {}): vo
   );
 }
 
-/** Returns the bytes of a file that an operator named. Throws like `requireRegularFile`, or a system error. */
+/** Returns the content of a file whose path the operator set. Throws like `requireRegularFile`, or a system error. */
 export function readRegularFile(path: string, options?: { mayBePipe?: boolean }): Buffer {
   requireRegularFile(path, options);
   return readFileSync(path);
 }
 
 /**
- * Returns what a path is if it is not a regular file, for example `a folder`. Returns `undefined` for a
+ * Returns the kind of a path that is not a regular file, for example `a folder`. Returns `undefined` for a
  * regular file and for a missing path.
  */
 export function irregularityOf(path: string): string | undefined {

@@ -11,7 +11,10 @@ export interface PulledEvent {
 /** Makes one attempt. Returns the response status, or `undefined` without a response. */
 export type Forwarder = (event: PulledEvent, signal: AbortSignal) => Promise<number | undefined>;
 
-/** Creates a forwarder that sends one POST like a webhook delivery, to the URL that the developer chose. */
+/**
+ * Creates a forwarder that sends each event to the developer's URL. The request is a POST like that of a
+ * webhook delivery.
+ */
 export function forwarder(url: string, secret: string, userAgent: string): Forwarder {
   return async ({ id, body }, signal) => {
     try {

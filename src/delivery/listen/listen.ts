@@ -24,8 +24,8 @@ const PAUSE_MAX_MS = 30 * SECOND;
 
 /**
  * Pulls events in order and forwards each event before the next, until stopped. The position advances only
- * after an event is acknowledged or skipped, so a stop loses no event. Throws `ListenRefused` for an error that a
- * retry does not fix.
+ * after an event is acknowledged or skipped, so stopping loses no event. Throws `ListenRefused`
+ * for an error that a retry does not fix.
  */
 export async function listen(listening: Listening): Promise<void> {
   const { position, signal, print } = listening;
@@ -47,7 +47,10 @@ export async function listen(listening: Listening): Promise<void> {
   }
 }
 
-/** Returns true once the event is acknowledged or skipped, and false when stopped before. */
+/**
+ * Forwards one event. Returns true when the event is acknowledged or skipped. Returns false if the command is
+ * stopped first.
+ */
 async function deliver({ forward, print, signal }: Listening, event: PulledEvent): Promise<boolean> {
   for (let refused = 0, failures = 0; !signal.aborted; failures++) {
     const startedAt = performance.now();
@@ -86,7 +89,7 @@ async function pull(listening: Listening, since: string | undefined): Promise<Pu
     return undefined;
   }
   const { data } = (await answer.json()) as { data: { id: string; type: string }[] };
-  // Same text as stored and as sent by a webhook: the same members in the same order.
+  // Produces the same text as the stored event and the webhook: the same JSON members in the same order.
   return data.map((event) => ({ id: event.id, type: event.type, body: JSON.stringify(event) }));
 }
 

@@ -3,7 +3,7 @@ import { readRegularFile } from "../../files/plain-file.ts";
 import { ListenRefused } from "./listen.ts";
 import { existsSync, renameSync, writeFileSync } from "node:fs";
 
-/** The last forwarded event and the signing secret. */
+/** ID of the last forwarded event, and the signing secret. */
 export interface ListenPosition {
   readonly secret: string;
   after: string | undefined;
@@ -12,8 +12,8 @@ export interface ListenPosition {
 }
 
 /**
- * Reads the position that the last run stored in a file. Values in `said` take precedence. Without a file,
- * nothing is stored.
+ * Reads the position and the secret that the last run stored in `file`. Values in `options` take precedence
+ * over the file. If `file` is `undefined`, nothing is stored.
  */
 export function openPosition(
   file: string | undefined,
