@@ -14,14 +14,14 @@ import {
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 import { isExpensiveField } from "./field-costs.ts";
 
-/** Size of a response so far, and whether the client still needs it. */
+/** Size of a response while it is built, and whether the client still needs the response. */
 export interface AnswerSize {
-  /** Characters so far. A lower bound of the bytes, because a character may take several bytes. */
+  /** Number of characters so far. A lower bound of the bytes, because a character may take several bytes. */
   characters: number;
   readonly charactersMax: number;
   /** Expensive responses are built with pauses. See `http/scheduler.ts`. */
   isExpensive: boolean;
-  /** Lists and long texts that are currently paused. */
+  /** Number of lists and fields that are currently paused. */
   paused: number;
   /** Number of refused fields. */
   refused: number;
@@ -32,7 +32,7 @@ export interface AnswerSize {
    * which run to their end.
    */
   stop: AbortController | undefined;
-  /** Rendered texts by their source, so that aliases of a field render once. */
+  /** Rendered HTML by its key, so that several aliases of a field render the text only once. */
   rendered: Map<string, Promise<string>>;
 }
 
@@ -52,7 +52,7 @@ export function createSize(most: number): AnswerSize {
   };
 }
 
-/** Stops the response: no list continues. The first reason is kept. */
+/** Stops the response: its lists end. Only the first reason is kept. */
 export function endAnswer(size: AnswerSize, why: Error): void {
   if (size.stopReason) return;
   size.stopReason = why;
@@ -83,7 +83,7 @@ export type ResolveCounted = (
   info: GraphQLResolveInfo,
 ) => unknown;
 
-/** The resolver of a field that counts its size. */
+/** The resolver of a field that counts its value. `withSizeCounting` adds these properties. */
 interface CountingResolver {
   find: ResolveCounted;
   /**
@@ -94,11 +94,11 @@ interface CountingResolver {
 }
 
 /**
- * Makes every field of the schema count its part of the response, and makes lists of expensive responses
- * pause. graphql-js has no hook for completed values. Call it once per schema.
+ * Makes every field of the schema count its part of the response, because graphql-js has no hook for
+ * completed values. Also makes lists of expensive responses pause. Call this function once per schema.
  *
- * The introspection types belong to graphql-js and are shared by all schemas of the process. They count only
- * if the context has a size.
+ * The introspection types belong to graphql-js and are shared by all schemas of the process. Their fields
+ * count only if the context has a size.
  */
 export function withSizeCounting(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -124,13 +124,13 @@ export function resolverOf({ name, resolve }: GraphQLField<unknown, unknown>): C
   return resolve as Resolver & CountingResolver;
 }
 
-/** Part of the context that this module uses. */
+/** The part of the GraphQL context that this module uses. */
 interface Measured {
   size: AnswerSize;
 }
 
 type Resolver = GraphQLFieldResolver<unknown, Measured>;
-/** Counts a value and returns the value to continue with. */
+/** Counts the size of a value. Returns the value that the response continues with. */
 type Take = (value: unknown, size: AnswerSize) => unknown;
 
 function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean): ResolveCounted {
@@ -138,7 +138,7 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   const isNullable = !isNonNullType(type);
 
   /**
-   * Returns null instead of an error once the maximum number of errors is reached. Each error costs more than
+   * Throws an error, or returns null once the maximum number of errors is reached. An error costs more than
    * the field.
    */
   const refuse = (size: AnswerSize, thrown: unknown): null => {
@@ -165,7 +165,7 @@ function countedOf(inner: Resolver, type: GraphQLOutputType, takesWork: boolean)
   };
 
   if (!takesWork) return find;
-  // A hundred such fields of one object are as much work as a list.
+  // A hundred expensive fields of one object are as much work as a list, so they pause too.
   return (characters, source, args, context, info) =>
     context?.size?.isExpensive && isSpent()
       ? pauseFor(context.size).then(() =>
@@ -222,7 +222,7 @@ function walk(items: readonly unknown[], size: AnswerSize): AsyncIterable<unknow
     [Symbol.asyncIterator]: () => ({
       async next() {
         if (isSpent()) await pauseFor(size);
-        // Does not await items that are promises, because lookups of the same tick are read in one batch.
+        // Does not await items that are promises, because a batch reads all lookups of the same tick.
         return size.stopReason || index >= items.length
           ? { done: true, value: undefined }
           : { done: false, value: items[index++] };

@@ -1,22 +1,23 @@
 import { yieldToEvents } from "../http/scheduler.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/** Reads one value by key. Reads of the same tick and name share one call of `read`. */
+/** Reads one value by key. Calls with the same name in the same tick share one call of `read`. */
 export type Batch = <Value>(
   name: string,
   key: string,
   read: (keys: readonly string[]) => ReadonlyMap<string, Value>,
-  /** Maximum number of rows that one key returns. */
+  /** Maximum number of rows that `read` returns for one key. */
   rows?: number,
 ) => Promise<Value | undefined>;
 
 /**
- * Maximum number of rows per statement for an expensive response. Reading them blocks the thread for 20 ms.
+ * Maximum number of rows that one statement reads for an expensive response. Reading this many rows blocks
+ * the thread for 20 ms.
  */
 const ROWS_MAX = 2_000;
 /**
- * Number of rows that a row with a text of 20,000 characters counts for. One statement therefore reads at
- * most a hundred of them.
+ * `rows` of a key whose row has a text of 20,000 characters. With this weight, one statement reads at most a
+ * hundred such rows.
  */
 export const LONG_ROWS_BATCH = 20;
 
@@ -28,11 +29,11 @@ interface Waiting {
 
 /**
  * Creates the batches of one request. The lookups of a hundred rows become one statement
- * (docs/threats.md#G12). A batch is read when only pending promises remain. Results are not cached, so a
- * mutation never returns outdated data.
+ * (docs/threats.md#G12). A batch is read at the end of the tick, after the code of all settled promises has
+ * run. Results are not cached, so a mutation never returns outdated data.
  *
- * For an expensive response, batches are read in order with pauses between them. Reading stops when the
- * response is stopped. Pending lookups then never resolve.
+ * For an expensive response, batches are read one after the other, with pauses. Reading stops when the
+ * response is stopped. The remaining lookups then never resolve.
  */
 export function createBatch(size: AnswerSize): Batch {
   const open = new Map<string, Waiting>();
@@ -50,7 +51,8 @@ export function createBatch(size: AnswerSize): Batch {
         reject(error);
       }
     };
-    // Runs after all promises that are already settled, because their rows make lookups too.
+    // Runs after all promises that are already settled, because the continuations of these promises may add
+    // lookups.
     if (!size.isExpensive) setImmediate(answer);
     else if (due.push(answer) === 1) void answerAll();
     return waiting;
@@ -60,7 +62,7 @@ export function createBatch(size: AnswerSize): Batch {
     while (due.length > 0) {
       await yieldToEvents();
       if (size.stop?.signal.aborted) return;
-      // Paused lists will make more lookups of the same kind.
+      // Lists that are paused will add lookups to the same batches.
       if (size.paused > 0) continue;
       due[0]?.();
       due.shift();

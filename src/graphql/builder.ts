@@ -10,14 +10,16 @@ import { typeOfId } from "./nodes.ts";
 
 const PAGE_SIZE = "If you give neither `first` nor `last`, you get 20.";
 
-/** The Pothos builder. Defines no domain types. */
+/** The Pothos builder, without any domain types. */
 export const builder = new SchemaBuilder<{
   Context: GraphContext;
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   Scalars: {
-    /** Output from the core's format, ms since the epoch. Input as text, which the core validates. */
+    /**
+     * Output is a number in the core's format, ms since the epoch. Input is a text, which the core validates.
+     */
     DateTime: { Input: string; Output: number };
     JSON: { Input: never; Output: unknown };
     ID: { Input: string; Output: string };
@@ -31,7 +33,8 @@ export const builder = new SchemaBuilder<{
     encodeGlobalID: (_typename, id) => String(id),
     decodeGlobalID: (id) => ({ typename: typeOfId(id) ?? "", id }),
     idFieldOptions: { description: "The identifier. REST uses the same one." },
-    // Our own `node` and `nodes` return null for ids that are unknown or not visible. See schema/node.ts.
+    // Our own `node` and `nodes` fields return null for ids that are unknown or not visible. See
+    // schema/node.ts.
     nodeQueryOptions: false,
     nodesQueryOptions: false,
     nodeTypeOptions: {

@@ -13,8 +13,8 @@ export interface ConnectionArgs {
 }
 
 /**
- * Maximum `totalCount`. Lists are counted in pages of a hundred. For a list of a node, only the first page is
- * counted.
+ * Maximum value of `totalCount`. `list` applies to top-level lists, which are counted in pages of a hundred.
+ * `listOfNode` applies to lists of a node, whose first page alone is counted.
  */
 export const COUNT_MAX = { list: 1_000, listOfNode: PAGE_LIMIT.max } as const;
 
@@ -36,7 +36,7 @@ export function pageRequest({ first, after, last, before }: ConnectionArgs): Pag
 }
 
 /**
- * Same refusal as the core's, but with the GraphQL argument name. Only Relay allows an empty page
+ * Returns the core's refusal with the GraphQL argument name. Only GraphQL allows an empty page
  * (docs/contract.md#8.2).
  */
 function invalidLength(name: "first" | "last"): CoreError {
@@ -44,8 +44,8 @@ function invalidLength(name: "first" | "last"): CoreError {
 }
 
 /**
- * Returns a list as a connection. `read` is called for the page, and again in pages of a hundred if the
- * client asks for the total. `first` and `after` page forward, `last` and `before` page backward. Throws
+ * Returns a list as a connection. Calls `read` for the page. If the client requests the total, calls `read`
+ * again in pages of a hundred. `first` and `after` page forward, `last` and `before` page backward. Throws
  * bad_request for both directions at once. The core checks the limits.
  */
 export function listConnection<Node>(
@@ -73,8 +73,8 @@ export async function listConnectionAsync<Node>(
 }
 
 /**
- * Same as `listConnection`, for one of many lists of a kind. Lists with the same arguments in the same tick
- * are read together. Throws not_found if the caller cannot see the list.
+ * Same as `listConnection`, for one list of each of many nodes. Lists with the same arguments in the same
+ * tick are read together. Throws not_found if the caller cannot see the list.
  */
 export async function batchedConnection<Node>(
   batch: Batch,
@@ -95,7 +95,7 @@ export async function batchedConnection<Node>(
   });
 }
 
-/** Reads one node even for an empty page, to find out whether more nodes follow. */
+/** Makes an empty page read one node, to find out whether more nodes follow. */
 function atLeastOne(request: PageRequest): PageRequest {
   return request.limit === 0 ? { ...request, limit: 1 } : request;
 }
@@ -111,7 +111,7 @@ function withoutNodes<Node>(page: Page<Node>, { limit, backwards }: PageRequest)
   };
 }
 
-/** Counts page by page, so that other requests can run in between. */
+/** Counts page by page. Other requests can run between two pages. */
 async function countAll<Node>(
   read: (request: PageRequest) => Page<Node> | Promise<Page<Node>>,
 ): Promise<Total> {
@@ -133,7 +133,10 @@ interface Total {
   isExact: boolean;
 }
 
-/** A page in Relay's form. Cursors are the same as in REST and are computed only if requested. */
+/**
+ * A page in the form that Relay defines. Cursors are the same as in REST, and are computed only if the client
+ * selects them.
+ */
 export class Connection<Node> {
   readonly edges: Edge<Node>[];
   readonly pageInfo: PageInfo;
@@ -153,7 +156,7 @@ export class Connection<Node> {
   }
 }
 
-/** A class, because a getter in each of a hundred object literals is slower. */
+/** A class, because object literals with getters would be slower for a hundred edges. */
 class Edge<Node> {
   constructor(
     private readonly page: Page<Node>,

@@ -7,19 +7,19 @@ import type { Batch } from "./batch.ts";
 import type { Accepted } from "./request.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
-/** Context of every field: the context of a REST operation plus the shared state of the request. */
+/** Context of every field. Contains the context of a REST operation and the shared state of the request. */
 export interface GraphContext {
   readonly core: Core;
   /**
-   * The current caller. It is updated after waits, because a queued operation or a stream may outlive the
+   * The caller. This field is updated after waits, because a queued operation or a stream may outlive the
    * caller's rights.
    */
   caller: Caller;
   readonly batch: Batch;
   readonly size: AnswerSize;
-  /** Computed before the operation runs. */
+  /** Cost of the operation in cost units. Computed before the operation runs. */
   cost: number;
-  /** Remaining rate limit of the caller after the charge. */
+  /** Remaining rate limit of the caller after this operation was charged. */
   allowance: Allowance;
   /** The request with its Idempotency-Key. `undefined` without a key. */
   readonly keyed: IdempotentRequest | undefined;
@@ -39,10 +39,10 @@ export interface GraphContext {
  */
 export interface SharedListener extends Listening {
   /**
-   * Runs work in the account's slot, or returns the value that an equal subscription got for the same work. A
-   * value is shared until the next commit, and only by callers with the same rights. Returns `undefined` if
-   * the caller's permission has ended, even during the work. `lettersOf` returns the size of a value in
-   * characters.
+   * Runs work in the account's slot. Returns the value of an equal subscription instead, if that subscription
+   * has already done the same work. A value is shared until the next commit, and only by callers with the
+   * same rights. Returns `undefined` if the caller's permission has ended, even during the work. `lettersOf`
+   * returns the size of a value in characters.
    */
   share<Value>(
     what: string,
@@ -55,17 +55,17 @@ export interface SharedListener extends Listening {
 export interface StreamedOperation {
   /** Aborted when the operation or its stream ends. */
   readonly signal: AbortSignal;
-  /** Called when the operation is accepted. Everything after that is sent on the stream. */
+  /** Called when the operation is accepted. All later results and errors are sent on the stream. */
   admitted(): void;
   /**
-   * Resolves when a slot for one more result is free. `releaseSlot` frees the slot. Never resolves after the
-   * operation has ended.
+   * Takes a slot for one more result. Resolves when a slot is free. Never resolves after the operation has
+   * ended.
    */
   acquireSlot(): Promise<void>;
   releaseSlot(): void;
   /**
-   * Sends a result, or the end of the operation without an argument. Resolves when the client has read the
-   * result, or when the operation ends.
+   * Sends a result. Without an argument, sends the end of the operation. Resolves when the client has read
+   * the message, or when the operation ends.
    */
   send(answer?: string | Uint8Array): Promise<void>;
   /** Removes the operation from its stream. */

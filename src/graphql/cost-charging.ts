@@ -20,11 +20,11 @@ export type ChargeCost = (
 ) => readonly GraphQLError[] | undefined;
 
 /**
- * Creates a function that computes the cost of an operation and charges the caller. Throws rate_limited.
- * Returns an error if the operation is too expensive.
+ * Creates a function that computes the cost of an operation and charges the caller. The function throws
+ * rate_limited if the caller has too few tokens. It returns an error if the operation is too expensive.
  */
 export function createCostCharging(schema: GraphQLSchema): ChargeCost {
-  /** Costs are cached as long as their documents. */
+  /** Cached costs. An entry lives as long as its document. */
   const costs = new WeakMap<OperationDefinitionNode, { of: Cost; isWork: boolean }>();
 
   return (context, { document, operation, variableValues }, most) => {
@@ -39,7 +39,7 @@ export function createCostCharging(schema: GraphQLSchema): ChargeCost {
     }
     context.cost = cost;
     context.size.isExpensive = cost > LIMITS.queueCost || counted.isWork;
-    // The transport has already charged the first token.
+    // The transport has already charged the first rate limit token.
     const tokens = Math.max(1, Math.ceil(cost / COST_OF_A_TOKEN)) - 1;
     context.allowance = refuseWhole(() => context.http.charge(tokens));
     return undefined;

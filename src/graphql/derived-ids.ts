@@ -1,6 +1,6 @@
 /*
- * Ids of objects that have no id in REST. The id consists of a prefix and the values that identify the
- * object. For personal objects the first value is the owner, so that ids are unique across the graph.
+ * Ids of objects that have no id in REST. A derived id consists of a prefix and the values that identify the
+ * object. For personal objects the first value is the owner's id, so that ids are unique across the graph.
  */
 
 /** Prefixes of derived ids. */

@@ -14,43 +14,49 @@ import { LIMITS, oversize } from "./limits.ts";
 import type { GraphRequest, HttpRefusal } from "./request.ts";
 import type { GraphRules } from "./rules.ts";
 
-/** Size of the document cache. Clients repeat a few documents, and parsing one costs more than running it. */
+/**
+ * Maximum size of the document cache in bytes. Clients repeat a few documents, and parsing a document costs
+ * more than running it.
+ */
 export const CACHE_MAX_BYTES = 16 * 1024 * 1024;
-/** Maximum size of one entry. */
+/** Maximum size of one cached document in bytes. A larger document is not cached. */
 const ENTRY_MAX_BYTES = CACHE_MAX_BYTES / 16;
-/** Measured: a graphql-js node with its tokens takes 210 to 230 bytes, and its cost up to 30 more. */
+/**
+ * Estimated memory of a document per graphql-js node. Measured: a node with its tokens takes 210 to 230
+ * bytes, and its cached cost up to 30 more.
+ */
 const NODE_BYTES = 260;
 const REFUSAL_BYTES = 2_000;
 const ERRORS_MAX = 5;
 const LINES_MAX = 10_000;
 
-/** Parse and validate functions for Yoga. */
+/** Functions that read, parse and validate the documents of requests. */
 export interface Documents {
   /**
-   * Returns the document of a request. Throws bad_request if the request has no document, or one that this
-   * server does not accept.
+   * Returns the document of a request. Throws bad_request if the request has no document, or if this server
+   * does not accept the document.
    */
   textOf(request: GraphRequest): string;
   /** Throws GraphQLError for a syntax error, and for a document over the size limits. */
   parse(text: string): DocumentNode;
-  /** Returns the validation errors. Empty for a valid document. */
+  /** Returns the validation errors. The list is empty for a valid document. */
   validate(document: DocumentNode): readonly GraphQLError[];
 }
 
 interface CachedDocument {
   read: DocumentNode | GraphQLError;
   bytes: number;
-  /** Hash under which a client registered the document. */
+  /** Hash under which a client registered the document. `undefined` if no client did. */
   hash: string | undefined;
 }
 
 /**
- * Parses and validates each document once while it is cached. The least recently used documents are evicted
+ * Creates a cache that parses and validates each document once. The least recently used documents are evicted
  * first.
  */
 export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Documents {
   const cache = new Map<string, CachedDocument>();
-  /** Automatic persisted queries: texts by the hashes that clients have registered. */
+  /** Document texts by the hashes that clients have registered (automatic persisted queries). */
   const registered = new Map<string, string>();
   const checked = new WeakMap<DocumentNode, readonly GraphQLError[]>();
   let keptBytes = 0;
@@ -88,8 +94,8 @@ export function createDocuments(schema: GraphQLSchema, rules: GraphRules): Docum
   }
 
   /**
-   * Returns the text of a persisted query. Clients send the hash alone, or register the text with it like
-   * Apollo Client.
+   * Returns the text of a persisted query. A client sends only the hash. To register a text, a client sends
+   * the hash and the text, like Apollo Client.
    */
   function persistedText(hash: string, query: string | null | undefined): string {
     if (query == null) {
@@ -158,8 +164,8 @@ function readDocument(text: string): DocumentNode | GraphQLError {
 }
 
 /**
- * Whether errors omit their line numbers. graphql-js counts lines for each location, which takes 10 ms for
- * 120,000 lines.
+ * Whether a text has so many lines that errors omit their locations. graphql-js counts the lines for each
+ * location. Counting takes 10 ms for 120,000 lines.
  */
 function hasManyLines(text: string): boolean {
   let lines = 0;
@@ -177,7 +183,7 @@ function weightOf(text: string, read: DocumentNode | GraphQLError): number {
   return 2 * text.length + nodes * NODE_BYTES;
 }
 
-/** Merges errors into one that does not reveal the schema. */
+/** Merges errors into one error that does not reveal the schema. */
 export function withoutSchemaNames(errors: readonly GraphQLError[]): GraphQLError {
   return new GraphQLError(
     "The document or its variables do not match the schema. This server hides the details.",

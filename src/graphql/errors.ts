@@ -19,7 +19,7 @@ export function presentRequestErrors(
 
 /**
  * Formats errors of a running operation. Refusals of the core keep their names. Any other error is logged and
- * becomes server_error without details. At most `ERRORS_MAX` errors are returned.
+ * becomes server_error without details. Returns at most `ERRORS_MAX` errors.
  */
 export function presentErrors(
   errors: readonly GraphQLError[],
@@ -38,8 +38,8 @@ export function presentErrors(
 }
 
 /**
- * Whether the error is about a missing variable of a required argument. graphql-js detects this only when it
- * reaches the field.
+ * Whether graphql-js refused the arguments of a field. This happens if the variable of a required argument is
+ * missing, which graphql-js detects only when it reaches the field.
  */
 function isAboutArguments(thrown: unknown): boolean {
   return thrown instanceof GraphQLError && thrown.originalError === undefined && thrown.nodes !== undefined;

@@ -2,7 +2,7 @@ import { streamed } from "../http/answer.ts";
 import { type Frame, streamBody } from "../http/event-stream.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** Header with a stream position, in a request and in the response that starts a stream. */
+/** Name of the header with a stream position. Used in requests and in responses that start a stream. */
 export const POSITION = "last-event-id";
 
 /** One event of a subscription: its position and its result. */
@@ -13,7 +13,7 @@ export interface StreamEvent {
 
 /**
  * Returns a server-sent event (HTML §9.2). The event name follows the GraphQL over SSE protocol: `next` for a
- * result, `complete` at the end. A client that lost the connection resumes from `id`.
+ * result, `complete` at the end. After a lost connection, the client resumes from `id`.
  */
 export function frame(event: "next" | "complete", data: readonly Frame[] = [], id?: string): Frame {
   const head = `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata:${data.length > 0 ? " " : ""}`;
@@ -22,13 +22,14 @@ export function frame(event: "next" | "complete", data: readonly Frame[] = [], i
   return Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part)));
 }
 
-/** Returns a frame with the position of a new stream. Browsers fire no event for it (HTML §9.2.6). */
+/** Returns a frame with the position of a new stream. Browsers fire no event for this frame (HTML §9.2.6). */
 export function positionFrame({ headers }: RequestContext): string {
   return `id: ${headers[POSITION]}\n\n`;
 }
 
 /**
- * Returns a response that streams frames until they end. `close` is called when either side ends the stream.
+ * Returns a response that streams frames until they end. Calls `close` when the server or the client ends the
+ * stream.
  */
 export function streamAnswer(
   http: RequestContext,

@@ -26,7 +26,10 @@ export function createExecution(
   const planOf = createPlans(schema);
   return run;
 
-  /** Expensive operations wait in the queue. Streamed operations also wait for a slot on their stream. */
+  /**
+   * Runs an operation. Expensive operations wait in the queue. Streamed operations first wait for a slot on
+   * their stream.
+   */
   function run(context: GraphContext, valid: ValidatedExecutionArgs): Result {
     const { cost, operation } = context;
     const queued =
@@ -40,16 +43,19 @@ export function createExecution(
     return runOnce(context, queued);
   }
 
-  /** Runs an operation directly. Expensive ones are run by graphql-js, because they pause within lists. */
+  /**
+   * Runs an operation that does not wait in the queue. graphql-js runs operations with expensive fields,
+   * because they pause within lists. Plans run the other queries.
+   */
   function runCheap({ size }: GraphContext, valid: ValidatedExecutionArgs): Result {
     const plan = size.isExpensive ? undefined : planOf(valid);
     return plan ? runPlan(plan, valid) : executeRootSelectionSet(valid);
   }
 
   /**
-   * Runs one expensive operation at a time. An operation whose client disconnected is not started, and a
-   * running query stops. A running mutation continues to its last write, so that no write is silently
-   * skipped.
+   * Runs one expensive operation at a time. If the client disconnects while its operation waits, the
+   * operation is not started. If the client disconnects later, a query stops. A mutation continues to its
+   * last write, so that no write is silently skipped.
    */
   async function runQueued(context: GraphContext, valid: ValidatedExecutionArgs): Promise<ExecutionResult> {
     const { http, caller, size, operation } = context;
@@ -81,7 +87,10 @@ export function createExecution(
   }
 }
 
-/** Runs the mutations of a request with a key while no other request holds the key. */
+/**
+ * Runs the mutations of a request. With an Idempotency-Key, they run only while no other request uses the
+ * key.
+ */
 function runOnce(context: GraphContext, queued: () => Result): Result {
   const { http, keyed } = context;
   if (http.isRead || !keyed) return queued();

@@ -1,8 +1,11 @@
-/** Cost of one field, in tenths of an object. */
+/** Costs of fields, in tenths of an object. */
 export const FIELD_COST = {
-  /** Cost of a connection without its nodes. The lookup is work even if the page is short. */
+  /** Cost of a connection without its nodes. Even a short page needs a query of the database. */
   list: 100,
-  /** Cost of counting a list: up to a hundred rows for a list of a node, up to a thousand at the top. */
+  /**
+   * Cost of counting a list. A top-level list is counted up to a thousand rows, a list of a node up to a
+   * hundred.
+   */
   count: 500,
   /** Cost of a search term. A broad term takes up to 20 ms. */
   search: 1_000,
@@ -10,9 +13,12 @@ export const FIELD_COST = {
   leaf: 1,
 } as const;
 
-/** Characters of text that cost as much as one object. */
+/** Number of characters of text that cost as much as one object. */
 const CHARACTERS_PER_OBJECT = 5_000;
-/** Same for rendered Markdown. A thousand hostile characters take milliseconds. */
+/**
+ * Number of characters of rendered Markdown that cost as much as one object. A thousand hostile characters
+ * take milliseconds to render.
+ */
 const CHARACTERS_PER_RENDERING = 400;
 
 /** Maximum length of long text fields in characters, from the core's rules. */
@@ -37,10 +43,10 @@ const CHARACTERS_MAX: Readonly<Record<string, number>> = {
   "WebhookEndpoint.url": 2_048,
 };
 
-/** Connection fields that count the list. The count is charged once for both. */
+/** Fields of a connection that count the list. If both are selected, the count is charged once. */
 export const COUNT_FIELDS: ReadonlySet<string> = new Set(["totalCount", "isTotalExact"]);
 
-/** Maximum lengths of long lists without pages. */
+/** Maximum lengths of lists that are long and have no pages. */
 const LENGTHS: Readonly<Record<string, number>> = {
   "Query.categories": 100,
   "Query.cities": 100,
@@ -48,7 +54,9 @@ const LENGTHS: Readonly<Record<string, number>> = {
   "Query.stacks": 100,
   "Query.tags": 100,
 };
-/** Assumed length of other lists without pages. Their owners keep most of them short. */
+/**
+ * Assumed length of all other lists without pages. Most of them are short, because one member maintains them.
+ */
 const PLAIN_LIST = 10;
 
 /** Returns the cost of a leaf, in tenths of an object. A text is charged by its maximum length. */
@@ -69,8 +77,9 @@ export function lengthOfList(type: string, field: string): number {
 }
 
 /**
- * Introspection costs. The schema is in memory, so an object costs a tenth. List lengths are this schema's
- * averages. The query of common tools costs about 2,000.
+ * Costs of introspection, in tenths of an object. The schema is in memory, so a schema object costs a tenth.
+ * The list lengths are averages of this schema. The introspection query of common tools costs about 2,000
+ * units.
  */
 export const INTROSPECTION_COST = 1;
 export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
@@ -80,7 +89,7 @@ export const INTROSPECTION_LENGTHS: Readonly<Record<string, number>> = {
   ofType: 0.5,
 };
 
-/** Whether a field is work beyond reading its row. Operations with such fields run with pauses. */
+/** Whether a field takes more work than reading its row. Operations with such fields run with pauses. */
 export function isExpensiveField(type: string, field: string, typeOfField: string): boolean {
   const name = `${type}.${field}`;
   return (

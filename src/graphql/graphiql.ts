@@ -7,7 +7,7 @@ import opener from "./open-graphiql.js" with { type: "text" };
 /** The GraphiQL console: a small page and two large files that browsers cache (docs/contract.md#12.36). */
 export interface Graphiql {
   page(http: RequestContext): Promise<Response>;
-  /** Returns one of its files. Returns `undefined` for any other path. */
+  /** Returns the script or the style sheet. Returns `undefined` for any other path. */
   file(http: RequestContext): Promise<Response> | undefined;
 }
 
@@ -18,7 +18,7 @@ export function isGraphiqlFile(path: string): boolean {
 }
 
 export function createGraphiql(core: Core): Graphiql {
-  // Loaded on demand, because the files take several megabytes and most servers never need them.
+  // Loaded on first use, because the files take several megabytes and most servers never need them.
   let made: Promise<Files> | undefined;
   const files = (): Promise<Files> => (made ??= makeFiles());
   return {
@@ -41,7 +41,7 @@ interface Files {
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
-  // The editor writes inline styles, which contain its fonts and icons.
+  // The editor adds inline styles. The style sheet contains its fonts and icons as data URLs.
   "style-src 'self' 'unsafe-inline'",
   "font-src data:",
   "img-src 'self' data:",
@@ -66,7 +66,7 @@ function answerWith(http: RequestContext, html: string): Response {
   });
 }
 
-/** Example query. Works with any token that may read the feed. */
+/** Example query of the console. Any token that may read the feed can run this query. */
 const WELCOME = `# 1. Create an access token at
 #    ORIGIN/settings/tokens
 # 2. Enter it in the headers below, after "Bearer ".
@@ -91,7 +91,7 @@ query Welcome {
 }
 `;
 
-/** Replaces GraphiQL's accent colour. GraphiQL sets the colour for each colour scheme. */
+/** Replaces GraphiQL's accent colour, which GraphiQL sets separately for light and dark mode. */
 const ACCENT = `
 html body :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 171, 82%, 24%; }
 html body.graphiql-dark :is(.graphiql-container, .graphiql-dialog, .graphiql-tooltip) { --color-primary: 167, 54%, 60%; }
@@ -119,7 +119,10 @@ openGraphiQL(JSON.parse(document.getElementById("options").textContent));
   };
 }
 
-/** Renders our page around the package's bundle. The package cannot do what `open-graphiql.js` does. */
+/**
+ * Renders our own page around the package's bundle, because the package's page lacks the fixes of
+ * `open-graphiql.js`.
+ */
 function renderPage(origin: string, community: string, { script, style }: Files): string {
   const options = {
     title: `<a href="/">${Bun.escapeHTML(community)}</a>`,
@@ -152,7 +155,7 @@ function renderPage(origin: string, community: string, { script, style }: Files)
 `;
 }
 
-/** Returns a value as a literal that cannot end the script element. */
+/** Returns a value as JSON that cannot end the script element. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll("<", "\\u003c");
 }

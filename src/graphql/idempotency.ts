@@ -7,14 +7,15 @@ import { answerOnce, earlierAnswer } from "../http/idempotency.ts";
 import type { GraphContext } from "./context.ts";
 
 /*
- * docs/contract.md#2.16 covers only /v1, but mutations of /graphql are sent by POST too. An Idempotency-Key
- * therefore has the same meaning here. A document may hold several mutations that commit separately. The key
- * is stored for each mutation, so a retry completes what a crash left out.
+ * Idempotency-Key for mutations. docs/contract.md#2.16 covers only /v1, but mutations of /graphql are sent by
+ * POST too. An Idempotency-Key therefore has the same meaning here. A document may contain several mutations
+ * that commit separately. The key is stored for each mutation. After a crash, a retry therefore runs only the
+ * mutations that were not committed.
  */
 
 /**
- * Runs all mutations of a request while no other request holds its key. Throws conflict if another request
- * holds the key, unprocessable if the body differs.
+ * Runs all mutations of a request while no other request uses the same key. Throws conflict if another
+ * request uses the key. Throws unprocessable if the key was used with another body.
  */
 export function runKeyed<Result>(
   { core, keyed }: Pick<GraphContext, "core" | "keyed">,
@@ -27,11 +28,11 @@ export function runKeyed<Result>(
   });
 }
 
-/** One mutation of a request, identified by its response name in the document. */
+/** One mutation of a request, identified by its response name. */
 export interface KeyedMutation {
   /**
-   * Returns the stored response of an earlier run, which then replaces a new run. Throws forbidden without
-   * the scope.
+   * Returns the stored response of an earlier request with the same key. The mutation must then not run
+   * again. Throws forbidden without the scope.
    */
   earlier(): object | undefined;
   /**
@@ -42,8 +43,8 @@ export interface KeyedMutation {
 }
 
 /**
- * Returns the mutation of a field. `scope` is `undefined` for idempotent mutations (PUT and DELETE in REST),
- * which store no key.
+ * Returns the mutation with the response name `field`. `scope` is `undefined` for idempotent mutations (PUT
+ * and DELETE in REST), which store no key.
  */
 export function keyedMutation(
   { core, caller, http, keyed }: GraphContext,
@@ -61,15 +62,15 @@ export function keyedMutation(
     commit: (write) =>
       commitAs(core, http, (now) => {
         if (!fieldRequest || !keyed) return write(now);
-        // Also stores the request itself with its first effect. The same key with another body is then
-        // refused, whatever the other body does.
+        // Also stores the key of the whole request with its first write. A request with the same key and
+        // another body is then always refused.
         runOnce(core, keyed, () => "");
         return answerOnce(core, http, fieldRequest, () => write(now));
       }),
   };
 }
 
-/** Hashes a response name, which may be of any length. */
+/** Returns a hash of a response name, because the name may have any length. */
 function digest(name: string): string {
   return createHash("sha256").update(name).digest("base64url");
 }

@@ -5,8 +5,8 @@ import { withoutNull, enumValues } from "../core/base/view.ts";
 import { builder } from "./builder.ts";
 
 /*
- * Converts the core's schemas to arguments and inputs. Names are REST's names in camelCase, and descriptions
- * include the limits. Input is validated by the same schemas.
+ * Converts the core's schemas to GraphQL arguments and input types. Names are REST's names in camelCase, and
+ * descriptions include the limits. The same schemas validate the input.
  */
 
 /** Options of one argument or input field. */
@@ -16,7 +16,7 @@ interface FieldOptions {
   description: string;
   deprecationReason: string | undefined;
 }
-/** Pothos' function for arguments or for input fields. Both take the same options. */
+/** Pothos' function that creates an argument or an input field. Both functions take the same options. */
 type CreateField = (options: never) => unknown;
 
 /** `time_zone` → `timeZone`. */
@@ -46,8 +46,8 @@ export function fieldsOf(createField: CreateField, schema: TObject, owner: strin
 }
 
 /**
- * Validates input by its schema. `null` means “omitted” if the schema does not allow null. Throws bad_request
- * like REST, with paths in camelCase.
+ * Validates input against a schema. A `null` counts as omitted if the schema does not allow null. Throws
+ * bad_request like REST, with paths in camelCase.
  */
 export function readInput<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   try {
@@ -59,7 +59,7 @@ export function readInput<Schema extends TObject>(schema: Schema, given: object)
   }
 }
 
-/** Same for the arguments of a list. Empty filters are ignored, as in REST. */
+/** Same as `readInput`, for the arguments of a list. Empty filters are ignored, as in REST. */
 export function readFilter<Schema extends TObject>(schema: Schema, given: object): Static<Schema> {
   const values = Object.entries(given).filter(([name, value]) => {
     const property = Object.entries<TSchema>(schema.properties).find(([key]) => camel(key) === name)?.[1];
@@ -84,8 +84,8 @@ const enums = new Map<string, { name: string; ref: unknown }>();
 const objects = new Map<string, { schema: TSchema; ref: unknown }>();
 
 /**
- * Registers the enum for a list of values. Each list of values has one enum. If a value is not a valid
- * GraphQL name (`feed:read`, `post.created`, `first-post`), all values are written like FEED_READ.
+ * Registers an enum for a list of values. `typeOf` finds the enum by its values. If a value is not a valid
+ * GraphQL name (`feed:read`, `post.created`, `first-post`), all values are renamed like FEED_READ.
  */
 export function enumOf<const Values extends readonly string[]>(
   name: string,
@@ -129,8 +129,8 @@ export function typeOf(schema: TSchema, owner: string, name: string): unknown {
 }
 
 /**
- * Returns the input type of a schema. Equal schemas share one type. A different schema with the same name
- * gets its owner's name as prefix.
+ * Returns the input type of a schema. Equal schemas share one type. If another schema already uses the name,
+ * the new type gets its owner's name as prefix.
  */
 function objectOf(schema: TObject, owner: string, field: string): unknown {
   const name = objects.has(`${field}Input`) ? `${owner}${field}Input` : `${field}Input`;
@@ -150,7 +150,7 @@ function isSameSchema(one: TSchema, other: TSchema): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The description of a field, with its rule. */
+/** Returns the description of a field, including its limits. */
 function describe(property: TSchema, inner: TSchema): string {
   const said = (property["description"] ?? inner["description"]) as string | undefined;
   const rule = (property["rule"] ?? inner["rule"] ?? listRule(inner)) as string | undefined;

@@ -1,6 +1,6 @@
 import { isSpent, yieldToEvents } from "../http/scheduler.ts";
 
-/** Characters that are encoded at once. */
+/** Number of characters that are encoded at a time. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** Serializes a value as UTF-8 JSON, with pauses. Returns `undefined` if the result exceeds `most` bytes. */
@@ -26,8 +26,8 @@ export async function writeJson(value: object, most: number): Promise<Uint8Array
 }
 
 /**
- * Splits a value into parts of JSON text. GraphQL objects have no prototype, unlike values of the JSON
- * scalar. A JSON value is one part, and so is an object with only leaves.
+ * Yields the JSON text of a value in parts. A value of the JSON scalar is one part, and so is an object with
+ * only leaves. GraphQL objects have no prototype, unlike values of the JSON scalar.
  */
 function* partsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {

@@ -31,35 +31,45 @@ import {
 } from "./field-costs.ts";
 
 /**
- * Limits of a document, checked before anything runs. Fragments count once per use, because a short text can
- * request a lot (docs/threats.md#G01).
+ * Limits of a document, checked before the operation runs. A fragment counts at each spread, because a short
+ * text can request a lot of data (docs/threats.md#G01).
  */
 export const LIMITS = {
-  /** Tokens of the text. They are counted while parsing, so a longer text is not read to its end. */
+  /** Maximum number of tokens. The parser counts tokens and stops at the limit. */
   tokens: 2_000,
-  /** Nested fields. Introspection may be deeper, because graphql-js limits it itself. */
+  /**
+   * Maximum depth of nested fields. Fields below an introspection field do not count, because graphql-js
+   * limits their depth.
+   */
   depth: 12,
-  /** Top-level fields. */
+  /** Maximum number of top-level fields. */
   rootFields: 20,
   aliases: 30,
   directives: 30,
-  /** Total number of fields. */
+  /** Maximum number of fields in total. */
   fields: 1_000,
   /**
-   * Pairs of fields that merge in the response. 140 copies of one field, or 20 fragments that each select ten
-   * fields of one object, reach the limit. Ten pairs of fragments count as one. See `field-pairs.ts`.
+   * Maximum number of pairs of fields with the same response name. 140 copies of one field reach the limit.
+   * 20 fragments that each select ten fields of one object also reach the limit. Ten pairs of fragments count
+   * as one pair. See `field-pairs.ts`.
    */
   pairs: 10_000,
-  /** Maximum cost of one request. See `costOf`. */
+  /** Maximum cost of one request, in cost units. See `costOf`. */
   cost: 10_000,
   /**
    * Operations above this cost wait in the queue and run with pauses. See `core/base/fair-queue.ts` and
    * `http/scheduler.ts`. Twenty posts with all their fields cost 100.
    */
   queueCost: 300,
-  /** Maximum cost of one subscription event. The cost is charged once, but the event is sent many times. */
+  /**
+   * Maximum cost of one subscription event, in cost units. The limit is lower because a subscription is
+   * charged once but sends many events.
+   */
   subscriptionCost: 500,
-  /** Cost of a write: one rate limit token, as in REST. 100 cost units are one token. */
+  /**
+   * Cost of a write in cost units. 100 cost units take one rate limit token, so a write costs as much as in
+   * REST.
+   */
   mutationCost: 100,
 } as const;
 
@@ -93,8 +103,8 @@ interface Size {
 }
 
 /**
- * Returns the error for the first limit that a document exceeds. Returns `undefined` if it exceeds none. The
- * limits also bound the work of this function.
+ * Returns the error for the first limit that a document exceeds. Returns `undefined` if the document is
+ * within all limits. The limits also limit the work of this function.
  */
 export function oversize(document: DocumentNode): GraphQLError | undefined {
   const fragments = fragmentsOf(document);
@@ -145,7 +155,7 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
     if (rootFieldsOf(definition, fragments) > LIMITS.rootFields)
       return refused(refuse("root_fields_too_many", { max: LIMITS.rootFields }));
   }
-  // graphql-js validates unused fragments too.
+  // Also checks unused fragments for circles, because graphql-js validates them too.
   for (const name of fragments.keys()) sizeOfFragment(name);
   if (isCircular) return refused(refuse("fragment_circular"));
   return fieldPairsOf(document, fragments, LIMITS.pairs) > LIMITS.pairs
@@ -155,19 +165,19 @@ export function oversize(document: DocumentNode): GraphQLError | undefined {
 
 const NOTHING: Size = { depth: 0, fields: 0, aliases: 0, directives: 0 };
 
-/** Computes the cost of an operation for given variables. */
+/** Computes the cost of an operation for given values of its variables. */
 export interface Cost {
   (variables: Readonly<Record<string, unknown>>): number;
-  /** Set if the cost does not depend on variables. */
+  /** The cost, if it does not depend on variables. */
   readonly fixed?: number;
 }
 
 /**
- * Returns the cost function of an operation. Each object costs 1, and each value costs a fraction by its
- * maximum size. A list costs its length times the cost of a node.
+ * Returns the cost function of an operation. Each object costs 1. Each leaf costs a fraction, by its maximum
+ * size. A list costs its length times the cost of a node.
  *
- * The analysis is linear in the document, whose size `oversize` limits. It runs once per document. A request
- * only computes sums and products.
+ * The analysis is linear in the size of the document, which `oversize` limits. The analysis runs once per
+ * document. A request only computes sums and products.
  */
 export function costOf(
   schema: GraphQLSchema,
@@ -230,7 +240,7 @@ export function costOf(
   return (variables) => Math.ceil(read(variables) / FIELD_COST.object) + writes * LIMITS.mutationCost;
 }
 
-/** Whether a document has a field that takes milliseconds, whatever its number. */
+/** Whether a document selects a rendered text. Rendering even one text takes milliseconds. */
 export function hasExpensiveFields(document: DocumentNode): boolean {
   let isAsked = false;
   visit(document, {
@@ -262,8 +272,8 @@ function sumOf(costs: readonly Cost[]): Cost {
 }
 
 /**
- * Computes a shared fragment once per request. Otherwise the work would double with every level of nested
- * fragments.
+ * Caches the cost of a shared fragment for the current request. Without the cache, the work would double with
+ * every level of nested fragments.
  */
 function remembered(cost: Cost): Cost {
   if (cost === FREE || cost.fixed !== undefined) return cost;
@@ -299,7 +309,10 @@ function rootFieldsOf(
 
 const NO_SELECTIONS: SelectionSetNode = { kind: Kind.SELECTION_SET, selections: [] };
 
-/** `edges`, `node`, `nodes` and `pageInfo` are part of a list and cost nothing extra. */
+/**
+ * Whether a field is only part of the structure of a list: `edges`, `node`, `nodes` or `pageInfo`. Such
+ * fields cost nothing extra.
+ */
 function isWrapper(parent: GraphQLNamedType, field: GraphQLField<unknown, unknown>): boolean {
   return (
     /(?:Connection|Edge)$/.test(parent.name) && ["edges", "node", "nodes", "pageInfo"].includes(field.name)
@@ -340,7 +353,9 @@ function pageLengthOf(node: FieldNode): Length {
   };
 }
 
-/** Returns the number of requested ids. Returns `undefined` without an `ids` argument. */
+/**
+ * Returns a function that returns the number of requested ids. Returns `undefined` without an `ids` argument.
+ */
 function namedLengthOf(node: FieldNode): Length | undefined {
   const ids = argumentOf(node, "ids");
   if (!ids) return undefined;
@@ -365,7 +380,10 @@ function valueOf(value: ValueNode, variables: Readonly<Record<string, unknown>>)
   return value.kind === Kind.VARIABLE ? variables[value.name.value] : undefined;
 }
 
-/** Also finds `__schema`, `__type` and `__typename`, which no type lists. */
+/**
+ * Returns the definition of a field. Also finds `__schema`, `__type` and `__typename`, which are not among
+ * the fields of any type.
+ */
 function fieldOf(
   schema: GraphQLSchema,
   type: GraphQLNamedType,

@@ -11,8 +11,8 @@ interface PayloadField {
   type: unknown;
   description: string;
   /**
-   * Reads the object again if the operation returned only its id. Runs only if the field is selected, with
-   * the rights of the caller.
+   * Reads the object of the field, if the operation returned only its id. Runs with the caller's rights, and
+   * only if the field is selected.
    */
   read?(id: string, context: GraphContext): unknown;
 }
@@ -22,7 +22,7 @@ const NOTHING = Type.Object({});
 /** Path parameters that are names, not ids. */
 export const NAME_ARGUMENTS: ReadonlySet<string> = new Set(["username", "tag"]);
 
-/** How an operation's result becomes a payload. */
+/** How the result of an operation is converted to a payload. */
 interface Shape<Result, Payload extends object, Draft> {
   payload: { readonly [Name in keyof Payload]: PayloadField };
   /** Converts the result to the payload. By default the result is the payload's first field. */
@@ -35,8 +35,8 @@ interface Shape<Result, Payload extends object, Draft> {
 /**
  * Registers the mutation of an operation in Relay's form: one `input` and one payload, both with
  * `clientMutationId`. The operation defines its name, descriptions, draft, scope and effect. POST operations
- * run once per Idempotency-Key and their result is stored as JSON. REST's path parameter is an input field:
- * `username` for a builder, `tag` for a tag, `id` otherwise.
+ * run once per Idempotency-Key, and their result is stored as JSON. The path parameter of REST is an input
+ * field. Its name is `username` for a builder, `tag` for a tag, and `id` otherwise.
  */
 export function mutationOf<Draft, Result, Payload extends object>(
   op: Write<Draft, Result>,

@@ -5,10 +5,12 @@ import { byId } from "./batch.ts";
 import type { GraphContext } from "./context.ts";
 import { type DerivedKind, type IdParts, parseDerivedId } from "./derived-ids.ts";
 
-/** Reads many nodes by id with the checks of their REST operation. Omits nodes that the caller cannot see. */
+/**
+ * Reads many nodes by id, with the same permission checks as REST. Omits nodes that the caller cannot see.
+ */
 export type ReadMany = (core: Core, caller: Caller, ids: readonly string[]) => readonly { id: string }[];
 
-/** Node types by id prefix. Each type registers itself. */
+/** Node types by id prefix. Each type registers itself with `addNode` or `addDerivedNode`. */
 const kinds = new Map<string, { type: string; read: ReadMany; hasId: (id: string) => boolean }>();
 
 export function addNode(kind: IdKind, type: string, read: ReadMany): void {
@@ -37,14 +39,14 @@ export function addDerivedNode<Thing extends object>(
   });
 }
 
-/** Returns the type for an id's prefix (docs/contract.md#8.12). */
+/** Returns the node type for the prefix of an id (docs/contract.md#8.12). */
 export function typeOfId(id: string): string | undefined {
   return kinds.get(kindOf(id))?.type;
 }
 
 /**
  * Reads a node in one batch with other nodes of its kind. Returns null for an id that is unknown, forged or
- * not visible to the caller. The three cases are indistinguishable (docs/threats.md#G09).
+ * not visible to the caller. The caller cannot distinguish the three cases (docs/threats.md#G09).
  */
 export async function nodeOf<Thing extends { id: string }>(
   { core, caller, batch }: GraphContext,
@@ -57,7 +59,7 @@ export async function nodeOf<Thing extends { id: string }>(
   return (await batch(`nodes ${kind}`, id, read)) ?? null;
 }
 
-/** Whether `among` returns the id. The ids of the same tick are checked in one call. */
+/** Whether `among` returns the id. One call of `among` checks all ids of the same tick. */
 export async function isInSet(
   { core, caller, batch }: GraphContext,
   name: string,

@@ -2,23 +2,23 @@
 
 /**
  * Starts GraphiQL on its page and fixes two of its gaps: the restored tab and the schema refresh. GraphiQL
- * stores its tabs in the browser under the names used here.
- * @param {Record<string, unknown>} options what does not depend on the visit
+ * stores its tabs in the browser's storage under the keys that this script uses.
+ * @param {Record<string, unknown>} options GraphiQL options that are the same for all visitors
  */
 function openGraphiQL(options) {
   reopenTab();
   YogaGraphiQL.renderYogaGraphiQL(document.getElementById("root"), {
     ...options,
     onEditHeaders: schemaReader(),
-    // By default the query is written to the address. A reload would then return a result instead of the
-    // page.
+    // By default GraphiQL writes the query to the page's URL. A reload would then return a query result
+    // instead of the page.
     onEditQuery: () => {},
   });
 }
 
 /**
  * Makes GraphiQL reopen the tab that was open last. By default GraphiQL opens the tab that matches the last
- * edited text, and an empty tab if none matches.
+ * edited text. If no tab matches, GraphiQL opens an empty tab.
  */
 function reopenTab() {
   try {
@@ -27,14 +27,14 @@ function reopenTab() {
     if (!open) return;
     for (const name of ["query", "variables"]) localStorage.setItem(`graphiql:${name}`, open[name] ?? "");
   } catch {
-    // Storage is disabled or has unexpected content: treat it as a first visit.
+    // Storage is disabled or has unexpected content, so open GraphiQL like on a first visit.
   }
 }
 
 /**
- * Refreshes the schema when the token in the headers changes and typing has stopped. GraphiQL reads the
- * schema only when the page opens, before anyone can enter a token. The refresh uses GraphiQL's keyboard
- * shortcut.
+ * Refreshes the schema when the token in the headers has changed and the user stops typing. By default
+ * GraphiQL reads the schema only when the page opens, before a token is entered. The refresh triggers
+ * GraphiQL's keyboard shortcut.
  */
 function schemaReader() {
   let read;

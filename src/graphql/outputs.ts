@@ -6,17 +6,19 @@ import type { GraphContext } from "./context.ts";
 import { typeOf } from "./inputs.ts";
 
 /*
- * Converts the core's views to fields, as `inputs.ts` converts its schemas to arguments. Names, types and
- * descriptions are the same. Edges and batched fields are written by hand.
+ * Converts the core's views to GraphQL fields. Names, types and descriptions are the same as in the view.
+ * Edges and batched fields are written by hand. `inputs.ts` does the same for arguments.
  */
 
-/** GraphQL types of views that are nested in other views. */
+/** GraphQL types by their view. Views that contain another view use its type. */
 const types = new Map<TSchema, unknown>();
 
-/** Creates one field with any of Pothos' field functions. */
+/** Pothos' function that creates a field. */
 type CreateField = (options: never) => unknown;
 
-/** Reads a field of an object that may be loaded in part. */
+/**
+ * Reads a field of an object. The object may be loaded in part, so a missing field is read from the database.
+ */
 export type Read<Noun = Record<string, unknown>> = (
   noun: Noun,
   name: string,
@@ -25,7 +27,8 @@ export type Read<Noun = Record<string, unknown>> = (
 
 /**
  * Returns the fields of a view, except those in `out`. Throws at startup if a field has no description.
- * `texts` maps text fields that are replaced by an enum to their deprecation reason.
+ * `texts` contains fields that an enum field replaces, with their deprecation reason. These fields remain
+ * strings.
  */
 export function outputsOf(
   createField: CreateField,
@@ -79,7 +82,7 @@ export function output<Noun extends object>(
   return ref;
 }
 
-/** Returns the fields of a view combined with hand-written ones. */
+/** Returns the fields of a view and the hand-written fields. */
 export function fieldsWith<Noun>(
   t: Parameters<ObjectFieldsShape<Types, Noun>>[0],
   view: TObject | undefined,

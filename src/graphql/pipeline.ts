@@ -27,7 +27,7 @@ import type { ShareSubscription } from "./subscription-cache.ts";
 const COERCION_ERRORS_MAX = 5;
 
 /**
- * Yoga plugin with our steps. A request refused by one step does not reach the next:
+ * Yoga plugin that runs our steps in this order. A request that a step refuses does not reach the next step.
  * 1. Parse the document within its limits.
  * 2. Check the method and the media type.
  * 3. Validate the document and coerce its variables.
@@ -84,8 +84,8 @@ export function pipeline(
 }
 
 /**
- * Checks the operation type against the method and the accepted media types (GraphQL over HTTP §5, §6).
- * Clients that accept only events get any result as events (GraphQL over SSE).
+ * Checks the operation type against the method and the accepted media types (GraphQL over HTTP §5, §6). If a
+ * client accepts only event streams, queries and mutations are also answered as events (GraphQL over SSE).
  */
 function admit({ http, takes, operationName, operation }: GraphContext, document: DocumentNode): void {
   const kind = getOperationAST(document, operationName)?.operation;

@@ -13,8 +13,9 @@ import type { GraphContext } from "./context.ts";
 import type { Field, Fields, Plan, Shape } from "./plan.ts";
 
 /*
- * Runs a query along its plan. The data, the errors with their paths, and the counting are the same as in
- * graphql-js (tests/graphql/plan-runner.slow.test.ts compares both). Values that are ready need no promise.
+ * Runs a query by its plan. The data, the errors with their paths, and the size counting are the same as in
+ * graphql-js. tests/graphql/plan-runner.slow.test.ts compares both. Values that are not promises are
+ * completed without a promise.
  */
 
 /** Path in the response. */
@@ -24,9 +25,9 @@ interface Run {
   readonly valid: ValidatedExecutionArgs;
   readonly context: GraphContext;
   readonly errors: GraphQLError[];
-  /** Paths that an error set to null. `undefined` is the whole response. */
+  /** Paths whose value an error set to null. `undefined` stands for the whole response. */
   readonly nulled: Set<Path | undefined>;
-  /** Whether the response is complete. Pending work is then ignored. */
+  /** Whether the response is complete. Results of work that is still running are ignored. */
   isOver: boolean;
 }
 
@@ -76,7 +77,7 @@ function objectOf(
   return waiting ? filledIn(result, waiting) : result;
 }
 
-/** Fills in resolved values without changing the order of names. */
+/** Replaces promises by their values, without changing the order of names. */
 function filledIn(made: ResultObject, waiting: readonly string[]): Promise<ResultObject> {
   return Promise.all(waiting.map((key) => made[key])).then((found) => {
     for (const [i, key] of waiting.entries()) made[key] = found[i];
@@ -84,7 +85,7 @@ function filledIn(made: ResultObject, waiting: readonly string[]): Promise<Resul
   });
 }
 
-/** Arguments of fields without arguments. Has no prototype, like the objects of graphql-js. */
+/** Arguments of a field without arguments. The object has no prototype, like the objects of graphql-js. */
 const NO_ARGUMENTS: Record<string, unknown> = Object.freeze(Object.create(null));
 const NO_INFO = undefined as unknown as GraphQLResolveInfo;
 
@@ -99,7 +100,7 @@ function valueOf(run: Run, field: Field, source: unknown, prev: Path | undefined
         : getArgumentValues(definition, nodes[0], variableValues, undefined, hideSuggestions);
     const info = field.takesInfo ? infoOf(run, field, pathOf(field, prev)) : NO_INFO;
     value = field.find(key.length, source, args, run.context, info);
-    // Most values are ready leaves, which need no path.
+    // Most values are leaves that are not promises. They need no path.
     if (shape.kind === "leaf" && !(value instanceof Promise)) return leafOf(field, shape, value);
   } catch (thrown) {
     return nullFor(run, field, shape, pathOf(field, prev), thrown);
@@ -111,7 +112,10 @@ function pathOf({ key, parent }: Field, prev: Path | undefined): Path {
   return { prev, key, typename: parent.name };
 }
 
-/** Completes a value for the response. Returns null if it fails. Throws if the field is non-null. */
+/**
+ * Completes a value for the response. If this fails, returns null for a nullable field and throws for a
+ * non-null field.
+ */
 function completed(run: Run, field: Field, shape: Shape, path: Path, value: unknown): unknown {
   if (value instanceof Promise) return completedLater(run, field, shape, path, value);
   try {
@@ -201,7 +205,7 @@ function nullFor(run: Run, { nodes }: Field, shape: Shape, path: Path, thrown: u
   return null;
 }
 
-/** Adds one error per null value. Errors below a value that is already null are dropped. */
+/** Adds the error of a value that became null. Drops the error if a value above is already null. */
 function addError({ errors, nulled }: Run, path: Path | undefined, error: GraphQLError): void {
   for (let at = path; at !== undefined; at = at.prev) if (nulled.has(at)) return;
   if (nulled.has(undefined)) return;

@@ -22,14 +22,15 @@ import { type SelectionContext, selectedFields } from "./selections.ts";
 import { type ResolveCounted, resolverOf } from "./answer-size.ts";
 
 /*
- * Plan of a document, computed once for all its requests: the fields per type, their response names,
- * resolvers and result shapes. `plan-runner.ts` runs it (docs/adr/0068-plans.md).
+ * Plan of a document: the fields per type, with response names, resolvers and result shapes. A plan is
+ * computed once and used for all requests with the document. `plan-runner.ts` runs the plan
+ * (docs/adr/0068-plans.md).
  */
 
 /** One field of the response. */
 export interface Field {
   readonly key: string;
-  /** All selections of this field. The first one provides the arguments, which are the same in all. */
+  /** All selections of this field. Their arguments are the same, so the first selection provides them. */
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly parent: GraphQLObjectType;
   readonly definition: GraphQLField<unknown, unknown>;
@@ -41,7 +42,7 @@ export interface Field {
 /** The selected fields of one object. */
 export type Fields = readonly Field[];
 
-/** How a value is completed. */
+/** How a value of a field is completed. */
 export type Shape = { readonly isNonNull: boolean } & (
   | { readonly kind: "leaf"; readonly type: GraphQLLeafType }
   | { readonly kind: "list"; readonly item: Shape }
@@ -49,29 +50,34 @@ export type Shape = { readonly isNonNull: boolean } & (
   | { readonly kind: "abstract"; readonly type: GraphQLAbstractType; readonly fieldsOf: FieldsOf }
 );
 
-/** Computed when the first object of a type is found. Most possible types never occur. */
+/**
+ * Returns the selected fields for an object type. The fields are computed when the first object of the type
+ * is found, because most possible types never occur.
+ */
 export type FieldsOf = (type: GraphQLObjectType) => Fields;
 
-/** Plan of an operation: `FieldsOf` for its root. */
+/** Plan of an operation: returns the fields for the root type. */
 export type Plan = FieldsOf;
 
 interface CachedPlan {
-  /** `undefined` if graphql-js runs the operation: mutations, subscriptions and introspection. */
+  /**
+   * The plan. `undefined` for operations that graphql-js runs: mutations, subscriptions and introspection.
+   */
   plan: Plan | undefined;
-  /** Whether the plan is the same for all variables. */
+  /** Whether the plan is the same for all values of the variables. */
   isFixed: boolean;
 }
 
 /**
- * Maximum number of fields in all cached plans. A field takes 400 bytes (measured), and fragments turn a
- * short text into many fields.
+ * Maximum number of fields in all cached plans. Measured: a field takes 400 bytes. Fragments can turn a short
+ * text into many fields.
  */
 export const FIELDS_MAX = 20_000;
 
 /**
- * Creates a plan cache. Plans are kept as long as their documents. When the cache is full, all plans are
- * rebuilt, which takes microseconds. Throws for a schema that `plan-runner.ts` would run differently than
- * graphql-js.
+ * Creates a plan cache. A plan is kept as long as its document. When the cache is full, all plans are
+ * removed, and each is rebuilt in microseconds on its next use. Throws for a schema that `plan-runner.ts`
+ * would run differently than graphql-js.
  */
 export function createPlans(schema: GraphQLSchema): (valid: ValidatedExecutionArgs) => Plan | undefined {
   assertPlannable(schema);
@@ -173,7 +179,7 @@ function lookUp(context: CompileContext, type: GraphQLObjectType, sets: readonly
   });
 }
 
-/** `__typename` is not counted, as in graphql-js. */
+/** Returns a resolver of `__typename` that does not count the value, as in graphql-js. */
 function nameOf({ name }: GraphQLObjectType): { find: ResolveCounted; takesInfo: boolean } {
   return { find: () => name, takesInfo: false };
 }

@@ -10,13 +10,14 @@ type Run = (request: OperationRequest & { filter: never; page: PageRequest }) =>
 
 /**
  * Adds a Query field that runs a read or list operation. The operation defines the description, parameter,
- * filter and scope. `run` replaces the operation's own function if that one returns data in REST's form.
+ * filter and scope. Pass `run` to replace the operation's own function, if that function returns data in
+ * REST's form.
  */
 export function queryOf(name: string, op: ListOperation | ReadOperation, type: unknown, run?: Run): void {
   builder.queryField(name, (t) => queryField(t, op, type, run));
 }
 
-/** Same for a field of another type, such as Viewer. */
+/** Same as `queryOf`, for a field of another type, such as Viewer. */
 export function queryField(
   fields: unknown,
   op: ListOperation | ReadOperation,

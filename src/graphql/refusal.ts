@@ -8,8 +8,8 @@ const MESSAGE_MAX = 500;
 const LOCATIONS_MAX = 10;
 
 /**
- * An error that becomes the whole response with its own status. Yoga forwards it instead of adding it to
- * `errors`.
+ * An error that becomes the whole response, with its own status. Yoga forwards this error instead of adding
+ * it to `errors`.
  */
 export class RequestRefusal extends GraphQLError {
   constructor(readonly thrown: unknown) {
@@ -30,7 +30,10 @@ export function toWholeRefusal(thrown: unknown): RequestRefusal {
   return thrown instanceof RequestRefusal ? thrown : new RequestRefusal(thrown);
 }
 
-/** Returns the response for an error thrown at the transport, in GraphQL's form with REST's status. */
+/**
+ * Returns the response for an error that the transport threw. The body has GraphQL's form, and the status is
+ * the same as in REST.
+ */
 export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   const takes = accepted(http.request.headers.get("accept"));
   if (!(thrown instanceof CoreError))
@@ -47,15 +50,15 @@ export function refuseRequest(http: RequestContext, thrown: unknown): Response {
   });
 }
 
-/** Returns an error as JSON for a stream. */
+/** Returns an error as the JSON of a result, for a stream. */
 export function refusedJson(http: RequestContext, thrown: unknown): string {
   const refusal = thrown instanceof CoreError ? thrown : refuse("fault_of_ours");
   return JSON.stringify({ errors: [presentRefusal({}, refusal, http)] });
 }
 
 /**
- * Returns the status of a response without data. The newer media type uses 400. The older one always uses 200
- * (GraphQL over HTTP §6.4).
+ * Returns the status of a response without data. With the newer media type the status is 400. With the older
+ * media type the status is always 200 (GraphQL over HTTP §6.4).
  */
 export function statusOfErrors({ json }: Accepted): number {
   return json === JSON_TYPE ? 200 : 400;
@@ -65,7 +68,7 @@ export function answer(http: RequestContext, status: number, takes: Accepted, bo
   return answerText(http, status, takes, JSON.stringify(body));
 }
 
-/** Same for serialized JSON. */
+/** Same as `answer`, for serialized JSON. */
 export function answerText(
   http: RequestContext,
   status: number,
@@ -77,15 +80,15 @@ export function answerText(
   return new Response(json, { status, headers: http.headers });
 }
 
-/** Locations in the document and path in the response. */
+/** Where an error occurred: locations in the document, and the path in the response. */
 interface ErrorLocation {
   locations?: GraphQLFormattedError["locations"] | undefined;
   path?: GraphQLFormattedError["path"] | undefined;
 }
 
 /**
- * Formats a refusal of the core. `extensions.code` is its name (docs/contract.md#V7), like `error` in REST.
- * `extensions.reason` is the detailed code, like `code` in REST.
+ * Formats a refusal of the core. `extensions.code` is the error name (docs/contract.md#V7), like `error` in
+ * REST. `extensions.reason` is the detailed code, like `code` in REST.
  */
 export function presentRefusal(
   where: ErrorLocation,
@@ -96,7 +99,7 @@ export function presentRefusal(
   return formatError(where, error, message, http, more);
 }
 
-/** Formats one error, with its name in `extensions.code` and the request id. */
+/** Formats one error. `extensions` contains the error name and the request id. */
 export function formatError(
   { locations, path }: ErrorLocation,
   code: ErrorName | (string & {}),

@@ -8,8 +8,9 @@ import type { GraphContext } from "./context.ts";
 import type { AnswerSize } from "./answer-size.ts";
 
 /**
- * Renders a Markdown field as HTML. A batch resolves a hundred texts at once, so the renderer pauses after
- * the text is loaded. Aliases of one field render once. Stopped responses render nothing.
+ * Renders a Markdown field as HTML. A batch resolves a hundred texts at once, so a pause may be needed before
+ * rendering. Several aliases of one field render the text only once. If the response was stopped, returns an
+ * empty text.
  */
 export async function renderedHtml(
   { size }: Pick<GraphContext, "size">,
@@ -20,7 +21,10 @@ export async function renderedHtml(
   return renderOnce(size, `${options.id} ${markdown}`, () => renderMarkdown(markdown, options));
 }
 
-/** Same with links for mentions, by current usernames. One query reads the names of all texts. */
+/**
+ * Same as `renderedHtml`, with links for mentions of members. One query reads the current usernames for all
+ * texts.
+ */
 export async function mentionsHtml(
   context: GraphContext,
   { id, text, pictures = [] }: Talk,
@@ -30,7 +34,7 @@ export async function mentionsHtml(
   return renderedHtml(context, text, { id, nameOf: (name) => names?.get(name), pictureOf });
 }
 
-/** Same for preformatted text. */
+/** Same as `mentionsHtml`, for preformatted text. */
 export async function sampleHtml(context: GraphContext, { id, text }: Talk): Promise<string> {
   const names = await namesIn(context, { id, text });
   return renderOnce(context.size, `${id} as it stands`, () =>

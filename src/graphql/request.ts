@@ -5,7 +5,7 @@ import type { FaultCode } from "../core/base/refusals/faults.ts";
 import { waitForSlice, readJson } from "../http/body.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** Request parameters (GraphQL over HTTP §5.1), from the query or the body. */
+/** Parameters of a request (GraphQL over HTTP §5.1), in the query string or the body. */
 export type GraphRequest = Static<typeof Parameters>;
 
 const orNull = <Schema extends TSchema>(schema: Schema, rule: FaultCode) =>
@@ -21,14 +21,16 @@ const Parameters = Type.Object({
 });
 
 /**
- * A bad_request refusal with a status that docs/contract.md#V7 does not name. `ofGraph` is an error code of a
- * protocol above GraphQL. Such refusals have the status of an operation that did not run.
+ * A bad_request refusal with additional properties. `status` is a status that docs/contract.md#V7 does not
+ * list. `ofGraph` is an error code of a protocol on top of GraphQL. A refusal with `ofGraph` gets the status
+ * of an operation that did not run.
  */
 export type HttpRefusal = CoreError & { status?: number; allow?: string; ofGraph?: string };
 
 /**
- * Reads the parameters and the raw body. Throws bad_request for media types other than JSON, for batches and
- * for malformed parameters. The body is read like in REST (docs/threats.md#G04, docs/threats.md#G06).
+ * Reads the parameters and the raw body of a request. Throws bad_request for media types other than JSON, for
+ * an array of requests and for malformed parameters. The body is read as in REST (docs/threats.md#G04,
+ * docs/threats.md#G06).
  */
 export async function readRequest(http: RequestContext): Promise<{ text: string; asked: GraphRequest }> {
   if (http.method === "GET") {
@@ -81,8 +83,8 @@ export const RESPONSE_TYPE = "application/graphql-response+json";
 export const JSON_TYPE = "application/json";
 
 /**
- * Parses `Accept` (RFC 9110 §12.5.1). Without the header, or if any type is accepted, the older media type is
- * used (GraphQL over HTTP §6.1).
+ * Parses the `Accept` header (RFC 9110 §12.5.1). Without the header, or if the client accepts any type, the
+ * response uses the older media type (GraphQL over HTTP §6.1).
  */
 export function accepted(header: string | null): Accepted {
   const weights = new Map<string, number>();

@@ -1,8 +1,11 @@
 /** GraphQL settings of the operator. */
 export interface GraphRules {
-  /** If false: no introspection, no console, and no error that names a field (docs/threats.md#G05). */
+  /**
+   * If false, the server refuses introspection, has no console, and hides field names in errors
+   * (docs/threats.md#G05).
+   */
   introspection: boolean;
-  /** Trusted documents by their SHA-256 in lower-case hex. */
+  /** Trusted documents by their SHA-256 hash in lower-case hex. */
   documents: ReadonlyMap<string, string>;
   /** Whether only trusted documents may run. */
   documentsOnly: boolean;
@@ -10,7 +13,9 @@ export interface GraphRules {
   answerMaxBytes: number;
 }
 
-/** Whether the GraphiQL page is served. It needs introspection and arbitrary documents to be of use. */
+/**
+ * Whether the GraphiQL page is served. The page needs introspection and must be able to send any document.
+ */
 export function hasGraphiql(rules: GraphRules): boolean {
   return rules.introspection && !rules.documentsOnly;
 }

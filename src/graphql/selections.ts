@@ -14,7 +14,7 @@ import {
   type VariableValues,
 } from "graphql";
 
-/** Whether `@skip` and `@include` keep a selection. */
+/** Whether a selection is included according to `@skip` and `@include`. */
 export function isIncluded(node: SelectionNode, variables: VariableValues | undefined): boolean {
   if (!node.directives?.length) return true;
   return (
@@ -26,7 +26,7 @@ export function isIncluded(node: SelectionNode, variables: VariableValues | unde
 export interface SelectionContext {
   schema: GraphQLSchema;
   fragments: Readonly<Record<string, FragmentDefinitionNode>>;
-  /** `undefined` if no selection depends on a variable. */
+  /** Values of the variables. `undefined` if no selection depends on a variable. */
   variables: VariableValues | undefined;
 }
 

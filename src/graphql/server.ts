@@ -31,8 +31,8 @@ export interface GraphServer {
 
 /**
  * Creates the server that runs operations by the GraphQL over HTTP specification. Yoga parses, validates and
- * runs operations with our `pipeline` in its hooks. Requests are read and answered with the same code as
- * REST. Yoga's own handling of forms, batches, origins and pages is never used
+ * runs operations, with our `pipeline` in its hooks. The code of REST reads requests and writes responses.
+ * Yoga's own handling of forms, batches, origins and pages is not used
  * (docs/adr/0009-yoga-and-our-limits.md).
  */
 export function createGraphServer(
@@ -47,9 +47,9 @@ export function createGraphServer(
   const yoga = createYoga<GraphContext>({
     schema,
     plugins: [pipeline(schema, rules, documents, listeners, createSubscriptionCache(core))],
-    // Errors are masked in `errors.ts`, which adds the request id.
+    // `errors.ts` masks errors and adds the request id.
     maskedErrors: false,
-    // `documents.ts` caches both within its limits.
+    // `documents.ts` caches both parsed and validated documents, within a size limit.
     parserAndValidationCache: false,
     graphiql: false,
     landingPage: false,
@@ -87,7 +87,7 @@ export function createGraphServer(
       return new Response(null, { status: 200, headers: http.headers });
     }
     const { text, asked } = await readRequest(http);
-    // The client may have sent the body so slowly that its rights have ended.
+    // Sending the body may have taken so long that the caller's rights have ended.
     http.caller = await http.callerNow();
     if (!http.caller) throw unauthorized();
     const keyed = keyedRequest(http, http.caller, "POST /graphql", text);
@@ -146,10 +146,10 @@ export function createGraphServer(
   return { handle };
 }
 
-/** Query parameters that make a GET an operation. */
+/** Matches a query string that contains an operation. */
 const ASKS = /(?:^|&)(?:query|documentId|extensions)=/;
 
-/** Whether a browser without a query should get the console. */
+/** Whether the request comes from a browser and has no operation. Such a request gets the GraphiQL page. */
 function isForPage({ method, query }: RequestContext, { page }: Accepted): boolean {
   return method === "GET" && page && !ASKS.test(query);
 }
@@ -159,8 +159,8 @@ function isStream(result: Outcome): result is AsyncIterable<StreamEvent> {
 }
 
 /**
- * Frames of a subscription in the distinct connections mode of GraphQL over SSE. A stream without `complete`
- * at its end broke off.
+ * Yields the frames of a subscription in the distinct connections mode of GraphQL over SSE. Without a
+ * `complete` frame at the end, the stream broke off.
  */
 async function* sseFrames(
   context: GraphContext,
@@ -171,7 +171,7 @@ async function* sseFrames(
   if (context.listening.isOver()) yield frame("complete");
 }
 
-/** Frames of a query or mutation, for clients that accept only events. */
+/** Yields the frames of a query or mutation, for clients that accept only event streams. */
 async function* singleResultFrames(json: string | Uint8Array): AsyncGenerator<string | Uint8Array> {
   yield frame("next", [json]);
   yield frame("complete");

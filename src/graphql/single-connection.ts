@@ -18,11 +18,11 @@ import { frame, streamAnswer, type StreamEvent } from "./event-frames.ts";
  * - DELETE ends an operation.
  */
 
-/** How long an unopened reservation is kept. */
+/** How long a reserved stream waits to be opened, in ms. */
 const RESERVED_MS = 30 * SECOND;
-/** Operations per stream. Each operation reads after every commit. */
+/** Maximum number of operations per stream. Each operation reads the database after every commit. */
 export const OPERATIONS_MAX = 50;
-/** Results that a stream buffers. A client that does not read gets no more. */
+/** Maximum number of unread results per stream. If the client does not read them, operations wait. */
 const ANSWERS_MAX = 2;
 const ID_MAX_LENGTH = 200;
 
@@ -32,21 +32,21 @@ interface Message {
   wasRead(): void;
 }
 
-/** An operation, with the caller of the request that sent it. */
+/** An operation on a stream. `callerNow` authenticates the caller of the request that sent the operation. */
 interface Running extends StreamedOperation, Pick<RequestContext, "callerNow"> {}
 
 interface Stream {
   account: string;
-  /** Request whose credentials the stream uses. */
+  /** The request that reserved the stream. Its credentials are checked while the stream is open. */
   reservedBy: RequestContext;
   /** `undefined` until the stream is opened. */
   listener: Listening | undefined;
   operations: Map<string, Running>;
   messages: Message[];
-  /** Wakes the reader. */
+  /** Wakes the function that reads `messages`. */
   wake: (() => void) | undefined;
   isOver: boolean;
-  /** Free slots for results. `waiting` holds the operations that wait for a slot. */
+  /** Number of free slots for unread results. `waiting` contains the operations that wait for a slot. */
   slots: number;
   waiting: Map<StreamedOperation, () => void>;
 }
@@ -58,7 +58,7 @@ export function streamTokenOf({ request, query }: RequestContext): string | unde
   return query.includes("token=") ? (new URLSearchParams(query).get("token") ?? undefined) : undefined;
 }
 
-/** Returns the response to a reservation: its token. */
+/** Returns the response to a reservation. The body is the token of the stream. */
 export function reservationResponse({ headers }: RequestContext, token: string): Response {
   return new Response(token, {
     status: 201,
@@ -69,8 +69,8 @@ export function reservationResponse({ headers }: RequestContext, token: string):
 export type Outcome = ExecutionResult | AsyncIterable<StreamEvent> | RequestRefusal;
 
 /**
- * Runs an operation whose results are sent on another stream. A refusal is the response to this request.
- * Otherwise the response is 202.
+ * Runs an operation whose results are sent on the caller's stream. If the operation is refused, the refusal
+ * is the response to this request. Otherwise the response is 202.
  */
 export async function answerOnStream(
   context: GraphContext,
@@ -125,11 +125,15 @@ async function sendResult(
 export interface SingleStreams {
   /** Returns the token of a new stream. Throws conflict if the account has too many streams. */
   reserve(http: RequestContext): string;
-  /** Throws not_found for an unknown token, conflict if the stream is already open. */
+  /**
+   * Opens a reserved stream. Throws not_found for an unknown token, conflict if the stream is already open.
+   */
   open(http: RequestContext, token: string): Response;
   /** Adds an operation to the caller's stream. Throws not_found, conflict or bad_request. */
   begin(http: RequestContext, token: string, id: unknown): StreamedOperation;
-  /** Ends an operation, if it exists. Throws not_found for a token that is not the caller's. */
+  /**
+   * Ends an operation, if it exists. Throws not_found for an unknown token and for another account's token.
+   */
   end(http: RequestContext, token: string, id: string): void;
 }
 
@@ -143,7 +147,10 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
     return stream;
   }
 
-  /** Closes a stream. Operations in `complete` get a `complete` frame, and the others break off. */
+  /**
+   * Closes a stream. Operations whose id is in `complete` get a `complete` frame. All other operations break
+   * off.
+   */
   function close(token: string, stream: Stream, complete: readonly string[] = []): void {
     streams.delete(token);
     stream.isOver = true;
@@ -183,7 +190,8 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
       return token;
     },
     open(http, token) {
-      // A browser's EventSource sends no credentials, so the token alone opens a stream, once.
+      // A browser's EventSource sends no credentials. The token alone therefore opens a stream, but only
+      // once.
       const stream = http.caller ? streamOf(http, token) : streams.get(token);
       if (!stream) throw refusedAs(404, refuse("stream_unknown"));
       if (stream.listener) throw refuse("stream_open");
@@ -212,7 +220,10 @@ export function createSingleStreams(listeners: Listeners): SingleStreams {
   };
 }
 
-/** Returns operations whose own credentials have ended. The others can be resumed on another stream. */
+/**
+ * Returns the ids of operations whose credentials are no longer valid. The client can resume the other
+ * operations on another stream.
+ */
 async function withoutRights({ operations }: Stream): Promise<string[]> {
   const callers = await Promise.all(
     [...operations].map(async ([id, { callerNow }]) => ({ id, caller: await callerNow() })),

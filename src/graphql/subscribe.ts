@@ -37,7 +37,7 @@ export async function listen(
     }
     const [error] = source.errors ?? [];
     const thrown = error?.originalError;
-    // Clients that accept only events get a refusal of the field as an event.
+    // If the client accepts only event streams, a refusal of the field is sent as an event.
     if (error && thrown instanceof CoreError && (operation || takes.json === undefined)) {
       listener.close();
       return { errors: [error] };
@@ -49,7 +49,7 @@ export async function listen(
   }
 }
 
-/** Runs the operation once per event. */
+/** Runs the operation once for each event. */
 async function* resultsOf(
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
@@ -69,14 +69,15 @@ async function* resultsOf(
       context.operation?.releaseSlot();
     }
   } catch (error) {
-    // The stream breaks off. The client reconnects with the last id it received.
+    // The stream breaks off without a `complete` frame. The client then reconnects with the last id that it
+    // received.
     context.http.report(error);
   }
 }
 
 /**
- * Result of one event. A result without errors is already serialized. Errors contain the request id, so each
- * request serializes them itself.
+ * Result of one event. A result without errors is already serialized and can be shared. Errors contain the
+ * request id, so each request serializes them separately.
  */
 interface Answer {
   size: AnswerSize;
@@ -92,8 +93,8 @@ async function answerTo(
   const size = { ...createSize(context.size.charactersMax), isExpensive: context.size.isExpensive };
   const contextValue = { ...context, size, batch: createBatch(size) };
   const made = executeSubscriptionEvent({ ...valid, rootValue: event, contextValue });
-  // Visible in both modes. In the distinct connections mode, client libraries hide the event's `id` from
-  // their user.
+  // The event's id is part of the result, so that applications can read it. Client libraries hide the `id` of
+  // a server-sent event.
   const extensions = { eventId: event.id };
   const result = { ...(await withinAnswerSize(contextValue, made as ExecutionResult)), extensions };
   const json = result.errors ? undefined : (await writeResult(contextValue, result)).json;

@@ -6,7 +6,7 @@ import type { Scope } from "../core/identity/access/scopes.ts";
 import type { Listening } from "../http/listeners.ts";
 import type { GraphContext, SharedListener } from "./context.ts";
 
-/** Listener of requests that are not subscriptions. */
+/** A listener for requests that are not subscriptions. Its methods do nothing. */
 export const NO_LISTENER: SharedListener = {
   changed: async () => false,
   runInSlot: async () => undefined,
@@ -16,7 +16,7 @@ export const NO_LISTENER: SharedListener = {
   share: async () => undefined,
 };
 
-/** Makes equal subscriptions share the work of their listeners. */
+/** Returns a listener that shares its work with the listeners of equal subscriptions. */
 export type ShareSubscription = (
   context: GraphContext,
   valid: ValidatedSubscriptionArgs,
@@ -26,11 +26,14 @@ export type ShareSubscription = (
 interface Shared {
   value: unknown;
   characters: number;
-  /** Scopes that the work used. They count as used for each token that gets the value. */
+  /**
+   * Scopes that the work used. When a token receives the shared value, these scopes count as used by the
+   * token.
+   */
   scopes: ReadonlySet<Scope>;
 }
 
-/** Total length of all shared values in characters. The oldest are evicted first. */
+/** Maximum total length of all shared values, in characters. The oldest values are evicted first. */
 const CHARACTERS_MAX = 8_000_000;
 
 export function createSubscriptionCache(core: Core): ShareSubscription {
@@ -95,8 +98,8 @@ function digestOf({ document, operation, variableValues }: ValidatedSubscription
 }
 
 /**
- * Returns everything about a caller that a result may depend on. The credentials themselves are not part of
- * it.
+ * Returns all properties of a caller that a result may depend on, as text. The credentials themselves are not
+ * included.
  */
 function rightsOf(caller: Caller): string {
   const { builderId, username, role, workspaceId, scopes, means, appId } = caller;

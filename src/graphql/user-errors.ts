@@ -5,13 +5,13 @@ import { camel, enumOf } from "./inputs.ts";
 import { isIncluded } from "./selections.ts";
 
 /*
- * Errors that a user can fix, returned in the payload (docs/contract.md#8.5). Derived from REST's refusals
- * for all mutations.
+ * Errors that a user can fix. Payloads contain these errors (docs/contract.md#8.5). They are derived from
+ * REST's refusals, for all mutations.
  */
 
 /**
- * Errors that other input or a fresh read can fix. Excludes errors about credentials, rights, rate limits and
- * server faults.
+ * Names of errors that the user can fix with other input, or by reading the object again. Excludes errors
+ * about credentials, rights, rate limits and server faults.
  */
 const USER_ERROR_NAMES = [
   "bad_request",
@@ -64,7 +64,7 @@ const UserErrorRef = builder.objectRef<UserError>("UserError").implement({
   }),
 });
 
-/** Field of every payload. */
+/** The `errors` field of every payload. */
 export const USER_ERRORS = {
   type: [UserErrorRef] as [typeof UserErrorRef],
   description:
@@ -72,8 +72,8 @@ export const USER_ERRORS = {
 };
 
 /**
- * Returns a refusal as payload errors. Returns `undefined` if the user cannot fix the refusal or the document
- * does not select `errors`.
+ * Returns a refusal as payload errors. Returns `undefined` if the user cannot fix the error, or if the
+ * document does not select `errors`.
  */
 export function userErrorsOf(refusal: CoreError, info: GraphQLResolveInfo): UserError[] | undefined {
   const error = USER_ERROR_NAMES.find((name) => name === refusal.error);
@@ -99,8 +99,8 @@ function userError(
 }
 
 /**
- * Returns a complete sentence. Messages about a broken rule need the field's name as subject. Messages about
- * one field are already complete.
+ * Returns the message of an error as a complete sentence. A message about a broken rule lacks its subject, so
+ * the field's name is added.
  */
 function sentenceOf({ path, message }: ErrorDetail, refusal: CoreError): string {
   if (message === refusal.message) return message;

@@ -213,7 +213,10 @@ async function profileOf<Name extends keyof Profile>(
   return profile[name];
 }
 
-/** Returns a project field. Fields that a profile does not contain are read in one batch. */
+/**
+ * Returns a field of a project. Profiles do not contain all fields of their projects, so the missing fields
+ * are read in one batch.
+ */
 function partOf<Name extends keyof Project>(
   { core, caller, batch }: GraphContext,
   project: AnyProject,

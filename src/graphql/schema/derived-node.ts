@@ -9,7 +9,7 @@ import { output, type Types } from "../outputs.ts";
 interface Derived<Thing extends object> {
   description: string;
   kind: DerivedKind;
-  /** Returns the parts of the derived id. */
+  /** Returns the values of which the derived id consists. */
   partsOf(thing: Thing, caller: Caller): IdParts;
   /** Reads the objects that the caller may see. */
   many(core: Core, caller: Caller, parts: readonly IdParts[]): readonly Thing[];
@@ -39,8 +39,8 @@ export function derivedNode<Thing extends object>(
 }
 
 /**
- * Returns the name parts of ids of the caller's own objects. Ids of other owners are not found, because the
- * owner is part of the id.
+ * Returns the names in derived ids of the caller's own objects. Ignores the owner in the ids. An object of
+ * another owner is still not found, because the owner is part of its id.
  */
 export function namesOf(parts: readonly IdParts[]): string[] {
   return parts.map(([, name]) => name);

@@ -5,8 +5,8 @@ import { BADGES, type RuleName, RULES, TIERS } from "../../core/community/xp/rul
 import { enumOf } from "../inputs.ts";
 
 /*
- * Values that programs branch on, as enums. Values that a community can add, such as badges, remain text
- * fields.
+ * Enums for values that clients compare with constants. Values that a community can add, such as badges,
+ * remain strings.
  */
 
 export const ScopeEnum = enumOf("Scope", SCOPE_NAMES, "A permission of a token.", SCOPES);
@@ -48,7 +48,7 @@ const BADGE_DESCRIPTIONS = Object.fromEntries([
 ]) as Record<string, string>;
 export const BadgeEnum = enumOf("Badge", EARNED, "A badge that everyone can earn.", BADGE_DESCRIPTIONS);
 
-/** Returns the stored values that the enum contains. */
+/** Returns the stored values that belong to the enum. */
 export function knownValues<Word extends string>(known: readonly Word[], texts: readonly string[]): Word[] {
   return texts.filter((text): text is Word => (known as readonly string[]).includes(text));
 }

@@ -9,8 +9,8 @@ import { BuilderRef, EndpointRef, EventRef, JobRef, node, PostRef, ThreadRef } f
 import { EventTypeEnum } from "./enums.ts";
 
 /*
- * Event payloads, one type per event type. Webhooks receive ids. Here the payload has the objects in their
- * current state, as the token may read them. Deleted objects are null.
+ * Event payloads, with one type per event type. A webhook receives ids. In GraphQL the payload contains the
+ * objects in their current state, if the token may read them. Deleted objects are null.
  */
 
 const now = (what: string) =>
@@ -108,7 +108,7 @@ const MessageArrived = builder.objectRef<EventData["dm.received"]>("MessageArriv
   }),
 });
 
-/** Also used by the level-up subscription. */
+/** This type is also used by the level-up subscription. */
 export const LevelUpRef = builder.objectRef<LevelUp>("LevelUp").implement({
   description: "A builder reached a level for the first time.",
   fields: (t) => ({
@@ -169,7 +169,7 @@ const EndpointTested = builder.objectRef<EventData["webhook.test"]>("EndpointTes
 });
 
 /**
- * Payload type of each event type, and its conversion from the webhook payload. A new event type needs an
+ * Payload types by event type, with the function that converts the webhook's data. A new event type needs an
  * entry here.
  */
 const PAYLOADS: {
@@ -231,7 +231,7 @@ node(EventRef, {
   }),
 });
 
-/** The payload's type depends only on its event's type. */
+/** A payload, whose `__typename` depends only on the event's type. */
 interface Payload {
   __typename: string;
 }

@@ -50,7 +50,7 @@ const BOOKMARK = {
     ...payloadOf(BookmarkView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** Reads the post only if it is selected, because saving a bookmark needs no read permission. */
+  /** Reads the post only if the client selects it, because saving a bookmark needs no read permission. */
   show: ({ bookmarked }: Bookmark, { core, caller, id }: OperationRequest) => ({
     bookmarked,
     get post() {

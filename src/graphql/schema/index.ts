@@ -3,7 +3,7 @@ import { builder } from "../builder.ts";
 import { withSizeCounting } from "../answer-size.ts";
 import "./types.ts";
 
-/** The schema. Each type has its own file, which also adds its queries and mutations. */
+/** The schema. Each file of this folder defines one type with its queries and mutations. */
 export const schema = withSizeCounting(builder.toSchema());
 
 /** Returns the schema as SDL in alphabetical order. */

@@ -109,7 +109,10 @@ const { publishJob, changeJob } = jobOperations;
 mutationOf(publishJob, { payload: { job: { type: JobRef, description: "The job." } } });
 mutationOf(changeJob, { payload: { job: { type: JobRef, description: "The changed job." } } });
 
-/** Returns a job field. Lists contain jobs in brief, so the other fields are read in one batch. */
+/**
+ * Returns a field of a job. Lists contain only some fields of each job, so the other fields are read in one
+ * batch.
+ */
 function detailOf<Name extends keyof Job>(
   { core, caller, batch }: GraphContext,
   job: JobListing | Job,

@@ -48,7 +48,7 @@ enumOf("ReportOutcome", OUTCOMES, "How a report was settled.", {
   gone: "The author deleted the content. Only earlier versions settled reports this way.",
 });
 
-/** Node type of each kind of subject. */
+/** GraphQL types of the objects that a report or a moderation decision can be about. */
 const SUBJECTS = {
   post: PostRef,
   job: JobRef,
@@ -71,7 +71,7 @@ const Settled = output<NonNullable<Report["settled"]>>(
 
 const MODERATORS = "For moderators only: `null` with an error if the token lacks `admin`.";
 
-/** Returns the report's moderator part. Throws forbidden. */
+/** Returns the report if the caller is a moderator. Throws forbidden otherwise. */
 function asModerator(report: Report, { caller }: GraphContext): Report {
   requireModerator(caller);
   return report;

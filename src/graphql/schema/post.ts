@@ -31,7 +31,7 @@ const PictureRef = output<Picture>(
   PictureView,
   "An uploaded image, re-encoded in several sizes.",
   {
-    // Not a node: visible to anyone who may see its parent.
+    // A picture is not a node, because the object that contains the picture decides who may see it.
     out: ["id"],
     fields: (t) => ({
       media: t.string({
@@ -43,9 +43,9 @@ const PictureRef = output<Picture>(
 );
 const PICTURES = "The images in `media` that the author uploaded.";
 
-/** Also used for reports. */
+/** This type is also used for reports. */
 export const RevisionRef = output<Revision>("Revision", RevisionView, "One revision of a post.", {
-  // Not a node: visible to anyone who may read the post.
+  // A revision is not a node, because anyone who may read the post may read its revisions.
   out: ["id"],
   fields: (t) => ({
     revision: t.string({ description: "The identifier of the revision.", resolve: ({ id }) => id }),
@@ -65,7 +65,9 @@ node(PostRef, {
   view: PostView,
   out: ["parentId", "rootId"],
   fields: (t) => {
-    /** Whether the caller may do an operation. Checked in one batch for all posts of a page. */
+    /**
+     * Defines a field that says whether the caller may do an operation. One batch checks all posts of a page.
+     */
     const can = (ability: keyof PostPermissions, description: string) =>
       t.boolean({
         description,
@@ -170,7 +172,7 @@ const LIKING = {
     ...payloadOf(LikingView),
     post: { type: PostRef, description: "The post. Requires the `feed:read` scope." },
   },
-  /** Reads the post only if it is selected, because liking needs no read permission. */
+  /** Reads the post only if the client selects it, because liking needs no read permission. */
   show: (liking: Liking, { core, caller, id }: OperationRequest) => ({
     ...liking,
     get post() {

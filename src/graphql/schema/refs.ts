@@ -20,8 +20,8 @@ import { addNode, type ReadMany } from "../nodes.ts";
 import { fieldsWith, type Read, type Types } from "../outputs.ts";
 
 /*
- * Types of the graph with the core types behind them. A nested object is often loaded in part. Missing fields
- * are read in one batch when they are selected.
+ * GraphQL types, with the core's types of their objects. A nested object is often loaded in part. Missing
+ * fields are read in one batch when the client selects them.
  */
 
 /** Description of every rendered text field. */
@@ -32,9 +32,9 @@ function htmlWith(images: string): string {
   return `The text as safe HTML, rendered as on the web pages. The HTML has no scripts, styles, ${images}. Headings start at the third level. Links have \`rel="nofollow noopener ugc"\`. Parts of code blocks have classes. Footnote anchors start with the \`id\` of the object.`;
 }
 
-/** A builder, with the fields that the parent object contains. */
+/** A builder. Fields other than `id` are set only if the parent object contains them. */
 export type Person = Partial<Profile> & { id: string };
-/** A project as in a profile or as its owner sees it. */
+/** A project, with the fields of a profile or with all fields that its owner sees. */
 export type AnyProject = { id: string; title: string } & Partial<Project>;
 export type Company = { id: string; name: string; slug: string };
 
@@ -57,9 +57,9 @@ export const NotificationRef = builder.objectRef<Notification>("Notification");
 export const XpEntryRef = builder.objectRef<XpEntry>("XpEntry");
 
 /**
- * Defines a type as a Node, with the fields of its view except those in `out`. Fields in `fields` replace
- * view fields of the same name. The id is REST's id unchanged. Relay's plugin would create a promise per id,
- * which doubles the time of a response that needs no promise.
+ * Defines a type as a Node. The type has the fields of the view `view`, except those in `out`. Fields in
+ * `fields` replace fields of the view. The id is the same as in REST. Relay's own plugin is not used, because
+ * it creates a promise per id. That doubles the time of a response without other promises.
  */
 export function node<Thing extends { id: string }>(
   ref: ObjectRef<Types, Thing>,
@@ -74,14 +74,14 @@ export function node<Thing extends { id: string }>(
     fields,
   }: {
     description: string;
-    /** Id prefix, and the function that reads many by id. */
+    /** Id prefix of this type. */
     kind: IdKind;
     many: ReadMany;
     view?: TObject;
     out?: readonly string[];
-    /** Text fields that are replaced by an enum, with their deprecation reason. */
+    /** Text fields that an enum field replaces, with their deprecation reason. */
     texts?: Readonly<Record<string, string>>;
-    /** Reads fields of objects that are often loaded in part. */
+    /** Reads a field of an object. Needed for objects that are often loaded in part. */
     read?: Read<Thing>;
     fields?: ObjectFieldsShape<Types, Thing>;
   },

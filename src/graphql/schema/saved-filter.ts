@@ -53,7 +53,10 @@ export const JobMatchRef = derivedNode<JobMatch>("JobMatch", JobMatchView, {
 
 export const JobMatchConnection = connectionOf(JobMatchRef, "JobMatch", "matches");
 
-/** Reads all filters in one page, because a builder has only a few. */
+/**
+ * Reads the caller's filters with the given ids. One page is enough, because a builder has only a few
+ * filters.
+ */
 function ownFilters(core: Core, caller: Caller, ids: readonly string[]): JobFilter[] {
   return listJobFilters(core, caller, { limit: PAGE_LIMIT.max }).nodes.filter(({ id }) => ids.includes(id));
 }

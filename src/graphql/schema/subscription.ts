@@ -22,12 +22,15 @@ import { LevelUpRef } from "./event.ts";
 import { JobMatchRef } from "./saved-filter.ts";
 import { DeliveryRef, JobRef, MessageRef, NotificationRef, PostRef } from "./refs.ts";
 
-/** Characters of the longest object that is sent: a job description. */
+/**
+ * Assumed size of one event in characters, for the cache of shared results. A job description is the longest
+ * object.
+ */
 const ITEM_CHARACTERS = 20_000;
 
 /**
- * Yields the events of a channel until the client disconnects or loses its permission. The position is read
- * immediately, so that no event is lost before the first read.
+ * Yields the events of a channel until the client disconnects or loses its permission. The start position is
+ * read immediately, so that no event is lost before the first read.
  */
 function follow<Thing>(
   channel: LiveSource<Thing>,

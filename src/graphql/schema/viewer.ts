@@ -75,7 +75,7 @@ type Tail<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest
 const Viewer = builder.objectRef<Caller>("Viewer").implement({
   description: "The account behind the token, with everything that only you can see.",
   fields: (t) => {
-    /** Adds a field with the viewer's own data. */
+    /** Creates a field with the viewer's own data. */
     const own = (...reading: Tail<Parameters<typeof queryField>>) => queryField(t, ...reading);
     return {
       builder: t.field({
@@ -199,8 +199,8 @@ mutationOf(deleteProject, {
 });
 
 /**
- * Returns the name for an app with OpenID Connect's `profile` scope, whose ID token contains it too. Other
- * apps read the profile.
+ * Returns the name for an app with only OpenID Connect's `profile` scope, whose ID token contains the same
+ * name. Apps with `profile:read` read the name from the profile.
  */
 function ownName(core: Core, { builderId, identity, scopes }: Caller): { name?: string } {
   if (!builderId || !identity?.has("profile") || scopes.has("profile:read")) return {};

@@ -81,7 +81,9 @@ const WITH_SECRET = {
   show: ({ secret, ...webhook }: Endpoint & { secret: string }) => ({ webhook, secret }),
 };
 
-/** Event types as an enum, in addition to REST's text values. */
+/**
+ * The `eventTypes` input field, whose values are an enum. REST has only `events`, whose values are strings.
+ */
 const EventTypes = Type.Optional(
   Type.Array(Choice(ALL_EVENT_NAMES), {
     minItems: 1,
@@ -93,7 +95,7 @@ const Events = { ...EndpointChange.properties.events, deprecated: "Use `eventTyp
 const Draft = Type.Object({ url: EndpointDraft.properties.url, event_types: EventTypes, events: Events });
 const Change = Type.Object({ ...EndpointChange.properties, event_types: EventTypes, events: Events });
 
-/** Merges both lists of types. Omits `events` if neither list is given. */
+/** Merges the event types of `event_types` and `events`. Omits `events` if both are missing. */
 function withTypes<Given extends { events?: string[]; event_types?: string[] }>(given: Given) {
   const { events, event_types, ...draft } = given;
   const types = [...new Set([...(event_types ?? []), ...(events ?? [])])];
