@@ -15,9 +15,12 @@ import { buildCommit, buildTree, BudgetError, copyData, requireCommit, run } fro
 import { burst, pageBytes, type Requests, requestsOf } from "./budget/requests.ts";
 import { median, residentMiB, row, type Served, serve } from "./server.ts";
 
-/** No measurement of all rows starts after this time, so that the whole run takes at most two minutes. */
+/**
+ * Time at which the measurements of all rows end, counted from the start of the bench. The whole run then
+ * takes at most two minutes.
+ */
 const TURNS_END_MS = 75_000;
-/** How long the last start measures only the rows above their limit. */
+/** Duration of the last measurements, which cover only the rows above their limit. */
 const CONFIRM_MS = 25_000;
 /**
  * Number of server starts with measurements. Several are needed because the JIT compiler optimizes each
@@ -30,7 +33,7 @@ const TURNS_AT_LEAST = 12;
 const WARM_UP_SHARE = 0.3;
 /** How long a server is idle before its memory is read. */
 const IDLE_MS = 1_500;
-/** Several members, because one member may request only 600 pages per minute. */
+/** Four members, because one member may request at most 600 pages per minute. */
 const MEMBERS = ["member_0", "member_1", "member_2", "member_3"] as const;
 const PASSWORD = "a password of the budget";
 const SIDES = ["baseline", "tree"] as const;
@@ -80,8 +83,8 @@ async function measure(
     [...turns].map(([name, all]) => {
       const [baseline, tree] = SIDES.map((side) => all.map((turn) => turn[side]));
       if (!baseline || !tree) throw new Error("a side is missing");
-      // There are few starts, with long pauses between them. Other work on the machine only makes a start
-      // longer, so the shortest starts are compared.
+      // Only a few starts are measured. Other work on the machine can only make a start slower, so the
+      // fastest starts are compared.
       if (name === "start") return single(name, Math.min(...baseline), Math.min(...tree));
       const ratio = median(all.map((turn) => turn.tree / turn.baseline));
       return { name, baseline: median(baseline), tree: median(tree), ratio };
@@ -91,8 +94,8 @@ async function measure(
     return REQUEST_ROWS.filter((row) => names.includes(row));
   };
   for (let start = 0; start <= STARTS; start++) {
-    // The last start only confirms the rows above their limit. On a busy machine, few measurements can
-    // mislead.
+    // The last start measures the rows above their limit again, because few measurements can mislead on a
+    // busy machine.
     const rows = start < STARTS ? REQUEST_ROWS : above();
     if (rows.length === 0) break;
     const servers: Partial<PerSide<Served>> = {};
@@ -103,7 +106,7 @@ async function measure(
     if (!baseline || !tree) continue;
     const both = { baseline, tree };
     note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
-    // Only the last starts measure requests, so that the remaining time goes into measurements.
+    // Only the last starts measure requests. They share the time that remains.
     if (start < STARTS - STARTS_WITH_TURNS) continue;
     await Bun.sleep(IDLE_MS);
     note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
@@ -116,8 +119,8 @@ async function measure(
 }
 
 /**
- * Fills one community and copies it for this tree, which migrates its copy. The token has a rate limit that
- * no run reaches.
+ * Fills one community with the baseline's program and copies its data. This tree's program migrates the copy.
+ * The token's rate limit is higher than any run needs.
  */
 async function fillBoth(
   programs: PerSide<string>,
@@ -154,7 +157,7 @@ async function takeTurns(
   for (let turn = 0; turn < TURNS_AT_LEAST || performance.now() < until; turn++) {
     for (const name of rows) {
       const cpu = { baseline: 0, tree: 0 };
-      // Each side is first as often as it is last.
+      // Each side runs first as often as it runs last.
       const order = ["baseline", "tree", "tree", "baseline"] as const;
       for (const side of turn % 2 === 0 ? order : order.toReversed()) {
         const request = requests[side][name];
@@ -181,7 +184,7 @@ function cpuUs(pid: number): number {
     try {
       ns += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ")[0]);
     } catch {
-      // The thread has ended meanwhile.
+      // The thread ended after it was listed.
     }
   }
   return ns / 1000;
@@ -209,7 +212,10 @@ function single(name: RowName, baseline: number, tree: number): Result {
   return { name, baseline, tree, ratio: tree / baseline };
 }
 
-/** The suite's row, as measured by `.ci/run`. A run by hand does not have this row. */
+/**
+ * Returns the row of the test suite, from the figures that `.ci/run` measured. Returns no row if the bench
+ * was started by hand.
+ */
 function suite({ suite: { cpuSeconds, feedUs, tests } }: Budgets, results: readonly Result[]): Result[] {
   const { SUITE_CPU_SECONDS, SUITE_TESTS } = process.env;
   if (!SUITE_CPU_SECONDS || !SUITE_TESTS) return [];

@@ -89,7 +89,8 @@ export async function delivery(): Promise<void> {
     await reset(receiver.url);
     const from = performance.now();
     await using ours = await serve(guildhall(stage.folder));
-    // Warms the program up, so that the reads without deliveries compare fairly.
+    // Warms up the program. Otherwise the reads during deliveries would be slower than the later reads for
+    // this reason alone.
     await reads(ours.url, stage.token, 2);
     const busy = await reads(ours.url, stage.token, 8);
     const rest = await drained(receiver.url, 100_000, from);
@@ -178,7 +179,10 @@ async function oneByOne(url: string, token: string, receiver: string, times: num
   return { fromRequest, fromAnswer };
 }
 
-/** Options for the bench's own requests to the receiver. The deliveries do verify its certificate. */
+/**
+ * Options for the bench's own requests to the receiver, which skip the certificate check. The server's
+ * deliveries verify the certificate.
+ */
 const INSECURE = { tls: { rejectUnauthorized: false } };
 
 async function received(receiver: string): Promise<number> {
@@ -221,8 +225,8 @@ function quantiles(values: number[]): string[] {
 
 /**
  * Measures a start with a million waiting deliveries for a hundred endpoints. A hundred of the deliveries
- * were interrupted during an attempt (docs/threats.md#J13). All are due tomorrow, so the figures cover the
- * start and the search for due deliveries, and no sending.
+ * were interrupted during an attempt (docs/threats.md#J13). All deliveries are due tomorrow. The figures
+ * therefore include the start and the search for due deliveries, but no sending.
  */
 async function million(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 1000, jobs: 0, prompts: 0 });

@@ -5,8 +5,8 @@ const ROUNDS = 5;
 const SECONDS = 3;
 
 /**
- * Measures `/v1/feed` (20 of 100,000 posts) with authentication, rate limits and ETag against the ceiling.
- * The two sides alternate within one run.
+ * Measures `/v1/feed` (20 of 100,000 posts) with authentication, rate limits and ETag. Compares it with the
+ * server of feed-ceiling.ts. The two sides alternate within one run.
  */
 export async function feed(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });

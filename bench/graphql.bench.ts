@@ -14,9 +14,9 @@ const QUERY = `query Feed($first: Int!) {
 }`;
 
 /**
- * Measures a GraphQL query for 20 of 100,000 posts with their authors. Compares it with REST's page of the
- * same posts on the same server, and with Yoga and graphql-js over the same types in memory. The sides
- * alternate within one run.
+ * Measures a GraphQL query for 20 of 100,000 posts with their authors. Compares the query with the REST page
+ * of the same posts on the same server. Also compares it with Yoga and graphql-js over the same types in
+ * memory. The sides alternate within one run.
  */
 export async function graphql(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });

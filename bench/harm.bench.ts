@@ -136,8 +136,8 @@ export async function harm(): Promise<void> {
 const ROUNDS = 3;
 
 /**
- * Sends ten copies of each small request at once from another process. Measures how long another member's
- * reads wait meanwhile.
+ * Sends ten copies of each small request at once from another process. Measures the longest wait of another
+ * member's reads during that time.
  */
 async function smallRequests(stage: Stage, asked: string | undefined): Promise<void> {
   await using server = await serve(guildhall(stage.folder));
@@ -159,10 +159,10 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
     const runs: number[] = [];
     let last = { statuses: [] as number[], ms: 0, bytes: 0 };
     for (let round = 0; round < ROUNDS; round++) {
-      const neighbour = await watch(server, stage.token);
+      const otherMember = await watch(server, stage.token);
       await attacker.say("go");
       last = JSON.parse(await attacker.line());
-      const { longest, longestCpu } = await neighbour.end();
+      const { longest, longestCpu } = await otherMember.end();
       waits.push(longest);
       runs.push(longestCpu);
     }
@@ -202,8 +202,8 @@ function talkTo(command: string[]) {
 }
 
 /**
- * Makes all texts as long as the rules allow and leaves one company and one author, so that every nested list
- * is full.
+ * Makes all texts as long as the rules allow. Gives all jobs one company and all posts one author, so that
+ * every nested list is full.
  */
 function lengthen({ core }: Stage): void {
   const long = "Ein längerer Satz über Arbeit. ".repeat(1000).slice(0, 20_000);
@@ -231,7 +231,7 @@ async function run(
   const ask = (text: string, signal?: AbortSignal) =>
     fetch(`${server.url}/graphql`, { method: "POST", headers, body: text, ...(signal ? { signal } : {}) });
   await (await ask('{"query":"{ rateLimit { cost } }"}')).text();
-  const neighbour = await watch(server, token);
+  const otherMember = await watch(server, token);
   const [from, cpu] = [performance.now(), cpuMs(server.pid)];
   const answers = await Promise.all(
     Array.from({ length: times }, async () => {
@@ -246,7 +246,7 @@ async function run(
   );
   if (leaveAfterMs) await Bun.sleep(3_000);
   const seconds = (performance.now() - from) / 1000;
-  const { longest, memory } = await neighbour.end();
+  const { longest, memory } = await otherMember.end();
   const statuses = [...new Set(answers.map(({ status }) => status))].join(" ");
   row(
     name,
@@ -264,14 +264,14 @@ async function run(
  * Starts the reads of another member in a separate process, because this process is busy with the responses.
  */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
-  const neighbour = talkTo(["bench/harm/neighbour.ts", server.url, token, String(server.pid)]);
+  const otherMember = talkTo(["bench/harm/other-member.ts", server.url, token, String(server.pid)]);
   // The first line is “ready”.
-  await neighbour.line();
+  await otherMember.line();
   return {
     async end(): Promise<{ longest: number; longestCpu: number; memory: number }> {
-      await neighbour.say("end");
-      const report = JSON.parse(await neighbour.line());
-      await neighbour.end();
+      await otherMember.say("end");
+      const report = JSON.parse(await otherMember.line());
+      await otherMember.end();
       return report;
     },
   };

@@ -11,7 +11,7 @@ export interface Load {
 export interface LoadOptions {
   url: string;
   headers?: Record<string, string>;
-  /** Additional headers of request number `count`, such as those of another client. */
+  /** Additional headers of request number `count`, such as the headers of another client. */
   headersOf?: (count: number) => Record<string, string>;
   connections: number;
   seconds: number;
@@ -21,8 +21,8 @@ export interface LoadOptions {
 }
 
 /**
- * Last chunk of a chunked response. JSON has no unescaped line ends, so nothing else in a response looks like
- * this.
+ * Last chunk of a chunked response. JSON has no unescaped line ends, so no other part of a response contains
+ * these characters.
  */
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 

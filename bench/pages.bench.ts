@@ -8,9 +8,9 @@ const ROUNDS = 3;
 const SECONDS = 2;
 
 /**
- * Measures pages as a browser requests them, against the ceiling of `bench feed` in the same run. To compare
- * two versions, run the bench in both alternately. CPU time relative to the ceiling varies least on a busy
- * machine.
+ * Measures pages as a browser requests them. Compares them with the server of feed-ceiling.ts in the same
+ * run. To compare two versions, run the bench in both alternately. CPU time relative to that server varies
+ * least on a busy machine.
  */
 export async function pages(): Promise<void> {
   using stage = await fill({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });

@@ -20,7 +20,10 @@ interface Part {
   title: string;
   work: Work;
   connections: number;
-  /** Variants of the peers to start. A variant that the part does not compare would only use memory. */
+  /**
+   * Variants of the peers to start. Variants that the part does not compare are not started, because they
+   * would use memory.
+   */
   pocketbase: readonly ("NORMAL" | "FULL" | "without log")[];
   postgraphile: readonly ("rules" | "anybody")[];
 }
@@ -69,8 +72,8 @@ function writes(connections: number): Part {
 
 /**
  * Compares Guildhall with PocketBase and PostGraphile on the same rows and the same pages. The sides
- * alternate within one run. Only peers that this machine can install are compared; one line names each of the
- * others. `PEERS=feed,write-64` runs only these parts, and `PEERS=fetch` only downloads.
+ * alternate within one run. A peer that this machine cannot install is skipped, and the reason is printed.
+ * `PEERS=feed,write-64` runs only these parts, and `PEERS=fetch` only downloads.
  */
 export async function peers(): Promise<void> {
   const asked = process.env["PEERS"]?.split(",") ?? Object.keys(PARTS);
@@ -120,7 +123,7 @@ export async function peers(): Promise<void> {
   }
 }
 
-/** Fetches a peer. Returns undefined and prints the reason if this machine cannot have it. */
+/** Installs a peer. Prints the reason and returns undefined if this machine cannot install it. */
 async function had<What>(
   name: string,
   version: string,

@@ -141,8 +141,8 @@ export function row(...cells: (string | number)[]): void {
 }
 
 /**
- * `CORES=1` pins the server to the first core, and the load and the receivers to the others. Without it, the
- * operating system chooses.
+ * `CORES=1` pins the server to the first core, and the load and the receivers to the others. Without this
+ * variable, the operating system chooses the cores.
  */
 export const isOnOneCore = process.env["CORES"] === "1";
 

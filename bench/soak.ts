@@ -2,9 +2,9 @@
  * Serves a community under mixed load: `bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]
  * [--load-max N]`. Clients disconnect, receivers stall and stop, members sign in, and backups run. Meanwhile
  * the soak records memory, open files, the log and responses. Prints a line per sample, then the growth of
- * each figure. Exits with 1 if a figure grew that must not. By default it takes one sample per minute of a
- * binary built from this tree. `--of FILE` judges a table that an earlier run printed, even an incomplete
- * one.
+ * each figure. Exits with 1 if a figure grew more than allowed. By default the soak takes one sample per
+ * minute of a binary built from this tree. `--of FILE` judges a table that an earlier run printed, even if
+ * the table is incomplete.
  */
 import { mkdirSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";
@@ -30,9 +30,9 @@ if (!(minutes && rate && every)) {
   console.error("bun run soak MINUTES [--rate N] [--every SECONDS] [--program FILE]");
   process.exit(2);
 }
-/** Share of requests that may fail because of the machine. */
+/** Share of requests that may fail, because a busy machine can cause failures. */
 const FAULTS_SHARE = 1e-4;
-/** Time after the load for deliveries to receivers that acknowledge at once. */
+/** Longest wait after the load until all deliveries have reached the receivers that acknowledge at once. */
 const DRAIN_MS = 60_000;
 const MIB = 2 ** 20;
 

@@ -3,8 +3,8 @@ import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /**
- * Measures `POST /v1/feed` with durable commits. Compares it with bare commits of one small row on the same
- * disk, measured before each line.
+ * Measures `POST /v1/feed` with durable commits. Compares each row of the table with bare commits of one
+ * small row on the same disk, measured just before.
  */
 export async function writes(): Promise<void> {
   using stage = await fill({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });

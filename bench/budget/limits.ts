@@ -36,8 +36,8 @@ export interface Budgets {
   /** The commit that this tree is compared with. */
   baseline: string;
   /**
-   * The test suite at the baseline. `feedUs` is the CPU time of a feed request on the machine that measured
-   * `cpuSeconds`. The ratio of feed times corrects for machines of different speed.
+   * The cost of the test suite at the baseline. `feedUs` is the CPU time of a feed request on the machine
+   * that measured `cpuSeconds`. The ratio of feed times corrects for machines of different speed.
    */
   suite: { cpuSeconds: number; feedUs: number; tests: number; note?: string };
   /**
@@ -58,7 +58,7 @@ export interface Result {
   name: RowName;
   baseline: number;
   tree: number;
-  /** Tree ÷ baseline. With many measurements: the median of their ratios. */
+  /** This tree ÷ baseline. For a row with many measurements, the median of their ratios. */
   ratio: number;
 }
 
@@ -67,7 +67,7 @@ export interface Verdict extends Result {
   isOver: boolean;
 }
 
-/** How far a row may be above the baseline, or above its raised ratio. */
+/** Allowed factor between a row and the baseline, or between a row and its raised ratio. */
 const ROOM = { cpu: 1.1, other: 1.05 } as const;
 /**
  * The suite is measured only once, so its limit is wider: one tree measured 1.12 and 1.35 of the baseline in

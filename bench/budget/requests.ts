@@ -4,7 +4,7 @@ import type { RequestRow } from "./limits.ts";
 export interface Request {
   path: string;
   headers: () => Record<string, string>;
-  /** Turns the request into a POST. */
+  /** The body of a POST. Without a body, the request is a GET. */
   body?: string;
   /** Requests per burst. A burst takes about 8 ms of CPU. */
   times: number;
@@ -49,7 +49,7 @@ export async function requestsOf(
     "job search": { path: "/v1/jobs?q=engineer&remote=true", headers, times: 8, connections: 4 },
     "GraphQL page": { path: "/graphql", headers: json, body: query, times: 16, connections: 4 },
     "member's front page": { path: "/", headers: browser, times: 4, connections: 2 },
-    // Uses one connection. With several, chance decides how many writes share a commit.
+    // Uses one connection. With several connections, the number of writes per commit is random.
     create: { path: "/v1/feed", headers: json, body: JSON.stringify(POST), times: 8, connections: 1 },
   };
 }

@@ -23,7 +23,7 @@ const graph = (query: string, variables: object = {}): SmallRequest => ({
 });
 const words = (count: number, letters = 1): string[] => numbers(count).map(() => "x".repeat(letters));
 
-/** Ten of each at once must not delay other members (docs/threats.md#G11). */
+/** Requests of which ten copies at once must not delay other members (docs/threats.md#G11). */
 export const SMALL: Readonly<Record<string, SmallRequest>> = {
   "one small query": graph("{ rateLimit { cost } }"),
   "a post with 60,000 tags": {

@@ -25,7 +25,7 @@ export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
     const runs: { cpu: number; longest: number }[] = [];
     for (let i = 0; i < RUNS; i++) {
       await using server = await serve(guildhall(stage.folder));
-      runs.push(await run(kind, server, watch, { listener, writer, neighbour: stage.token }));
+      runs.push(await run(kind, server, watch, { listener, writer, otherMember: stage.token }));
     }
     row(
       kind === "no" ? "nobody listens" : `250 ${kind} operations of one account`,
@@ -52,10 +52,10 @@ async function run(
   kind: "no" | "equal" | "different",
   server: Served,
   watch: Begin,
-  tokens: { listener?: string | undefined; writer?: string | undefined; neighbour: string },
+  tokens: { listener?: string | undefined; writer?: string | undefined; otherMember: string },
 ): Promise<{ cpu: number; longest: number }> {
   const attack = kind === "no" ? undefined : await attackOn(server, tokens.listener ?? "", kind);
-  const neighbour = await watch(server, tokens.neighbour);
+  const otherMember = await watch(server, tokens.otherMember);
   const headers = { authorization: `Bearer ${tokens.writer}`, "content-type": "application/json" };
   const idle = await cpuWhile(server, () => Bun.sleep(POSTS * POST_EVERY_MS));
   const busy = await cpuWhile(server, async () => {
@@ -65,10 +65,11 @@ async function run(
       await Bun.sleep(POST_EVERY_MS);
     }
   });
-  const { longest } = await neighbour.end();
+  const { longest } = await otherMember.end();
   attack?.kill();
   await attack?.exited;
-  // Both figures include the CPU time of the other member's reads, so the difference does not.
+  // Both figures include the CPU time of the other member's reads, so their difference does not contain that
+  // time.
   return { cpu: (busy - idle) / POSTS, longest };
 }
 

@@ -41,7 +41,10 @@ export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[
   });
 }
 
-/** Total per request. With several kinds of process, the part of each kind follows. */
+/**
+ * Returns the CPU time per request: the total, and then the part of each kind of process if there are several
+ * kinds.
+ */
 function cpuCell(turns: readonly Turn[]): string {
   const kinds = Object.keys(turns[0]?.cpuMs ?? {});
   const part = (kind?: string): string => median(turns.map((turn) => perRequest(turn, kind))).toFixed(0);

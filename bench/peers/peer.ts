@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A request that every capable side gets: a path, and the body if it is a POST. */
+/** A request that each side gets if the side supports it: a path, and a body for a POST. */
 export interface Ask {
   path: string;
   headers: Record<string, string>;

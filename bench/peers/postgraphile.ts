@@ -32,7 +32,7 @@ const serv = postgraphile(preset).createServ(grafserv);
 serv.addTo(server).then(() => server.listen(Number(PORT), "127.0.0.1"));
 `;
 
-/** Requests run as a role that sees rows through policies. The token names the author of a write. */
+/** Requests run as a role with row-level policies. The token names the author of a write. */
 const SCHEMA = `
 CREATE ROLE member;
 CREATE ROLE gate LOGIN;
@@ -191,7 +191,7 @@ interface Shown {
 
 /**
  * Starts PostGraphile. With `rules`, it checks a token and runs each request in a transaction as a role with
- * policies. Without, everyone can read everything.
+ * policies. Without `rules`, every client can read everything.
  */
 export async function startPostgraphile(folder: string, database: Database, rules: boolean): Promise<Peer> {
   const port = await freePort();

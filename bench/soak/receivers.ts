@@ -32,7 +32,7 @@ export async function openReceivers(): Promise<Receivers> {
     hostname: "127.0.0.1",
     port: 0,
     development: false,
-    // The server must end the request that never gets a response. Bun's timeout must not.
+    // The tested server must end a request that gets no response, so Bun's timeout is off.
     idleTimeout: 0,
     tls: { cert, key },
     async fetch(request) {
@@ -46,7 +46,7 @@ export async function openReceivers(): Promise<Receivers> {
       return new Response(null, { status: 204 });
     },
   });
-  // A free port: it was in use a moment ago and has been released.
+  // A port without a listener: the port of a server that has stopped.
   const gone = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
   const dead = `https://127.0.0.1:${gone.port}/dead`;
   await gone.stop(true);

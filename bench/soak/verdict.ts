@@ -3,9 +3,12 @@ import { type Allowed, courseOf, quantile } from "./slope.ts";
 /** Figures at the end of a sampling period, by their names in the table. */
 export type Sample = Readonly<Record<string, number>>;
 
-/** Share of the samples during which caches fill and the first backup is made. They are not judged. */
+/**
+ * Share of the samples at the start that are not judged. Caches fill and the first backup is made during this
+ * time.
+ */
 const WARM_UP_SHARE = 1 / 6;
-/** With fewer samples, there is no verdict. */
+/** Minimum number of samples for a verdict. */
 const JUDGED_MIN = 8;
 
 /**
