@@ -7,8 +7,9 @@ export interface Literal {
 }
 
 /**
- * The sentences that a source has as string literals: log messages, findings of the doctor, errors of commands,
- * descriptions. An expression in a template is `{value}`; literals that are added up are one text.
+ * Returns the sentences in the string literals of a source: log messages, findings of the doctor, errors of
+ * commands and descriptions. Each expression in a template becomes `{value}`. Literals that are joined with
+ * `+` become one text.
  */
 export function sentencesOf(path: string, source: string): Literal[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
@@ -20,7 +21,7 @@ export function sentencesOf(path: string, source: string): Literal[] {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
       found.push({ line: line + 1, text });
     }
-    // Expressions in a template may hold sentences of their own.
+    // An expression in a template can contain other sentences.
     ts.forEachChild(node, text === undefined ? visit : visitExpressions);
   };
   const visitExpressions = (node: ts.Node): void => {
@@ -31,7 +32,10 @@ export function sentencesOf(path: string, source: string): Literal[] {
   return found;
 }
 
-/** Imports, types and comparisons hold names, examples hold members' words, and a list that is split has no sentences. */
+/**
+ * Whether a node and its children contain no sentences to check. Imports, types and comparisons contain
+ * names. Examples contain texts of members. A string that is split is a list of words.
+ */
 function isNotRead(node: ts.Node): boolean {
   const { parent } = node;
   return (
@@ -66,7 +70,7 @@ const SQL =
   /^\s*\(?\s*(?:INSERT|UPDATE|DELETE|WITH|CREATE|REPLACE|PRAGMA|ALTER|DROP|ATTACH|DETACH|VACUUM|BEGIN|FROM|AND|OR|NOT|LIMIT|LEFT|CASE|UNION|VALUES|SET|ON|INNER|coalesce|json_)\b|\b(?:SELECT|WHERE|JOIN|EXISTS|[a-z_]+ AS [a-zA-Z]+|IS (?:NOT )?NULL|(?:GROUP|ORDER) BY)\b/;
 const WORD = /^[("“`]*\p{L}[\p{L}'’-]*[)"”`,.;:!?]*$/u;
 
-/** The words of an element as Markdown. */
+/** Returns the text of an element as Markdown. */
 function jsxText(node: ts.JsxElement | ts.JsxFragment): string {
   const text = node.children
     .map((child) => {
@@ -82,11 +86,11 @@ function jsxText(node: ts.JsxElement | ts.JsxFragment): string {
   return isCode ? `\`${text}\`` : text;
 }
 
-/** A list of names has none of these. */
+/** Words that nearly every English sentence contains. A list of names contains none of them. */
 const FUNCTION_WORD =
   /\b(?:an?|and|are|as|at|be|been|by|for|from|has|have|in|is|it|its|no|not|of|on|or|that|the|this|to|was|were|with|you|your)\b/i;
 
-/** Three words in a row that are not code. */
+/** Whether a text has a function word, and three words in a row that are not code. */
 function isSentence(text: string): boolean {
   if (SQL.test(text) || text.trimStart().startsWith("<") || !FUNCTION_WORD.test(text)) return false;
   const words = text.split(/\s+/).map((word) => WORD.test(word));

@@ -1,6 +1,6 @@
 /**
- * `bun run lint` reads our prose with this: textlint over Markdown, and over messages and descriptions as if each
- * were a paragraph of a page. `bun scripts/prose/prose.ts [KIND | FILE]…` lints some of it.
+ * The prose check of `bun run lint`. Runs textlint on Markdown files, and on all messages and descriptions as
+ * paragraphs of Markdown documents. `bun scripts/prose/prose.ts [KIND | FILE]…` checks only the named texts.
  */
 import { TextlintKernel, type TextlintKernelOptions, type TextlintRuleReporter } from "@textlint/kernel";
 import markdown from "@textlint/textlint-plugin-markdown";
@@ -10,13 +10,16 @@ import { CODE, DEFINED, faultsOf, type Voice } from "./rules.ts";
 import { type Kind, KINDS, pageAt, type Text } from "./sources.ts";
 import { SPELLINGS } from "./terms.ts";
 
-/** A fault as people read it: `path:line`, or the name of a text. */
+/** A fault in a text. `place` is `path:line`, or the name of a text that is not a file. */
 export interface Finding {
   place: string;
   says: string;
 }
 
-/** Lints texts, all of one voice as one document: each document has its price. */
+/**
+ * Lints texts. Joins all texts of one voice into one document, except for files, because each run of textlint
+ * takes time.
+ */
 export async function findingsIn(texts: readonly Text[]): Promise<Finding[]> {
   const files = texts.filter(({ isFile }) => isFile);
   const others = Map.groupBy(
@@ -27,7 +30,7 @@ export async function findingsIn(texts: readonly Text[]): Promise<Finding[]> {
     ...files.map(lintPage),
     ...[...others].map(([voice, group]) => lintParagraphs(group, voice)),
   ]);
-  // A sentence that is in several places is reported once, with all of them.
+  // A finding that occurs in several places is reported once, with its places.
   const places = Map.groupBy(found.flat(), ({ says }) => says);
   return [...places].map(([says, all]) => ({
     place: listed([...new Set(all.map(({ place }) => place))]),
@@ -50,7 +53,7 @@ async function lintPage({ place, text, voice }: Text): Promise<Finding[]> {
 async function lintParagraphs(texts: readonly Text[], voice: Voice): Promise<Finding[]> {
   const lines: string[] = [];
   const placesOf: string[][] = [];
-  // Many texts have the same words, such as the name of a button.
+  // Equal texts, such as names of buttons, are linted once.
   for (const [text, all] of Map.groupBy(texts, (each) => each.text.trim())) {
     const places = all.map(({ place }) => place);
     for (const line of [...readableLines(text), ""]) {
@@ -63,10 +66,16 @@ async function lintParagraphs(texts: readonly Text[], voice: Voice): Promise<Fin
 }
 
 const FENCE = /^\s*(?:```|~~~)/;
-/** What Markdown takes for code, HTML or the definition of a link, and does not read. */
+/**
+ * Matches the start of a line that Markdown parses as code, HTML or a link definition. textlint skips such
+ * lines.
+ */
 const UNREAD = /^\s*(?=```|~~~|<|\[[^\]]*\]:)/;
 
-/** The lines of a text, escaped so that it is read, and hides no text after it. A fence that is closed stays. */
+/**
+ * Returns the lines of a text. Escapes the starts that `UNREAD` matches, so that textlint reads each line and
+ * the texts after it. A code fence is kept if it is closed.
+ */
 function readableLines(text: string): string[] {
   const lines = text.split("\n");
   const isClosed = lines.filter((line) => FENCE.test(line)).length % 2 === 0;
@@ -84,7 +93,7 @@ async function lintMarkdown(text: string, voice: Voice): Promise<{ line: number;
   }));
 }
 
-/** What is around a column of a line. */
+/** Returns up to 80 characters on each side of a column. */
 function around(line: string, column: number): string {
   const [from, to] = [Math.max(0, column - 80), column + 80];
   return `${from > 0 ? "…" : ""}${line.slice(from, to).trim()}${to < line.length ? "…" : ""}`;
@@ -105,7 +114,10 @@ function optionsOf(voice: Voice): TextlintKernelOptions {
   };
 }
 
-/** Our rules over each sentence of a paragraph, a heading or a cell. */
+/**
+ * The textlint rule that checks each sentence of a paragraph, a heading, a table cell or an image
+ * description.
+ */
 function sentencesIn(voice: Voice): TextlintRuleReporter {
   return ({ Syntax, RuleError, report }) => {
     const check = (node: Block, isHeading: boolean): void => {
@@ -134,18 +146,18 @@ function sentencesIn(voice: Voice): TextlintRuleReporter {
 type Block = Parameters<Parameters<TextlintRuleReporter>[0]["report"]>[0];
 
 interface Words {
-  /** As the rules read it: on one line, with `CODE` for code, URLs and JSON. */
+  /** The text for the rules: on one line, with `CODE` for each character of code, URLs and JSON. */
   read: string;
-  /** The same with its code, character by character. */
+  /** The same text with its code. Each character has the same index as in `read`. */
   shown: string;
-  /** Where a character is in the file. */
+  /** Returns the index in the file of a character of `read`. */
   indexOf(index: number): number;
 }
 
 const sentenceEnds = new Intl.Segmenter("en", { granularity: "sentence" });
-/** URLs and JSON. */
+/** Matches URLs and JSON. */
 const NOT_WORDS = /https?:\/\/[^\s)]+|[{[]"[^\n]*"[}\]]+/g;
-/** A test file with titles of its tests, as in docs/threats.md. */
+/** Matches a test file and the titles of its tests, as docs/threats.md cites them. */
 const CITED_TESTS = /`tests\/[^`]*`(?:,?\s“[^”]*”)+/g;
 
 function wordsOf(block: Block): Words {
@@ -181,7 +193,7 @@ function wordsOf(block: Block): Words {
   };
 }
 
-/** Lints kinds of texts. Fails, too, where one of their sources was not read. */
+/** Lints all texts of some kinds. Also fails if a kind returned no text for one of its sources. */
 export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): Promise<Linted> {
   const texts: Text[] = [];
   const unread: string[] = [];
@@ -201,7 +213,7 @@ export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): 
   };
 }
 
-/** Whether one of these sorted texts begins with a prefix. */
+/** Whether one of the sorted texts starts with `prefix`. */
 function hasPrefix(sorted: readonly string[], prefix: string): boolean {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -212,7 +224,7 @@ function hasPrefix(sorted: readonly string[], prefix: string): boolean {
   return sorted[low]?.startsWith(prefix) ?? false;
 }
 
-/** Lints what the names say: kinds, Markdown files, or beginnings of places. */
+/** Lints the texts with the given names. A name is a kind, a Markdown file, or the start of a `place`. */
 export function lintNamed(names: readonly string[]): Promise<Linted> {
   let all: readonly Text[] | undefined;
   const textsNamed = (name: string): readonly Text[] => {

@@ -1,32 +1,46 @@
-/** The rules of our prose that no library has, over single sentences. `prose.ts` runs them in textlint. */
+/**
+ * Our rules for single sentences, in addition to the rules of textlint packages. prose.ts runs these rules in
+ * textlint.
+ */
 import { TERMS, type Term } from "./terms.ts";
 
-/** A language of pages and documents, or English as the demo's members write it. */
+/** The voice of a text: a language of our own texts, or the English of the demo's members. */
 export type Voice = keyof typeof TERMS;
 
-/** What is wrong with a sentence, and what to write instead. */
+/** A fault in a sentence. `says` is the message: what is wrong, and what to write instead. */
 export interface Fault {
   rule: "length" | "doubled" | "term" | "headless";
   says: string;
 }
 
-/** A sentence as the rules read it. */
+/** A sentence in the form that the rules check. */
 export interface Sentence {
-  /** On one line; each character of code and of URLs is `CODE`. */
+  /** The sentence on one line, with `CODE` for each character of code and of URLs. */
   text: string;
-  /** It is a heading, or the whole of a text without a full stop: a label, a button, a cell. */
+  /**
+   * Whether the sentence is a heading, or a whole text without a full stop, such as a label, a button or a
+   * table cell.
+   */
   isLabel: boolean;
-  /** It begins its text, in which case it may begin with a small letter. */
+  /**
+   * Whether the sentence is the first of its text. Only such a sentence may begin with a lower-case letter.
+   */
   isFirst: boolean;
 }
 
-/** A capital letter that no text has: a sentence may begin with code. */
+/**
+ * Replaces each character of code. It is a capital letter, because a sentence may begin with code. Our texts
+ * never contain this letter.
+ */
 export const CODE = "Ξ";
 
-/** Words that a sentence may have. Spanish needs more of them for the same content; members write as they like. */
+/**
+ * Maximum number of words in a sentence. Spanish needs more words for the same content. The limit for the
+ * demo's members is high, because members write as they like.
+ */
 const MOST_WORDS: Readonly<Record<Voice, number>> = { en: 25, de: 28, es: 30, members: 60 };
 
-/** All faults of one sentence. */
+/** Returns all faults of a sentence. */
 export function faultsOf(sentence: Sentence, voice: Voice): Fault[] {
   return [
     ...lengthFaults(sentence.text, MOST_WORDS[voice]),
@@ -36,15 +50,23 @@ export function faultsOf(sentence: Sentence, voice: Voice): Fault[] {
   ];
 }
 
-// Length.
+// Rule `length`.
 
-/** `code`: or `code` (`field`): before a sentence, as lists define terms. */
+/**
+ * Matches the term at the start of a list item: code and a colon, with a field name in parentheses or
+ * without.
+ */
 export const DEFINED = /^Ξ+(?: \(Ξ+\))?: /;
 const IN_PARENTHESES = /\(([^()]*)\)/g;
-/** Five and more single words: values, not a sentence that is read. */
+/**
+ * Matches five or more single words with commas. Such a list contains values and is not read as a sentence.
+ */
 const VALUES = /(?:[\p{L}\p{N}_-]+, ){4,}(?:(?:or|and) )?[\p{L}\p{N}_-]+(?: (?:or|and) [\p{L}\p{N}_-]+)?/gu;
 
-/** Words as a reader counts them: code is one word, a list of values too, and a list in parentheses is none. */
+/**
+ * Returns the number of words as a reader counts them. Code counts as one word, and so does a list of values.
+ * A list in parentheses does not count.
+ */
 export function countWords(text: string): number {
   return text
     .replace(DEFINED, "")
@@ -54,7 +76,7 @@ export function countWords(text: string): number {
     .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
-/** Code alone, or three and more items of a few words. */
+/** Whether a text is only code, or a list of at least three items of at most `ITEM_WORDS` words each. */
 function isList(text: string): boolean {
   if (/^[Ξ\s,/|]*$/.test(text)) return true;
   const items = text.split(/[,;](?: (?:or|and|oder|und|o|y)\b)?/);
@@ -69,12 +91,14 @@ function lengthFaults(text: string, most: number): Fault[] {
   return [{ rule: "length", says: `${words} words: write sentences of at most ${most}` }];
 }
 
-// Doubled words.
+// Rule `doubled`.
 
 const DOUBLED = /(?<![\p{L}\p{N}_'’.-])(?!Ξ)(\p{L}+)\s+\1(?![\p{L}\p{N}_'’-])/giu;
-/** Doublings that are grammatical, such as German “die, die” without its comma, or Spanish “de la a a la z”. */
+/**
+ * Doubled words that are correct, such as German “die, die” without the comma, or Spanish “de la a a la z”.
+ */
 const MAY_DOUBLE: Readonly<Record<Voice, readonly string[]>> = {
-  // The user and the command of `sudo -u guildhall guildhall doctor`.
+  // `sudo -u guildhall guildhall doctor` names the user and the command.
   en: ["that", "had", "guildhall"],
   members: ["that", "had"],
   de: ["die", "der", "das", "sie"],
@@ -87,7 +111,7 @@ function doubledFaults(text: string, voice: Voice): Fault[] {
     .map(([both]) => ({ rule: "doubled", says: `“${both}”: delete one of the two words` }));
 }
 
-// Terms.
+// Rule `term`.
 
 function termFaults(text: string, terms: readonly Term[]): Fault[] {
   return terms.flatMap(({ find, write }) => {
@@ -97,20 +121,28 @@ function termFaults(text: string, terms: readonly Term[]): Fault[] {
   });
 }
 
-/** A phrase alone in quotation marks is spoken about. */
+/** Whether a phrase is alone in quotation marks. The sentence then only mentions the phrase. */
 function isMention(text: string, { 0: phrase, index }: RegExpExecArray): boolean {
   return text[index - 1] === "“" && text[index + phrase.length] === "”";
 }
 
-// Sentences without a subject.
+// Rule `headless`: sentences without a subject.
 
-/** These begin a question or a clause, and never a statement or a label. */
+/**
+ * Matches the first words of a question or a clause. A statement or a label never begins with these words.
+ */
 const HEADLESS = /^(?:Who|Whose|Whom|What|Which|That which)\b(?!['’]s new\b)/;
-/** “Whatever you choose, you can change it later” has a main clause after the comma. */
+/**
+ * Matches a clause without a main clause. “Whatever you choose, you can change it later” has a main clause
+ * after the comma.
+ */
 const CONCESSIVE = /^(?:Whatever|Whichever|Wherever)\b[^,]*$/;
-/** “Where members read, guests see …” has one, too. */
+/**
+ * Matches a clause without a main clause. “Where members read, guests see …” has a main clause after the
+ * comma.
+ */
 const WHERE = /^Where\b[^,:]*$/;
-/** “Those of v1 stay” has no noun; “Those tokens stay” has one. */
+/** Matches a pronoun without a noun, as in “Those of v1 stay”. “Those tokens stay” has a noun. */
 const THOSE =
   /^(?:Those|Theirs|Ours|Yours)(?: (?:that|which|of|in|on|at|with|for|from|to|are|have|it)\b|[,:.]|$)/;
 const BARE_LABEL = /^(?:It|They|Them)\b/;
@@ -118,7 +150,7 @@ const QUESTION = /\?["”’)\]]*$/;
 
 function headlessFaults({ text, isLabel, isFirst }: Sentence): Fault[] {
   const bare = text.replace(/^[\s“"'(*…–-]+/, "");
-  // A description may begin with a small letter: “where backups are stored”.
+  // A description may begin with a lower-case letter: “where backups are stored”.
   const sentence = isFirst ? bare.charAt(0).toUpperCase() + bare.slice(1) : bare;
   if (QUESTION.test(sentence)) return [];
   const [first = ""] = bare.split(/[\s,:.]/, 1);

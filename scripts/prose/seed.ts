@@ -1,7 +1,13 @@
-/** A template of data/seed: text, and slots with alternatives. `src/demo/grammar.ts` describes them. */
+/**
+ * A part of a template in data/seed: a text, or a slot with alternatives. src/demo/grammar.ts describes the
+ * templates.
+ */
 type Part = string | Part[][];
 
-/** The texts that a template can become: as many as its longest list of alternatives. References stay as `{name}`. */
+/**
+ * Returns texts that a template can produce, as many as its longest list of alternatives has items.
+ * References are kept as `{name}`.
+ */
 export function wordingsOf(template: string): string[] {
   const reader = { text: template, at: 0 };
   const parts = sequence(reader, false);
@@ -25,7 +31,7 @@ function sequence(reader: { text: string; at: number }, isInside: boolean): Part
   return parts;
 }
 
-/** Ends at the closing brace. */
+/** Parses a slot and stops at its closing brace. */
 function slot(reader: { text: string; at: number }): Part {
   const options: Part[][] = [];
   do {
@@ -49,10 +55,10 @@ function written(parts: readonly Part[], round: number): string {
     .join("");
 }
 
-/** Properties that hold code, names of files, or words for URLs. */
+/** Properties that contain code, file names or parts of URLs instead of prose. */
 const NO_PROSE = new Set(["code", "cmd", "runner", "slug", "tags", "stacks", "currency", "models"]);
 
-/** Every string of a seed file that is words, with the path to it, such as `lesson.3`. */
+/** Yields every prose string of a seed file with its path, such as `lesson.3`. */
 export function* stringsIn(
   value: unknown,
   path: readonly string[] = [],

@@ -1,4 +1,7 @@
-/** The texts that members, operators and API users read, by kind; from the program where it can be asked. */
+/**
+ * The texts that members, operators and API users read, by kind. Where possible, the program returns its
+ * texts. Other texts are read from source files.
+ */
 import type { EventEmitter } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,19 +25,22 @@ import { stringsIn, wordingsOf } from "./seed.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-/** One text and where it is: a file, or a name such as `OpenAPI GET /v1/feed: summary`. */
+/** A text and its place: a file, or a name such as `OpenAPI GET /v1/feed: summary`. */
 export interface Text {
   place: string;
   text: string;
   voice: Voice;
-  /** The text is a Markdown file: faults are placed by its lines. */
+  /** Whether the text is a whole Markdown file. The place of a fault then includes the line. */
   isFile?: boolean;
 }
 
-/** A kind of text. */
+/** A kind of text, such as messages or metrics. */
 export interface Kind {
   read(): readonly Text[];
-  /** Beginnings of places. Each has a text: else something was not read. */
+  /**
+   * Returns starts of places. The check fails if no text has a place with such a start, because then a source
+   * was not read.
+   */
   sources(): readonly string[];
 }
 
@@ -43,7 +49,7 @@ const contents = (path: string): string => readFileSync(join(ROOT, path), "utf8"
 const filesOf = (pattern: string): string[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: ROOT })].map((path) => path.replaceAll("\\", "/")).sort();
 
-/** Every kind, by its name. */
+/** All kinds by name. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   pages: { read: () => markdownFiles().map(pageAt), sources: markdownFiles },
   voice: { read: () => [voiceSection(contents("CONTRIBUTING.md"))], sources: () => ["CONTRIBUTING.md"] },
@@ -92,11 +98,11 @@ export const KINDS: Readonly<Record<string, Kind>> = {
 
 // Pages.
 
-/** Markdown for contributors, and what is made by a program. */
+/** Markdown files that the check skips: files for contributors, and generated files. */
 const NOT_PAGES =
   /^(?:ARCHITECTURE|CHANGELOG|CONTRIBUTING|SECURITY)\.md$|^(?:bench|tests)\/|^docs\/(?:adr\/|contract|licences|threats)/;
 
-/** Every other Markdown file; a new one is among them. */
+/** Returns all other Markdown files of the tree, including new files. */
 function markdownFiles(): string[] {
   const folders = readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && /^(?!node_modules$|dist$)\w/.test(entry.name))
@@ -104,7 +110,7 @@ function markdownFiles(): string[] {
   return ["*.md", ...folders].flatMap(filesOf).filter((path) => !NOT_PAGES.test(path));
 }
 
-/** One Markdown file of this tree. */
+/** Reads a Markdown file of this tree. */
 export function pageAt(path: string): Text {
   return pageText(path, contents(path));
 }
@@ -113,7 +119,10 @@ export function pageText(path: string, text: string): Text {
   return { ...english(path, text), isFile: true };
 }
 
-/** The guide to our voice, without its examples of how not to write, on the lines that it has in its file. */
+/**
+ * Returns the section “Our voice” of CONTRIBUTING.md without its examples of bad style. Empty lines replace
+ * the text before it, so that the line numbers are those of the file.
+ */
 export function voiceSection(contributing: string): Text {
   const begin = contributing.indexOf("## Our voice\n");
   const end = contributing.indexOf("\n## ", begin);
@@ -133,7 +142,10 @@ export function messageTexts(folder: string, language: (typeof LANGUAGES)[number
   );
 }
 
-/** A message with each branch of its plurals and selects, as texts of their own. Parameters stay as `{name}`. */
+/**
+ * Returns the texts that a message can become, one per branch of its plurals and selects. Parameters are kept
+ * as `{name}`.
+ */
 export function branchesOf(tokens: readonly Token[], count = "count"): string[] {
   let texts = [""];
   for (const token of tokens) {
@@ -163,7 +175,10 @@ export function refusalTexts(codes: readonly Pick<ErrorCode, "code" | "message" 
   ];
 }
 
-/** The descriptions of an OpenAPI document, each by the path to it. The guide in it is a page of its own. */
+/**
+ * Returns the descriptions of an OpenAPI document. The place of a text is its path in the document. Leaves
+ * out the guide, which is checked as a page.
+ */
 export function openApiTexts(document: Readonly<Record<string, unknown>>): Text[] {
   const { info, tags, ...rest } = document;
   return [...proseIn(rest, [])];
@@ -174,7 +189,7 @@ const PROSE_FIELDS = ["description", "summary", "title"];
 function* proseIn(value: unknown, path: readonly string[]): Iterable<Text> {
   if (typeof value !== "object" || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
-    // Examples hold members' words.
+    // Examples contain texts of members.
     if (key === "example" || key === "examples") continue;
     if (typeof inner === "string" && PROSE_FIELDS.includes(key))
       yield english(`OpenAPI ${placeOf(path)}: ${key}`, inner);
@@ -182,13 +197,13 @@ function* proseIn(value: unknown, path: readonly string[]): Iterable<Text> {
   }
 }
 
-/** `paths`, `/feed`, `get`, `parameters` become `GET /v1/feed parameters`. */
+/** Formats a path in the document: `paths`, `/feed`, `get`, `parameters` become `GET /v1/feed parameters`. */
 function placeOf([root = "", path = "", method = "", ...rest]: readonly string[]): string {
   if (root !== "paths") return [root, path, method, ...rest].filter((part) => part !== "").join(".");
   return [method.toUpperCase(), `/v1${path}`, rest.join(".")].filter((part) => part !== "").join(" ");
 }
 
-/** The descriptions of a GraphQL schema. */
+/** Returns the descriptions of a GraphQL schema. */
 export function graphqlTexts(schema: string): Text[] {
   const types = Object.values(buildSchema(schema).getTypeMap());
   return types.filter(({ name }) => !name.startsWith("__")).flatMap(descriptionsOf);
@@ -215,15 +230,15 @@ function descriptionsOf(type: GraphQLNamedType): Text[] {
   ];
 }
 
-// What operators read.
+// Texts for operators.
 
-/** The place of each command's description. */
+/** Returns the places of the descriptions of a command and its subcommands. */
 function helpPlaces(command: Command, above = ""): string[] {
   const name = `${above}${command.name()}`;
   return [`${name} --help`, ...command.commands.flatMap((each) => helpPlaces(each, `${name} `))];
 }
 
-/** What `--help` prints of a command and of those below it. */
+/** Returns the help texts of a command and its subcommands. */
 export function helpTexts(command: Command, above = ""): Text[] {
   const name = `${above}${command.name()}`;
   const place = `${name} --help`;
@@ -236,7 +251,7 @@ export function helpTexts(command: Command, above = ""): Text[] {
   ].filter(({ text }) => text !== "");
 }
 
-/** The paragraphs below the options. */
+/** Returns the paragraphs below the options of a command. */
 function helpAfter(command: Command): string[] {
   let help = "";
   // Commander keeps added texts as listeners, which its types do not show.
@@ -245,7 +260,10 @@ function helpAfter(command: Command): string[] {
   return blocksOf(help);
 }
 
-/** The paragraphs of plain text. A line that begins with blanks is an example or a row of a list. */
+/**
+ * Splits plain text into paragraphs. An indented line is an example or a row of a list. It becomes a
+ * paragraph without its first column.
+ */
 function blocksOf(text: string): string[] {
   return text
     .split(/\n(?=\s)/)
@@ -271,7 +289,7 @@ interface Rules {
   groups: { rules: { alert?: string; annotations?: Record<string, string> }[] }[];
 }
 
-/** The annotations of Prometheus's alerts. */
+/** Returns the annotations of the Prometheus alerts. */
 export function alertTexts(path: string, yaml: string): Text[] {
   const { groups } = Bun.YAML.parse(yaml) as Rules;
   return groups
@@ -285,7 +303,10 @@ export function alertTexts(path: string, yaml: string): Text[] {
     );
 }
 
-/** Where the kinds above read all literals, or where the words are those of the demo's members. */
+/**
+ * Source files that are skipped here. Another kind reads their literals, or their texts are those of the
+ * demo's members.
+ */
 const OTHER_SOURCES = /^src\/(?:demo|graphql\/schema|operations|core\/base\/(?:refusals|languages\.))/;
 
 function programFiles(): string[] {
@@ -294,7 +315,10 @@ function programFiles(): string[] {
     .filter((path) => !OTHER_SOURCES.test(path));
 }
 
-/** Log messages, findings of the doctor, errors of commands: what the program says by literals. */
+/**
+ * Returns the sentences in the literals of a source: log messages, findings of the doctor and errors of
+ * commands.
+ */
 export function literalTexts(path: string, source: string): Text[] {
   return sentencesOf(path, source).flatMap(({ line, text }) =>
     blocksOf(text).map((block) => english(`${path}:${line}`, block)),
@@ -303,12 +327,12 @@ export function literalTexts(path: string, source: string): Text[] {
 
 // The demo.
 
-/** Lists of names have no sentences. */
+/** Returns the seed files. Leaves out lists of names, which have no sentences. */
 function seedFiles(): string[] {
   return filesOf("data/seed/*.json").filter((path) => !/\/(?:cities|names)\.json$/.test(path));
 }
 
-/** What the made-up members write, in each of its wordings. */
+/** Returns the texts of the demo's members, in each wording of their templates. */
 export function seedTexts(path: string, seed: unknown): Text[] {
   return [...stringsIn(seed)].flatMap(([key, template]) =>
     wordingsOf(template).map((text) => ({ place: `${path}: ${key}`, text, voice: "members" as const })),

@@ -1,9 +1,10 @@
 /**
- * Phrases that Guildhall does not use, by language. Every row has an example that the lint reports and one that it
- * accepts; `tests/prose.test.ts` checks both. Prefer phrases to single words: a false alarm costs more than a miss.
+ * Phrases that Guildhall does not use, by language. Every row has an example that the lint reports, and an
+ * example that the lint accepts. tests/prose.test.ts checks both examples. Prefer phrases to single words,
+ * because a false alarm costs more than a missed fault.
  */
 
-/** A phrase, what to write instead, an example that is reported, and one that is accepted. */
+/** A phrase, what to write instead, an example that is reported, and an example that is accepted. */
 export interface Term {
   find: RegExp;
   write: string;
@@ -13,9 +14,9 @@ export interface Term {
 
 type Row = readonly [find: RegExp, write: string, wrong: string, right: string];
 
-/** Phrases of our old dialect, which nobody writes. */
+/** Phrases of the project's former style. */
 const DIALECT: readonly Row[] = [
-  // Notify, report, return.
+  // Write “notify”, “report” or “return” instead.
   [
     /\b(?:tells?|telling|told|speaks?|speaking) of\b/i,
     "reports, logs, lists, mentions",
@@ -23,7 +24,7 @@ const DIALECT: readonly Row[] = [
     "The log tells you which of the rows failed.",
   ],
   [/\bmay be heard\b/i, "can be received", "The event may be heard by apps.", "The alarm may sound twice."],
-  // Is, is listed, is stored.
+  // Write “is”, “is listed” or “is stored” instead.
   [/\d`? stands for\b/, "means", "10000 stands for any more.", "The letter v stands for version."],
   [
     /\b(?:it is|they are) here(?: already| too)?(?=[.,;]|$)/i,
@@ -31,7 +32,7 @@ const DIALECT: readonly Row[] = [
     "It is here.",
     "The guide says that it is here to stay.",
   ],
-  // Pause.
+  // Write “pause” instead.
   [
     /\b(?:have|has|having|had|let|lets) (?:it|them|everything|the \w+) rest\b/i,
     "pause, turn on maintenance mode",
@@ -56,7 +57,7 @@ const DIALECT: readonly Row[] = [
     "While the community rests, nobody writes.",
     "The server keeps the rest for a day.",
   ],
-  // Members and roles.
+  // Name the member or the role instead.
   [
     /\b(?:to|by|for|gives?) who\b/i,
     "to the member who, by the admin who",
@@ -81,7 +82,7 @@ const DIALECT: readonly Row[] = [
     "The only admin who may come in is gone.",
     "New posts come in at the top.",
   ],
-  // Words of the trade.
+  // Use the field's own term instead.
   [
     /(?<!\b(?:at|on) )\bhand(?:s|ed|ing)? on\b/i,
     "forward, pass on",
@@ -141,7 +142,7 @@ const DIALECT: readonly Row[] = [
   [/[«»]/, "“ and ”", "The role «owner».", "The role “owner”."],
 ];
 
-/** Phrases that members may write, and Guildhall does not. */
+/** Phrases that members may write, but Guildhall's own texts may not. */
 const FORMAL: readonly Row[] = [
   [
     /(?:^|\b(?:as|how|where|what) )one (?:(?:joins|does|asks|sees|types|gets|knows|wants|needs|makes|takes|reads|writes|signs|goes|begins)\b|(?:may|must|can|cannot|should|could|would|has to) (?!be\b))/i,
@@ -387,7 +388,7 @@ function termsOf(rows: readonly Row[]): readonly Term[] {
   return rows.map(([find, write, wrong, right]) => ({ find, write, wrong, right }));
 }
 
-/** The phrases of each language, and those of the demo's members. */
+/** The phrases per language, and the phrases for the demo's members. */
 export const TERMS = {
   en: termsOf([...DIALECT, ...FORMAL]),
   de: termsOf(GERMAN),
@@ -395,7 +396,7 @@ export const TERMS = {
   members: termsOf(DIALECT),
 } as const;
 
-/** Spellings for textlint-rule-terminology, which matches whole words and leaves code alone. */
+/** Spellings for textlint-rule-terminology, which matches whole words and ignores code. */
 export const SPELLINGS: readonly (string | readonly [find: string, write: string])[] = [
   "API",
   "Bun",
@@ -424,7 +425,7 @@ export const SPELLINGS: readonly (string | readonly [find: string, write: string
   "TLS",
   "TypeScript",
   "URL",
-  // Not in paths such as /graphql.
+  // Does not match paths such as /graphql.
   ["(?<![-/\\w])graphql(?![-\\w]|\\.\\w)", "GraphQL"],
   ["(?<![-/:\\w])oauth(?![-\\w:]|\\.\\w)", "OAuth"],
   ["API['’]s", "APIs"],

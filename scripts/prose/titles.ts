@@ -1,4 +1,4 @@
-/** The title of a test, or of a group of tests, and the line that it is on. */
+/** The title of a test or of a group of tests, and its line. */
 export interface Title {
   line: number;
   title: string;
@@ -6,7 +6,7 @@ export interface Title {
 
 const CALL = /\b(?:test|describe)(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gs;
 
-/** The titles of the tests in a source. Expressions in a template stay as they are written. */
+/** Returns the titles of the tests in a source. Expressions in a template are returned as written. */
 export function titlesOf(source: string): Title[] {
   return [...source.matchAll(CALL)].map(({ 2: title = "", index }) => ({
     line: source.slice(0, index).split("\n").length,
