@@ -3,7 +3,7 @@ import { DOCUMENTS } from "../src/web/documents/documents.ts";
 import { PAGES } from "../src/web/pages/index.ts";
 import type { PageRoute } from "../src/web/request/route.ts";
 
-/** The page with the table of docs/contract.md#12.27, between two marker comments. */
+/** The contract, with the table of its section 12.27 between two marker comments. */
 export const CONTRACT_PAGE = new URL("../docs/contract.md", import.meta.url);
 
 /** Roles that may request an address, from the least privileged up. */
@@ -83,7 +83,7 @@ function rightsTable(): string {
 
 const [BEGIN, END] = ["<!-- rights: made by `bun run generate` -->", "<!-- end of rights -->"];
 
-/** Returns the page with its table rebuilt from the program. */
+/** Returns the page with its table rebuilt from `ANSWERS` and the routes. */
 export function withRights(page: string): string {
   const [before = "", rest = ""] = page.split(BEGIN);
   const after = rest.slice(rest.indexOf(END));

@@ -24,7 +24,7 @@ const MODULES: Readonly<Record<string, readonly string[]>> = {
   web: ["http", "locale", "core"],
   oauth: ["http", "core"],
   delivery: ["locale", "core"],
-  // Signs forwarded events like deliveries.
+  // Signs forwarded events in the same way as deliveries.
   "delivery/listen": ["delivery", "files", "core"],
   "operate/backup": ["files", "core"],
   "operate/health": ["http", "files", "core"],
@@ -67,7 +67,7 @@ const CORE_PACKAGES = [
 const OPENS_SQLITE = "src/core/base/db/sqlite.ts";
 const CORE_BUILTINS = ["node:crypto", "node:util", "node:zlib"];
 
-/** Files with lazy imports: the imported module is large, or must load after another module. */
+/** Files that may import lazily, because the imported module is large or must load after another module. */
 const LOADS_LATER = [
   "src/cli/guildhall.ts",
   "src/cli/schema.ts",
@@ -80,7 +80,7 @@ const LOADS_LATER = [
   "src/operate/tls/temporary-certificate.ts",
 ];
 
-/** Files that register their parts on import. */
+/** Files that may be imported only for their effect, because they register parts of the GraphQL schema. */
 const REGISTERS = ["src/graphql/schema/index.ts", "src/graphql/schema/types.ts"];
 
 /** Files that may use APIs outside the program, by path prefix. */
@@ -107,11 +107,11 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
     uses: /^(?:Date|Date\.now|new Date\(\)|performance(?:\..*)?|Temporal(?:\..*)?|Bun\.nanoseconds|process\.(?:hrtime|uptime)|node:perf_hooks\..*)$/,
     files: [
       "src/core/base/clock.ts",
-      // Measure waits for the network and for the event loop.
+      // These files measure how long the network and the event loop take.
       "src/delivery/attempt.ts",
       "src/http/scheduler.ts",
       "src/delivery/listen/",
-      // Create the clock of a program or of a core.
+      // These files create the clock of a program or of a core.
       "src/app/delivery-worker.ts",
       "src/app/data-folder.ts",
       // Sets the library's clock to the core's time.
@@ -127,7 +127,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/cli/health.ts",
       "src/cli/signals.ts",
       "src/cluster/",
-      // Ends a read transaction at the next await.
+      // This file ends a read transaction at the next await.
       "src/core/base/db/copy.ts",
       "src/core/base/db/lock-queue.ts",
       "src/core/base/db/writer.ts",
@@ -165,7 +165,7 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
       "src/http/request-context.ts",
       "src/delivery/listen/position.ts",
       "src/oauth/provider.ts",
-      // Generate keys.
+      // These files generate keys.
       "src/operate/tls/acme.ts",
       "src/operate/tls/temporary-certificate.ts",
     ],
@@ -256,9 +256,9 @@ const CAPABILITIES: readonly { name: string; uses: RegExp; files: readonly strin
   },
 ];
 
-/** Files with module-level state. All other state has an owner that passes it on. */
+/** Files with module-level state. All other state belongs to an object that is passed to its users. */
 const STATEFUL_FILES: readonly string[] = [
-  // State of the process: one event loop, one resolver, a library that is loaded once, the main program of a
+  // State of the process: an event loop, a resolver, a library that is loaded once, the main program of a
   // thread.
   "src/app/delivery-worker.ts",
   "src/app/checkpoint-worker.ts",
@@ -414,7 +414,8 @@ function circlesOf(sources: readonly Source[]): string[] {
 }
 
 /**
- * Draws each module, and each layer from the top down: its folders, and what each imports of its own layer.
+ * Draws the modules, and then the layers from the top down. A layer shows its folders and their imports
+ * within the layer.
  */
 export function picture(sources: readonly Source[]): string {
   const graph = graphOf(sources);
@@ -437,7 +438,10 @@ export function picture(sources: readonly Source[]): string {
   ].join("\n");
 }
 
-/** Returns the folders of a layer as `feed → profiles, xp`, those with the fewest imports first. */
+/**
+ * Formats the folders of a layer with their imports, such as `feed → profiles, xp`. The folders with the
+ * fewest imports are first.
+ */
 function conceptsOf(graph: Graph, layer: string): string[] {
   const nameIn = (folder: string) => (folder.endsWith(".ts") ? undefined : folder.split(`/${layer}/`)[1]);
   const below = new Map<string, string[]>();

@@ -8,8 +8,8 @@ import { run } from "./run.ts";
 /*
  * Generates clients of v1 from the document of a running server, compiles them and reads the whole feed with
  * each: `bun run clients`. The generators are openapi-generator (Python, Java and TypeScript) and
- * oapi-codegen (Go). This is not part of the tests, because it needs those languages and their registries. It
- * installs everything in a folder of its own, except for the caches of Maven and Go.
+ * oapi-codegen (Go). The tests do not run this script, because it needs those languages and their registries.
+ * All files are installed in a temporary folder, except for the caches of Maven and Go.
  */
 
 /** Includes a Java runtime, so only the Java client needs an installed JDK. */

@@ -1,6 +1,6 @@
 /**
- * The Grafana dashboard, built from the table of metrics. It has the panels below, and in the last row a
- * panel for each remaining metric. A release contains it; `bun scripts/dashboard.ts` prints it.
+ * The Grafana dashboard, built from the table of metrics. Its last row has a panel for each metric that the
+ * panels below do not show. Each release contains the dashboard, and `bun scripts/dashboard.ts` prints it.
  */
 import { METRICS, type DigestName, type MetricName } from "../src/http/metric-table.ts";
 
@@ -374,7 +374,10 @@ const ROWS: Readonly<Record<string, readonly PanelPlan[]>> = {
   ],
 };
 
-/** Plans a panel by the type and name of a metric that no other panel shows. */
+/**
+ * Returns the panel for a metric that no other panel shows. The type and the name of the metric define the
+ * panel.
+ */
 function panelOf(name: MetricName): PanelPlan {
   const { type, labels, help } = METRICS[name];
   const title = name.replace(/^guildhall_/, "").replaceAll("_", " ");

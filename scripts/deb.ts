@@ -1,7 +1,7 @@
 /**
  * Packs a built program for Debian and its derivatives: `bun run deb [--program F] [--arch amd64|arm64]
- * [--out DIR]`. The package contains the units of deploy/, the files that they use and their system user. It
- * starts nothing. Removing the package keeps the data. Needs dpkg-deb.
+ * [--out DIR]`. The package contains the units of deploy/, the files that they use and their system user.
+ * Installing the package starts no unit. Removing the package keeps the data. Needs dpkg-deb.
  */
 import {
   chmodSync,

@@ -305,9 +305,11 @@ async function hanging(options: HangingOptions): Promise<boolean> {
   return told.arrived === told.expected && told.repeated === 0 && told.p95Ms < 1000;
 }
 
-/** No phase may make healthy members wait longer than this many times the undisturbed phase. */
+/** In each phase, healthy members may wait at most this many times as long as in the undisturbed phase. */
 const REACH_FACTOR_MAX = 2;
-/** Shorter waits are noise of the machine. */
+/**
+ * A wait in the undisturbed phase counts as at least this long, because shorter waits vary with the machine.
+ */
 const REACH_NOISE_MS = 100;
 
 async function reaching(options: ReachOptions): Promise<boolean> {
@@ -340,7 +342,10 @@ async function crashes(kills: number, posts: number): Promise<boolean> {
   return told.acknowledged > 0 && told.wrongs.length === 0;
 }
 
-/** Largest loss allowed: Litestream syncs once a second, and a sync takes time on a busy machine. */
+/**
+ * Writes of at most this last period may be lost. Litestream syncs once a second, and a sync takes time on a
+ * busy machine.
+ */
 const LITESTREAM_LOSES_MS = 5000;
 
 async function s3(posts: number, mayBuild: boolean): Promise<boolean | Absent> {
@@ -451,7 +456,9 @@ async function changeKills(
   return told.killed > 0 && told.wrongs.length === 0;
 }
 
-/** Delay allowed beyond the engine's interval, for a late sync on a busy machine. */
+/**
+ * Writes of the engine's interval plus this time may be lost, because a sync can be late on a busy machine.
+ */
 const ENGINE_LATE_MS = 500;
 
 async function standby(rounds: number, engineMs: number): Promise<boolean> {
@@ -469,8 +476,8 @@ async function standby(rounds: number, engineMs: number): Promise<boolean> {
 }
 
 /**
- * Largest loss allowed when the leader and the engine are killed together: the engine's interval plus
- * variation.
+ * Writes of at most this last period may be lost when the leader and the engine are killed together. The
+ * engine's interval is shorter, but varies.
  */
 const LEAD_LOST_MS = 1000;
 
@@ -535,7 +542,10 @@ async function movingKills(kills: number, posts: number): Promise<boolean> {
   return told.killed > kills / 2 && told.wrongs.length === 0;
 }
 
-/** Tests that draw random examples, race or walk a table. The suite runs them with smaller figures. */
+/**
+ * Tests with random examples, with races, or over a whole table of cases. The suite runs them with smaller
+ * figures.
+ */
 const RANDOMISED = [
   "tests/spec/changing-lists.slow.test.ts",
   "tests/spec/likes.slow.test.ts",
@@ -566,7 +576,7 @@ async function tests(...files: string[]): Promise<boolean> {
   return (await child.exited) === 0;
 }
 
-/** Overwrites one line on the terminal. */
+/** Shows the progress on one line of the terminal. Clears the line if there is no text. */
 function progress(words?: string): void {
   if (process.stderr.isTTY) process.stderr.write(words === undefined ? "\r\x1b[K" : `\r  ${words}`);
 }

@@ -6,7 +6,8 @@ import { fromSource } from "../tests/program/programs.ts";
 /*
  * Tests the program against its OpenAPI document: `bun run fuzz [seconds] [Schemathesis options]`.
  * Schemathesis generates valid and invalid requests, and chains of requests. schemathesis.toml says what is
- * covered and why. This is not part of the tests, because it needs Python and its registry and takes minutes.
+ * covered and why. The tests do not run this script, because it needs Python and its registry and takes
+ * minutes.
  */
 
 const SCHEMATHESIS = "schemathesis==4.32.5";

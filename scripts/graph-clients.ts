@@ -9,8 +9,8 @@ import { openHouse } from "../tests/support.ts";
 /*
  * Generates typed GraphQL clients, compiles them and reads with them: `bun run graph-clients`. The generators
  * are graphql-codegen (TypeScript), with a document per connection, and genqlient (Go). The Go client also
- * pages through the feed and checks that a post is rejected. This is not part of the tests, because it needs
- * Go and the registries. It installs everything in a folder of its own.
+ * pages through the feed and checks that a post is rejected. The tests do not run this script, because it
+ * needs Go and the registries. All files are installed in a temporary folder.
  */
 
 const PACKAGES = {

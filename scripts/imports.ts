@@ -5,8 +5,8 @@ import ts from "typescript";
 export interface Import {
   from: string;
   /**
-   * Type imports count like others. `dynamic` is `import(…)`. `effect` is `import "…"`, which only runs a
-   * file.
+   * Type imports are checked like other imports. `dynamic` is `import(…)`. `effect` is `import "…"`, which
+   * only runs a file.
    */
   kind: "import" | "type" | "re-export" | "dynamic" | "effect";
   line: number;
@@ -37,7 +37,7 @@ const GLOBALS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Pure functions of these globals. */
+/** Pure functions of these globals, which are allowed everywhere. */
 const HARMLESS =
   /^(?:Math\.(?!random$)\w+|Date\.(?:UTC|parse)|Temporal\.(?!Now$)\w+|AbortSignal\.(?!timeout$)\w+|Response\.json)$/;
 

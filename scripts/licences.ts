@@ -53,7 +53,7 @@ export async function bundledPackages(): Promise<Package[]> {
   const found = [...new Set(folders)]
     .filter((folder) => folder !== undefined)
     .map((folder) => readPackage(folder));
-  // The installer decides whether one version is in one folder or in two.
+  // The installer may put the same version into two folders.
   return [...new Map(found.map((one) => [`${one.name} ${one.version}`, one])).values()].sort((a, b) =>
     `${a.name} ${a.version}` < `${b.name} ${b.version}` ? -1 : 1,
   );

@@ -33,7 +33,7 @@ function countFiles(root: string): number {
 if (import.meta.main) {
   const code = lint(join(import.meta.dir, ".."));
   console.log(code.told.trim());
-  // Imported only here: the prose check needs a program that runs, and the tests of the linter do not.
+  // Imported lazily. The prose check loads the whole program, which the tests of the linter do not need.
   const { lintProse } = await import("./prose/prose.ts");
   const prose = await lintProse();
   console.log(prose.told);

@@ -1,7 +1,7 @@
 /**
  * Compiles the messages in locales/ into typed functions in locales/compiled/. Messages use the part of ICU
- * MessageFormat that locales/README.md describes. A message or parameter that a language lacks is an error
- * here, so that it cannot fail while a page is rendered.
+ * MessageFormat that locales/README.md describes. A message or parameter that a language lacks is a compile
+ * error, so that no page fails while it is rendered.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -357,8 +357,8 @@ function expressionOf({ tokens }: Message, { signature }: Message): string {
 }
 
 /**
- * Whether the compiled function reads its parameters. In some languages, a plural or select has one case and
- * needs none.
+ * Whether the compiled function reads its parameters. A plural or select with one case, as in some languages,
+ * reads none.
  */
 function usesParams(tokens: readonly Token[]): boolean {
   return tokens.some((token) => {

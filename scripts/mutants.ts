@@ -1,8 +1,8 @@
 /**
  * `bun run mutants [WORD…]` plants each fault of tests/mutants in a copy of the tree, and runs the tests that
- * must find the fault. With WORDs, it uses only faults whose file or reason contains one of them. Fails if a
- * fault survives, or if its text is no longer in the source. docs/adr/0035-lint-and-mutants.md explains why
- * the faults are written by hand.
+ * must find the fault. With WORDs, only faults are planted whose file or reason contains one of the words.
+ * Fails if a fault survives, or if its text is no longer in the source. docs/adr/0035-lint-and-mutants.md
+ * explains why the faults are written by hand.
  */
 import {
   cpSync,
@@ -21,7 +21,7 @@ import { FAULTS } from "../tests/mutants/faults.ts";
 import { run } from "./run.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** Number of copies in use at the same time. */
+/** Number of copies of the tree that run tests at the same time. */
 const COPIES = 2;
 /** A test that does not end within this time has found the fault. */
 const GIVE_UP_MS = 120_000;
@@ -115,7 +115,7 @@ async function main(words: readonly string[]): Promise<boolean> {
   if (wanted.length === 0) throw new Error("no fault is meant by that");
   const copies = await Promise.all(Array.from({ length: COPIES }, copyOf));
   try {
-    // A test that fails without a fault would count as finding every fault.
+    // The tests must pass without a fault. A test that always fails would seem to find every fault.
     for (const set of setsOf(wanted)) {
       const { passed, failed, said } = await runTests(copies[0] ?? "", set, false);
       if (failed > 0 || passed === 0) throw new Error(`it fails without any fault:\n${failuresOf(said)}`);

@@ -128,8 +128,8 @@ function licensesOf(licence: string): Component["licenses"] & object {
 }
 
 /**
- * Returns the dependencies of a package as `name@version`. Resolves each from the package's path in the lock
- * file outwards.
+ * Returns the dependencies of a package as `name@version`. Looks up each dependency in the lock file below
+ * the package's own path, then below each parent path.
  */
 export function asksOf(id: string, lock: Lock): string[] {
   const place = Object.keys(lock).find((path) => lock[path]?.[0] === id);

@@ -67,7 +67,7 @@ async function picture(
   console.log(`docs/screenshots/${name}.png ${Math.round(size / 1024)} KiB`);
 }
 
-/** Fills in two weeks of activity: Ada has tokens, an app, and an endpoint that failed for a while. */
+/** Creates two weeks of activity. Ada gets tokens, an app, and an endpoint that failed for a while. */
 async function furnish(site: Site) {
   const { core, clock } = site;
   await fillDemo(core, { builders: 60, posts: 400, jobs: 80, prompts: 60 }, 1, () => {});
