@@ -153,7 +153,7 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
   row("---", "---", "---", "---", "---", "---");
   for (const name of Object.keys(SMALL)) {
     if (asked && !`small: ${name}`.includes(asked)) continue;
-    const attacker = talkTo(["bench/harm/attacker.ts", server.url, stage.token, name]);
+    const attacker = startProcess(["bench/harm/attacker.ts", server.url, stage.token, name]);
     await attacker.line();
     const waits: number[] = [];
     const runs: number[] = [];
@@ -179,7 +179,7 @@ async function smallRequests(stage: Stage, asked: string | undefined): Promise<v
 }
 
 /** Starts a process that communicates through lines on stdin and stdout. */
-function talkTo(command: string[]) {
+function startProcess(command: string[]) {
   const child = Bun.spawn([process.execPath, ...command], {
     stdin: "pipe",
     stdout: "pipe",
@@ -264,7 +264,7 @@ async function run(
  * Starts the reads of another member in a separate process, because this process is busy with the responses.
  */
 async function watch(server: { url: string; pid: number }, token: string): Promise<Watch> {
-  const otherMember = talkTo(["bench/harm/other-member.ts", server.url, token, String(server.pid)]);
+  const otherMember = startProcess(["bench/harm/other-member.ts", server.url, token, String(server.pid)]);
   // The first line is “ready”.
   await otherMember.line();
   return {

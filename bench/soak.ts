@@ -45,7 +45,7 @@ const VISITORS = Math.ceil(15 * (rate ?? 1));
 const PASSWORD = "correct horse battery";
 const SIZE = ["--builders", "200", "--posts", "20000", "--jobs", "500", "--prompts", "300"];
 
-if (values.of !== undefined) process.exit(tellVerdict(samplesIn(readFileSync(values.of, "utf8"))) ? 0 : 1);
+if (values.of !== undefined) process.exit(printVerdict(samplesIn(readFileSync(values.of, "utf8"))) ? 0 : 1);
 
 const folder = mkdtempSync(join(tmpdir(), "guildhall-soak-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -84,8 +84,8 @@ await load.stop();
 const isWhole = await arrived(load, receivers);
 server.kill("SIGTERM");
 console.log(`\nthe server ended with ${await server.exited}`);
-const isFlat = tellVerdict(samples);
-process.exit(tellFaults() && isFlat && isWhole ? 0 : 1);
+const isFlat = printVerdict(samples);
+process.exit(printFaults() && isFlat && isWhole ? 0 : 1);
 
 async function build(): Promise<string> {
   const outfile = join(folder, "guildhall");
@@ -223,7 +223,7 @@ async function arrived(load: Load, receivers: Receivers): Promise<boolean> {
 }
 
 /** Prints the course of each figure. Returns whether none of them grew. */
-function tellVerdict(samples: readonly Sample[]): boolean {
+function printVerdict(samples: readonly Sample[]): boolean {
   const judged = judge(samples, Number(values["load-max"]));
   console.log(`\nafter the warm-up; times of minutes with a load of at most ${values["load-max"]}:\n`);
   row(["figure", "samples", "first third", "last third", "worst", "growth", ""], true);
@@ -233,7 +233,7 @@ function tellVerdict(samples: readonly Sample[]): boolean {
 }
 
 /** Prints the faults. Returns whether nearly all requests succeeded. */
-function tellFaults(): boolean {
+function printFaults(): boolean {
   for (const [words, times] of kindsOf(load.faults).slice(0, 20)) console.log(`${times} × ${words}`);
   const isWell = load.faults.length <= load.requests() * FAULTS_SHARE;
   if (!isWell) console.log(`BROKEN: ${load.faults.length} requests did not go as they have to`);

@@ -50,8 +50,8 @@ export function placesOf(path: string): string[] {
   const apart = APART.find(([, pattern]) => pattern.test(path));
   if (apart) return [`apart: ${apart[0]}`];
   const kind = KINDS.find((known) => path.endsWith(`.${known}`));
-  const [, room = "", inner] = path.split("/");
-  return kind ? ["all", `.${kind}`, inner === undefined ? "src/*" : `src/${room}`] : [];
+  const [, moduleName = "", inner] = path.split("/");
+  return kind ? ["all", `.${kind}`, inner === undefined ? "src/*" : `src/${moduleName}`] : [];
 }
 
 export function tally(texts: Texts): Tally {
