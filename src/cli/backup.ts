@@ -145,8 +145,8 @@ export function bucketAddress(text: string): ReturnType<typeof readAddress> {
 }
 
 /**
- * Throws for a path in the data folder, where the program deletes and renames files by name. Some backups
- * have such names.
+ * Throws for a path in the data folder outside its backups folder. Also throws for a name that is reserved
+ * for unfinished backups.
  */
 function refuseDataFolder(path: string, data: string): void {
   if (!existsSync(data)) return;

@@ -73,7 +73,9 @@ const PARTS = Object.keys(CommunitySettingsDraft.properties) as (keyof Community
 
 type SetFlags = DataFlags & CommunitySettingsChange & { unset?: string[] };
 
-/** Adds a part, named by its option. */
+/**
+ * Parses the value of --unset and adds it to the earlier values. Throws UsageError for an unknown setting.
+ */
 function partsOf(word: string, before: string[] = []): string[] {
   const part = PARTS.find((each) => optionOf(each) === word);
   if (part === undefined)

@@ -1,7 +1,7 @@
 import { lowerPriority } from "./priority.ts";
 import { restartWithRequestLimit } from "./request-limit.ts";
 
-// These signals can arrive at any time, even before the server can reload (docs/contract.md#12.16).
+// Ignores these signals until the server handles them. They can arrive at any time (docs/contract.md#12.16).
 if (process.argv[2] === "serve")
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"]) process.on(signal, () => {});
 

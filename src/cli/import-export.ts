@@ -86,7 +86,7 @@ async function createFromExport(
   return summary;
 }
 
-/** Members have no password here yet. Tells the admin how to give them one. */
+/** Returns the next steps for the admin. Imported members have no password yet. */
 function afterwards(core: Core): string[] {
   const admin = listAdmins(core, OPERATOR).findLast(({ suspendedAt }) => suspendedAt === null);
   const links = "Run `guildhall builder claims --links` for a password link per person.";
@@ -123,7 +123,7 @@ async function importTemporarily(
   }
 }
 
-/** The folder has a community. Throws unless it is the exported one. */
+/** Reports that the folder already has the community of the export. Throws if it has another community. */
 async function importIntoExisting(
   config: Config,
   from: OpenExport,

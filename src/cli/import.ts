@@ -80,7 +80,7 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
   const config = configOf(environment, flags);
   const isAddress = /^[a-z][a-z+.-]*:\/\//i.test(forem);
   const url = isAddress ? addressOf(forem) : undefined;
-  // Checked before the folder is created: an unreadable export must not create a community.
+  // Opens the file before the data folder is created. An unreadable file must not create a community.
   const file = url ? undefined : openForemFile(forem, { from, author });
   const bar = progressBar();
   const report = newReport();
@@ -101,12 +101,12 @@ async function runForemImport(environment: Environment, flags: ImportFlags): Pro
       }
     });
   } catch (error) {
-    // Rejected before anything was imported, so the new community is removed.
+    // The import failed before it imported anything, so the new community is removed.
     if (undo && isEmpty) undoUnlessLocked(config, undo);
     throw error;
   } finally {
     bar.done();
-    // Also after an interrupted import, because the imported part is kept.
+    // Also prints the report of an interrupted import, because the imported part is kept.
     if (report.isBegun) process.stdout.write(summaryOf(report, isDry));
   }
 
@@ -146,7 +146,7 @@ function addressOf(text: string): URL {
   throw new UsageError("--forem must be a file, or a URL that begins with https://.");
 }
 
-/** Number of lines to print per list. */
+/** Maximum number of lines to print per list. */
 const LINES_MAX = 100;
 
 function summaryOf(report: Report, isDry: boolean): string {

@@ -5,6 +5,6 @@ export function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // The system forbids it.
+    // If the system does not allow this, the process keeps its priority.
   }
 }

@@ -43,7 +43,10 @@ import { addSettingsCommand } from "./settings.ts";
 import { addTokenCommands } from "./token.ts";
 import { addWorkspaceCommands } from "./workspace.ts";
 
-/** 0: success. 1: refused, nothing was changed. 2: wrong usage, an invalid value, or an invalid setting. */
+/**
+ * 0: success. 1: the command was refused and changed nothing. 2: wrong usage, an invalid value, or an invalid
+ * setting.
+ */
 export type ExitCode = 0 | 1 | 2;
 
 const EXAMPLES = `

@@ -1,6 +1,11 @@
-/** The number of parallel requests. Bun reads this variable only when a process starts. */
+/**
+ * The variable with the maximum number of parallel HTTP requests. Bun reads it only when a process starts.
+ */
 const VARIABLE = "BUN_CONFIG_MAX_HTTP_REQUESTS";
-/** More than the delivery loop runs at once, so that no attempt waits inside Bun while its timeout runs. */
+/**
+ * Higher than the number of parallel delivery attempts. Otherwise an attempt would wait inside Bun while its
+ * timeout runs.
+ */
 const REQUESTS_MIN = 4096;
 
 /**
@@ -17,6 +22,6 @@ export function restartWithRequestLimit({ argv, env, execPath, execArgv, execve 
   try {
     execve(execPath, [execPath, ...script, ...argv.slice(2)], { ...env, [VARIABLE]: String(REQUESTS_MIN) });
   } catch {
-    // The system forbids execve.
+    // If execve fails, the server runs with Bun's default limit.
   }
 }

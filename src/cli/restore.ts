@@ -101,7 +101,7 @@ async function run(environment: Environment, file: string | undefined, flags: Re
       });
       bar.done();
       const ms = Math.round(systemClock.elapsed() - began);
-      // Recorded only for the server's own backups, because the server shows the result.
+      // A test restore is recorded only for the server's own backups, because the server shows the result.
       if (file === undefined) storeRehearsal(data, { last: { at: now, name: from.name, ms } });
       print(`test restore succeeded in ${(ms / 1000).toFixed(1)} s: ${manifestText(manifest)}`);
       return;

@@ -30,7 +30,7 @@ import { catchSignals, type Signals } from "./signals.ts";
 import { upgradeFolder, secondsOf } from "./upgrade.ts";
 import { configOf, withCore } from "./with-core.ts";
 
-/** How long a follower that becomes leader still answers its requests, or forwards them to the old leader. */
+/** How long a follower that becomes leader still answers requests or forwards them to the old leader. */
 const LAST_ANSWERS_MS = SECOND;
 
 interface ServeFlags extends DataFlags {
@@ -131,12 +131,13 @@ async function runUntilSignal(
   log.info({ signal }, "stopping");
   await running.stop();
   log.info("stopped");
-  // Nothing is left to do. A connection that a client keeps open must not keep the process alive.
+  // Ends the process even if a client keeps a connection open.
   process.exit(0);
 }
 
 /**
- * Runs before anything is written, because another node may have become leader while this one was stopped.
+ * Asks the peers at start, before anything is written. Another node may have become leader while this node
+ * was stopped.
  */
 async function checkPeersAtStart(config: Config, log: Logger): Promise<StartupCheck | undefined> {
   if (config.peers.length === 0 || !hasDatabase(config)) return undefined;

@@ -2,14 +2,14 @@ import type { Logger } from "pino";
 import { type Config, ConfigError, type Reloaded } from "../config/config.ts";
 import { SECOND, systemClock } from "../core/base/clock.ts";
 
-/** Signal handling of a server, from its first line on. */
+/** Signal handling of a server, from the start of the process. */
 export interface Signals {
   /**
    * Resolves with the first stop signal after the first call. Before that call, a stop signal ends the
    * process.
    */
   stop(log: Logger): Promise<NodeJS.Signals>;
-  /** From now on, SIGHUP reloads through `by`. A SIGHUP that arrived earlier is handled now. */
+  /** From now on, SIGHUP reloads the settings through `by`. A SIGHUP that arrived earlier is handled now. */
   reload(log: Logger, by: Reloads): void;
 }
 
@@ -19,11 +19,11 @@ export interface Reloads {
   apply(config: Config): Reloaded;
 }
 
-/** Shortest time between two reloads. A burst of signals causes at most two. */
+/** Shortest time between two reloads. A burst of signals causes at most two reloads. */
 const RELOADS_EVERY_MS = SECOND;
 /** Signals that the program does not use, but that would end the process. Log rotation tools send them. */
 const IGNORED = ["SIGUSR1", "SIGUSR2"] as const;
-/** Repeats of an ignored signal within this time are one log line. */
+/** Repeats of an ignored signal within this time are logged only once. */
 const IGNORED_EVERY_MS = SECOND;
 
 /** Handles signals that end a process by default, such as SIGHUP, also during start and stop. */
@@ -55,7 +55,8 @@ export function catchSignals(): Signals {
         isStopping = true;
         resolve(signal);
       }
-      // Never removed: between removal and exit, a signal would end the process with the default action.
+      // These handlers are never removed. Between their removal and the exit, a signal would end the process
+      // with the default action.
       process.on("SIGTERM", onSignal);
       process.on("SIGINT", onSignal);
     });

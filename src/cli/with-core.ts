@@ -6,8 +6,8 @@ import { createFolderCore, openDataFolder } from "../app/data-folder.ts";
 import type { DataFlags, Environment } from "./options.ts";
 
 /**
- * A command may wait this long for the server's lock. Its own transactions are short, so that the server
- * never waits long.
+ * Longest time that a command waits for the server's lock on the database. A command's own transactions are
+ * short, so that the server never waits long.
  */
 const BUSY_MS = 5 * SECOND;
 

@@ -96,7 +96,8 @@ async function askListening(
   if (tls === undefined) asker.print(["How is TLS handled?", ...choices].join("\n"));
   const usual = machine.isRoot && !isLocal(origin) ? "acme" : "proxy";
   const by = await asker.answer({ flag: "--tls", given: tls, question: "TLS mode?", usual, read: tlsOf });
-  // The metrics need a token: the monitoring is on another machine, or a proxy makes all clients look local.
+  // The metrics need a token. The monitoring may be on another machine, or a proxy makes all clients look
+  // local.
   const metricsToken = Buffer.from(systemRandom.bytes(24)).toString("base64url");
   if (by === "proxy")
     return { host: "127.0.0.1", port: "8787", trustedProxies: "127.0.0.1,::1", metricsToken };
