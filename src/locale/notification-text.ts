@@ -5,7 +5,7 @@ import type { Words } from "./words.ts";
 /** The content of a notification, with display names. */
 export interface NotificationContent {
   kind: NotificationKind;
-  /** Newest first. The text names the first actor. */
+  /** Display names, newest first. The text names the first actor. */
   actors: readonly string[];
   count: number;
   about: string;
@@ -40,8 +40,8 @@ export function notificationText(
 }
 
 /**
- * Names what was added to an account and gives access to it. Returns a generic name for a value of a newer
- * version.
+ * Returns the name of a way to access an account that was added to it, such as a token. Returns a generic
+ * name for a value of a newer version.
  */
 export function addedAccess({ notificationTexts: { access } }: Words, objectType: string): string {
   return Object.hasOwn(access, objectType) ? access[objectType as keyof typeof access] : access.other;

@@ -7,8 +7,8 @@ import type { Page, PageRequest } from "../core/base/page.ts";
 
 /*
  * The operations of the product. REST routes, the OpenAPI document, GraphQL mutations, the reference and the
- * parity tests are derived from them. An operation is independent of the transport: it takes the caller and
- * the input, and returns a domain object.
+ * parity tests are derived from these definitions. An operation is independent of the transport: it takes the
+ * caller and the input, and returns a domain object.
  */
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -26,7 +26,7 @@ interface OperationBase {
   /** A description for REST only: statuses, addresses. */
   restDescription?: string;
   scope: Scope;
-  /** Other scopes that also grant access, each to the items that it covers. */
+  /** Other scopes that also grant access. Each grants access only to the items that the scope covers. */
   orScopes?: readonly Scope[];
   /** The path parameter. */
   param?: Param;
@@ -102,7 +102,7 @@ export interface WriteOperation extends OperationBase {
   view?: TSchema;
   /** Does asynchronous work before the transaction. Returns the draft for `run`. */
   prepare?(asked: OperationRequest & { draft: never }): Promise<unknown>;
-  /** Runs in one transaction, with the caller as of that transaction. */
+  /** Runs in one transaction. `caller` has the permissions of that moment. */
   run(asked: OperationRequest & { draft: never }): unknown;
   /** Returns the path of the created item below /v1. */
   place?(made: never): string;
@@ -116,7 +116,7 @@ export interface UploadOperation extends OperationBase {
   view: TSchema;
   /** Throws if the caller may not upload. Called before the file is read. */
   admit(asked: OperationRequest): void;
-  /** Runs in one transaction, with the caller as of that transaction. */
+  /** Runs in one transaction. `caller` has the permissions of that moment. */
   run(asked: OperationRequest & { draft: never; drawn: EncodedSizes }): unknown;
   /** Returns the path of the created file, relative to the host. */
   place(made: never): string;
@@ -133,7 +133,7 @@ export function addressOf({ at }: Pick<Operation, "at">): { method: Method; path
 /** An operation without the fields that `area` sets. */
 type Unnamed<Op> = Omit<Op, "id" | "group">;
 
-/** Defines the operations of one documentation group. The key of each becomes its `id`. */
+/** Defines the operations of one documentation group. The key of an operation becomes its `id`. */
 export function area<Ops extends Readonly<Record<string, object>>>(
   group: string,
   ops: Ops,

@@ -1,7 +1,10 @@
 import { jsonText, noContent, streamed } from "../http/answer.ts";
 import type { RequestContext } from "../http/context.ts";
 
-/** The v1 response of an operation. `body` is undefined for 204. It is also stored for an idempotency key. */
+/**
+ * The v1 response of an operation. `body` is undefined for 204. A request with an idempotency key stores its
+ * response in this form.
+ */
 export interface Answer {
   status: 200 | 201 | 204;
   body?: unknown;
@@ -26,7 +29,7 @@ export function textOf({ text, body }: Answer): string {
 }
 
 /**
- * Returns the URL of the next page for the `Link` header (RFC 8288). It is absolute, because clients on
+ * Returns the URL of the next page for the `Link` header (RFC 8288). The URL is absolute, because clients on
  * another origin or behind a proxy cannot resolve a path. Characters that a header must not contain are
  * percent-encoded.
  */

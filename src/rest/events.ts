@@ -50,7 +50,10 @@ export function liveRequestOf(context: RequestContext, listeners: Listeners): Li
   };
 }
 
-/** RFC 9110 §12.5.1. True only if `text/event-stream` is named, with at least the weight of JSON. */
+/**
+ * Whether the client prefers an event stream (RFC 9110 §12.5.1). True only if the header names
+ * `text/event-stream` with at least the weight of JSON.
+ */
 function prefersStream(accept: string | null): boolean {
   if (accept === null || !accept.includes("text/event-stream")) return false;
   const weights = new Map(

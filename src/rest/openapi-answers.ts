@@ -9,7 +9,7 @@ type Json = Record<string, unknown>;
 const PARAMS: Json = {
   type: "object",
   description: "The values in `message`, by name. Each is a string, a number, or a list of strings.",
-  // Not a schema of the values: Java clients with a union that contains a list do not compile.
+  // The values have no schema, because Java clients with a union that contains a list do not compile.
   additionalProperties: true,
 };
 

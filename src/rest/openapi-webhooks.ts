@@ -19,8 +19,8 @@ function requestOf(type: AnyEventType, plain: (schema: TSchema) => unknown): Jso
       : `Every subscribed endpoint that may read the event receives it. Subscribing requires the \`${scope}\` scope.`;
   return {
     operationId: `on${pascal(type)}`,
-    // A separate tag: generated clients write one file per tag, and this one would overwrite the operations'
-    // file.
+    // Webhooks have a separate tag. Generated clients write one file per tag, so webhooks with an operation's
+    // tag would overwrite the file of that tag.
     tags: ["Events"],
     summary: words,
     description: `Sent when ${when}. ${access} Delivery is at least once: ignore an \`id\` that you have already handled.`,

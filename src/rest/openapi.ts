@@ -202,7 +202,7 @@ function success(op: Operation, components: Json): Json {
   return { description: op.gives, headers: headerRefs(names), ...content };
 }
 
-/** An operation that needs no token. */
+/** Describes an operation that needs no token. */
 function openObject(op: OpenOperation, components: Json): Json {
   return {
     operationId: op.id,

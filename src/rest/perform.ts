@@ -31,7 +31,7 @@ import { parseQuery, refuseUnknown } from "./query.ts";
 type Params = Readonly<Record<string, string>>;
 type Reading = Exclude<Operation, WriteOperation | UploadOperation>;
 
-/** Answers a request. Never throws: errors become a refusal of the context. */
+/** Answers a request. Never throws: errors become the response of `context.refuse`. */
 export type Performer = (context: RequestContext, params: Params) => Response | Promise<Response>;
 
 /** Returns the performer of an operation. `reading` is the operation that reads the changed item, if any. */
@@ -106,7 +106,7 @@ function writes(core: Core, op: WriteOperation, reading: Reading | undefined): P
       );
       return respond(context, answer);
     }
-    // A repeated request skips all code of the operation, including name lookups and the scope check.
+    // A repeated request does not run the operation, so the scope is checked here.
     const caller = await currentCaller(context);
     requireScope(caller, op.scope);
     return withKeyLock(core, keyed, async () => {
@@ -204,7 +204,7 @@ function pagesOf(op: ListOperation, write: JsonWriter): Reader {
 }
 
 /**
- * Runs an effect in its own transaction, with the caller as of that transaction. Resolves when the
+ * Runs an effect in its own transaction, with the caller's permissions at that moment. Resolves when the
  * transaction is on disk.
  */
 type Commit = (effect: (caller: Caller) => Answer) => Promise<Answer>;

@@ -7,8 +7,8 @@ export type Presenter = (noun: unknown) => unknown;
 
 /**
  * Returns the presenter of a view: snake_case names, RFC 3339 times and only fields of the view. The
- * presenter is compiled to a function, as TypeBox compiles its checks. A page has 100 items, and walking the
- * view for each took five times as long.
+ * presenter is compiled to a function, as TypeBox compiles its checks. A page has up to 100 items, and
+ * interpreting the view for each item took five times as long.
  */
 export function presenterOf(view: TSchema): Presenter {
   const write = new Function("isoTime", `return (noun) => (${expression(view, "noun", 0)});`);
