@@ -50,8 +50,8 @@ import { signInView } from "./pages/entry/sign-in.tsx";
 import type { PageAnswer, PageContext, PageRoute, Person, Redirect, View } from "./request/route.ts";
 
 /**
- * Forms that work in maintenance mode. Admins can sign in, also with a recovery link of the operator, and
- * everyone can sign out. The code that opens a session checks whose session it is.
+ * Forms that work in maintenance mode. Admins can sign in, also with a recovery link of the operator.
+ * Everyone can sign out. The code that opens a session checks the role of its owner.
  */
 const IN_AND_OUT: ReadonlySet<string> = new Set([
   "/sign-in",
@@ -95,8 +95,8 @@ export interface Site {
   problemPage(context: RequestContext, status: number, problem: { title: string; message: string }): Response;
   /**
    * Returns an error as a page if the client accepts HTML, otherwise as an error body
-   * (docs/contract.md#1.14). It does not look up the person, because it also answers floods and database
-   * failures.
+   * (docs/contract.md#1.14). Does not look up the person, because the page must also work under overload and
+   * without the database.
    */
   refusePage(context: RequestContext, thrown: unknown): Response | Promise<Response>;
 }
@@ -121,7 +121,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
       const ctx = { ...contextFor(context, {}, undefined), newAnchor: undefined, formToken: "" };
       const show = (form: URLSearchParams): Response =>
         present(options, ctx, { ...refusalView({ ...ctx, form }, context, thrown), isPlain: true });
-      // The form was not read, for example in maintenance mode or over the rate limit.
+      // The form has not been read yet, for example in maintenance mode or over the rate limit.
       return context.method === "POST" ? unreadForm(context).then(show) : show(ctx.form);
     },
   };
@@ -179,7 +179,8 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     for (const file of [DISPLAY_FONT, SCRIPT, LIVE_SCRIPT, PUSH_SCRIPT, PUSH_WORKER])
       serve(file.path, (context) => assetAnswer(context, file));
     for (const file of FIXED_PATH_ASSETS) serve(file.path, (context) => assetAnswer(context, file, A_DAY));
-    // Always in the current accent. The address of an older page returns the current stylesheet, too.
+    // Serves the stylesheet with the current accent. The URL in an older page also returns the current
+    // stylesheet.
     serve(STYLESHEET_PATH, (context) => assetAnswer(context, options.stylesheetOf(settingsFor(core).accent)));
     return {
       prefix: "",
@@ -202,7 +203,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     try {
       if (route.method !== "POST") return present(options, ctx, await answerOf(route, ctx));
       const answer = async (form: URLSearchParams, file?: IncomingFile): Promise<Response> => {
-        // A body can take long to arrive. The person is looked up again at its end.
+        // A body can take long to arrive, so the person is looked up again.
         people.delete(context);
         ctx = { ...contextFor(context, params, personOf(context)), form, file };
         if (!route.isForeign) requireFormToken(context, ctx.form, ctx.formToken, core.origin);
@@ -229,7 +230,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
         }
       });
     } catch (thrown) {
-      // With too many uploads at once, a form is rejected before it is read.
+      // A form that was rejected before it was read is read here, for example a form over the upload limit.
       const form = ctx.form.size === 0 ? await unreadForm(context) : ctx.form;
       return present(options, ctx, refusalView({ ...ctx, form }, context, thrown));
     }
@@ -241,7 +242,7 @@ export function createSite(core: Core, operators: SiteOptions): Site {
     if (instead) return instead;
     if (route.access === "reader" && (ctx.person || !isForMembers(core))) return route.handle(ctx);
     if (!ctx.person) return signInView(ctx, { next: returnPath(ctx) });
-    // Others get “not found”, so the paths of moderators and admins are not revealed.
+    // Members without the role get “not found”, so the paths of moderators and admins are not revealed.
     const { access } = route;
     if ((access === "moderator" || access === "admin") && !isAtLeast(ctx.person.role, access))
       throw refuse("nothing_here");
@@ -306,8 +307,8 @@ function settingsFor(core: Core): CommunitySettings {
 }
 
 /**
- * Returns the notice if this browser has its cookie. An address alone proves nothing, because anyone can
- * write it.
+ * Returns the notice if this browser has its cookie. An address with a notice proves nothing, because anyone
+ * can write such a link.
  */
 function noticeOf({ core, context, query, words: { notices } }: PageContext): JSX.Element | undefined {
   const key = query.get("notice") ?? "";

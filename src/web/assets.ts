@@ -83,7 +83,7 @@ export const SCRIPT = asset(
   "text/javascript; charset=utf-8",
   passkeys as unknown as string,
 );
-/** Subscribes a browser to push. Only the push settings page loads it. */
+/** The script that subscribes a browser to push. Only the push settings page loads the script. */
 export const PUSH_SCRIPT = asset(
   "/assets/push.js",
   "text/javascript; charset=utf-8",
@@ -95,7 +95,7 @@ export const PUSH_WORKER = asset(
   "text/javascript; charset=utf-8",
   pushWorker as unknown as string,
 );
-/** Updates an open page. */
+/** The script that updates open pages. */
 export const LIVE_SCRIPT = asset(
   "/assets/live.js",
   "text/javascript; charset=utf-8",

@@ -84,8 +84,8 @@ export function sortBadges(badges: readonly string[]): string[] {
 }
 
 /**
- * Returns the icon of a badge. It depends on the name alone. A badge that was given by hand shows a symbol of
- * the identicons.
+ * Returns the icon of a badge. The icon depends only on the name. A badge that was given by hand shows a
+ * symbol of the identicons.
  */
 export function badgeIcon(badge: string): BadgeIcon {
   const isRare = RARE.has(badge) || isGiven(badge);

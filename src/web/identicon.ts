@@ -1,6 +1,7 @@
 /*
- * The identicon of a builder without a picture. It is computed from the username alone, so it is the same
- * everywhere and nothing is stored. Dark and light colours alternate, so it has contrast on every page.
+ * The identicon of a builder without a picture. It is computed only from the username, so every page shows
+ * the same identicon and nothing is stored. Dark and light colours alternate, so it has contrast on every
+ * background.
  */
 
 /** The contrast to the light colours below is at least 4 to 1. Shapes need 3 to 1. */
@@ -32,7 +33,7 @@ const PATTERNS: readonly ((colour: string, light: string) => string)[] = [
   (colour) => path(colour, "M0 3h32v5H0zM0 13h32v5H0zM0 23h32v5H0z"),
 ];
 
-/** Symbols for the central circle, within 11 units of its centre. */
+/** Symbols for the central circle, which has a radius of 10 units. */
 const SYMBOLS: readonly string[] = [
   // A house, as in Guildhall's logo.
   "M16 9l6 5v8h-4v-4h-4v4h-4v-8z",

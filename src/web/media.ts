@@ -34,8 +34,8 @@ const HARMLESS = {
 };
 
 /**
- * Serves pictures of members (docs/contract.md#4.21). A page has many pictures, so they do not count for the
- * rate limit. A session or a token with `feed:read` identifies the caller.
+ * Serves pictures of members (docs/contract.md#4.21). A page has many pictures, so these requests do not
+ * count for the rate limit. A session or a token with `feed:read` identifies the caller.
  */
 export function mediaTransport(
   core: Core,
@@ -50,16 +50,16 @@ export function mediaTransport(
       if (hash === undefined) throw refuse("nothing_here");
       context.route = `${PREFIX}/:file`;
       // A public picture needs no caller.
-      const sight =
+      const audience =
         pictureAudience(core, undefined, hash) ?? pictureAudience(core, await readerOf(context), hash);
-      const file = sight && (await pictureStorageOf(core).find(hash, Number(width)));
+      const file = audience && (await pictureStorageOf(core).find(hash, Number(width)));
       if (!file) throw refuse("nothing_here");
       const etag = `"${hash}-${width}"`;
       const headers = {
         ...context.headers,
         ...HARMLESS,
         etag,
-        "cache-control": CACHED[sight],
+        "cache-control": CACHED[audience],
       };
       const known = matchingEtag(context.request.headers.get("if-none-match"), etag);
       if (known !== undefined)
@@ -75,7 +75,7 @@ export function mediaTransport(
     if (person) return person.caller;
     const caller = await context.callerNow();
     if (!caller?.scopes.has(SCOPE)) return undefined;
-    // The error names the missing scope for the token's owner.
+    // Records that the token used the scope.
     requireScope(caller, SCOPE);
     return caller;
   }

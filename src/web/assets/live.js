@@ -36,7 +36,7 @@ function listen() {
         hear(told);
       };
       // The browser reconnects a lost connection, but gives up on an error response, such as a proxy's during
-      // a restart. Another tab may then try, and this one retries with growing delays.
+      // a restart. Another tab may then connect. This tab retries with growing delays.
       stream.onerror = () => {
         if (stream.readyState !== EventSource.CLOSED) return;
         over();
@@ -79,8 +79,8 @@ function tellPosts(posts) {
 let isAsking = false;
 let isHeldUp = false;
 /**
- * Fetches this page again and replaces the conversation, unless the user is writing in it. Handles later
- * events together, a second later.
+ * Fetches this page again and replaces its conversations. A conversation that contains the focus is not
+ * replaced, because the user may be writing in it. Repeats at most once per second while events arrive.
  */
 async function catchUp() {
   if (isAsking) return;
@@ -140,7 +140,7 @@ for (const key of Object.keys(localStorage)) {
   const { at } = JSON.parse(localStorage[key]);
   if (!(Date.now() - at < KEPT_MS)) localStorage.removeItem(key);
 }
-// The form was accepted if the next page shows no error.
+// If the next page shows no error, the form was accepted.
 const sent = sessionStorage.getItem("sent");
 sessionStorage.removeItem("sent");
 if (sent && !document.querySelector(".fault-box, .fault"))

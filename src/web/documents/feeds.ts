@@ -90,7 +90,7 @@ function builderFeedOf(ctx: PageContext, { username, name }: Profile): Listed {
 
 function jobFeedOf(ctx: PageContext): Listed {
   const { nodes } = searchJobs(ctx.core, readerOf(ctx), {}, { limit: ENTRIES });
-  // In the community's language, because shared caches serve it to every reader.
+  // The title is in the community's language, because shared caches serve the feed to every reader.
   const { layout: frame } = wordsIn(communitySettingsOf(ctx.core).language);
   return { title: frame.jobs, path: "/jobs", entries: nodes.map((job) => jobEntryOf(ctx, job)) };
 }

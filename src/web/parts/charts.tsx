@@ -6,12 +6,15 @@ import type { Words } from "../../locale/words.ts";
 
 /** Charts of days or weeks without scripts. Each has a text alternative. */
 
-/** About the displayed width on phones and desktops, so that labels have nearly their nominal size. */
+/**
+ * Width in SVG units. Phones and desktops show about as many pixels, so labels have nearly their nominal
+ * size.
+ */
 const WIDTH = 300;
 const HEIGHT = 64;
-/** Width of the scale labels beside the chart. */
+/** Width of the scale labels beside the chart, in SVG units. */
 const SCALE = 44;
-/** Free space above the highest value. */
+/** Free space above the highest value, in SVG units. */
 const HEAD = 6;
 
 type ChartLabels = Words["health"]["charts"];

@@ -18,8 +18,8 @@ import {
 } from "./parts.tsx";
 
 /**
- * A form field described by a draft. Its texts are found by its name: `url` has the label `url`, the hint
- * `urlHint` and the example `urlExample`. `of` selects texts of another name.
+ * A form field described by a draft. The name of the field selects its texts: `url` has the label `url`, the
+ * hint `urlHint` and the example `urlExample`. `of` selects the texts of another name.
  */
 type DraftField<Words, Name extends string, Rest> = Omit<Rest, "name" | "label"> & { name: Name } & (
     | { label: string; of?: keyof Words }
@@ -38,8 +38,8 @@ interface DraftChoice {
 
 /**
  * Returns the parts of a form for the draft of an operation. The draft defines limits, kinds and choices. A
- * field shows the typed value or else the stored one, and its error. Errors of no field are at the top of the
- * form.
+ * field shows the typed value or else the stored value, and its error. Errors that belong to no field are at
+ * the top of the form.
  */
 export function formOf<Words extends object>(
   ctx: PageContext,
@@ -97,7 +97,7 @@ export function formOf<Words extends object>(
     Field: <Name extends string>(props: DraftField<Words, Name, BoundField>) => (
       <Field {...bound(props, lines, ", ")} />
     ),
-    /** Sets no length limit of the draft, because browsers count characters differently than the core. */
+    /** Does not set the draft's length limit, because browsers count characters differently than the core. */
     TextArea: <Name extends string>(props: DraftField<Words, Name, BoundArea>) => (
       <TextArea {...bound(props, (form, name) => [prose(form, name)], "\n")} maxlength={props.maxlength} />
     ),

@@ -6,8 +6,8 @@ import type { PageContext, Person } from "../request/route.ts";
 const SHOWN = 3;
 
 /**
- * A notice on every page of a member with an endpoint that failed for a day or was disabled automatically.
- * Shown until the endpoint recovers, or the member enables, disables or deletes it.
+ * The notice on every page of a member about endpoints that failed for a day or were disabled automatically.
+ * It is shown until the endpoint recovers, or the member enables, disables or deletes it.
  */
 export function FailingEndpoints({ ctx, person }: { ctx: PageContext; person: Person }) {
   const troubled = listUnhealthy(ctx.core, person.caller);

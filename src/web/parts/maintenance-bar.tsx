@@ -6,11 +6,14 @@ import type { PageContext } from "../request/route.ts";
 import { Time } from "./parts.tsx";
 import { maintenanceText } from "./sentences.ts";
 
-/** The bar at the top of every page in maintenance mode: the message, and what it means for the reader. */
+/**
+ * The bar at the top of every page in maintenance mode. It shows the message, and what maintenance mode means
+ * for admins or for other readers.
+ */
 export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
-  const told = askedFor(ctx.core);
-  if (!told) return "";
-  const { message, until } = told;
+  const maintenance = currentMaintenance(ctx.core);
+  if (!maintenance) return "";
+  const { message, until } = maintenance;
   const { label, ...says } = ctx.words.layout.maintenance;
   const places = {
     message: (
@@ -34,7 +37,7 @@ export function MaintenanceBar({ ctx }: { ctx: PageContext }) {
 }
 
 /** If the database fails, the error page is rendered without the bar. */
-function askedFor(core: Core): Maintenance | undefined {
+function currentMaintenance(core: Core): Maintenance | undefined {
   try {
     return maintenanceOf(core);
   } catch {

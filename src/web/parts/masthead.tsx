@@ -79,7 +79,7 @@ export function Masthead({
           )}
         </nav>
       )}
-      {hasPlaces ? <Seek ctx={ctx} /> : ""}
+      {hasPlaces ? <SearchField ctx={ctx} /> : ""}
       {person ? <Bell ctx={ctx} unread={waiting.unread} /> : ""}
       {person ? <Me ctx={ctx} person={person} /> : isPlain ? "" : <SignInLink ctx={ctx} />}
     </header>
@@ -136,7 +136,7 @@ function Count({
 }
 
 /** The global search: a field if there is room, otherwise a link to the search page. */
-function Seek({ ctx }: { ctx: PageContext }) {
+function SearchField({ ctx }: { ctx: PageContext }) {
   const words = ctx.words.search;
   return (
     <>

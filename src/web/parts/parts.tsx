@@ -323,7 +323,10 @@ export function Fault({
   );
 }
 
-/** The empty state of a page: what will be here, and how to add it, below a gable with its first stones. */
+/**
+ * Shows on an empty page what the page will list and how to add an item. Has a drawing of an unfinished
+ * gable.
+ */
 export function Empty({ title, children }: PropsWithChildren<{ title: string }>) {
   return (
     <div class="empty">

@@ -16,7 +16,10 @@ const FIRST = { autofocus: true };
 /** The core rejects longer texts, so their preview is cut. */
 const LONGEST = 20_000;
 
-/** The preview of a typed text, if the form asks for one. Only the sender sees it. It gets the focus. */
+/**
+ * The preview of a typed text, if the form asks for a preview. Only the sender sees the preview. It gets the
+ * focus.
+ */
 export function Preview({
   ctx,
   name = "text",

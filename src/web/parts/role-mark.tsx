@@ -9,7 +9,8 @@ export function RoleMark({ ctx, role }: { ctx: PageContext; role: Role }) {
 }
 
 /**
- * A mark for a member whose display name can be confused with that of a staff member. Empty for other names.
+ * A mark for a member whose display name can be confused with the name of a staff member. Empty for other
+ * members.
  */
 export function NotStaffMark({ ctx, who }: { ctx: PageContext; who: { username: string; name: string } }) {
   return isNamedLikeStaff(ctx.staff(), who) ? (

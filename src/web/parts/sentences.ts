@@ -17,7 +17,7 @@ import type { PageLocale } from "../request/locale.ts";
 import { type Message, formatMessage } from "../../locale/say.ts";
 import type { Words } from "../../locale/words.ts";
 
-/** Codes that only REST and GraphQL use. A page shows the neutral message of the status for them. */
+/** Codes that only REST and GraphQL use. For these codes, a page shows the neutral message of the status. */
 type ApiCode =
   | Exclude<
       keyof typeof GRAPHQL,
@@ -44,7 +44,7 @@ export function sentenceOf(ctx: Reader, { error, code, params, details }: CoreEr
   );
 }
 
-/** The reader's language. `context` logs a message that throws; tests leave it out. */
+/** The reader's locale. `context` logs a message that throws. Tests leave `context` out. */
 type Reader = PageLocale & { context?: Pick<RequestContext, "report"> };
 
 function orNeutral({ words, context }: Reader, error: ErrorName, sentence: () => string): string {

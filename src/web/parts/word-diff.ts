@@ -17,9 +17,9 @@ const WORDS_MAX = 200;
 const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * Compares two texts by line, and changed lines by word. The result without `added` parts is the first text,
- * without `removed` parts the second. With too many changes, it is the whole first text and then the whole
- * second. Takes some ms at most for any input (docs/adr/0050-editing-and-threads.md).
+ * Compares two texts by line, and changed lines by word. The parts without `added` are the first text. The
+ * parts without `removed` are the second text. With too many changes, the parts are the whole first text and
+ * the whole second text. Takes some ms at most for any input (docs/adr/0050-editing-and-threads.md).
  */
 export function diffWords(before: string, after: string): DiffPart[] {
   let left = WORDS_MAX;
@@ -45,8 +45,8 @@ function stretchesOf(before: string[], after: string[], max: number): DiffPart[]
 
 /**
  * Joins all changes between two kept parts: first the removed text, then the added text, or the result of
- * `closer` for both. Blanks between two changes belong to them, because single changed words are hard to
- * read.
+ * `closer` for both. Blanks between two changes become part of the change, because single changed words are
+ * hard to read.
  */
 function joined(
   stretches: readonly DiffPart[],

@@ -8,20 +8,21 @@ import { isSecureOrigin } from "../../http/secure-origin.ts";
  * - `visitor`: a random value that a guest's forms are bound to
  * - `device`: marks a browser that has signed in before, and survives sign-out
  * - `applicant`: the secret of an applicant
- * - `notice`: what was just done, for a minute
+ * - `notice`: the notice for the next page, for a minute
  * - `language`: the language that was chosen in this browser
  *
- * With `__Host-`, a browser limits them to this host (RFC 6265bis §4.1.3.2). The prefix requires `Secure` and
+ * The prefix `__Host-` limits a cookie to this host (RFC 6265bis §4.1.3.2). The prefix requires `Secure` and
  * so https. A site on plain http uses the bare names.
  */
 export interface CookieJar {
   session: string;
   visitor: string;
   device: string;
-  /** Only shows the state of an application. */
+  /** This secret only shows the state of an application. */
   applicant: string;
   /**
-   * The notice of the next page. It proves that this browser did something, which an address alone cannot.
+   * The notice of the next page. The cookie proves that this browser caused the notice, which an address
+   * alone cannot prove.
    */
   notice: string;
   language: string;

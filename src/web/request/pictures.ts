@@ -19,7 +19,7 @@ export const PICTURE_FIELD = "picture";
 
 /**
  * Handles a form that may contain a picture. Stores the picture first, so that `view` can show the form again
- * with it, as a preview or after a refusal. `work` reads its id with `pictureIdsIn`.
+ * with it, as a preview or after a refusal. `work` reads the picture's id with `pictureIdsIn`.
  */
 export function withPicture(
   view: (ctx: PersonContext, error?: CoreError) => PageAnswer,
@@ -60,9 +60,9 @@ async function keepSent(ctx: PersonContext): Promise<void> {
 }
 
 /**
- * Encodes the uploaded picture in the background. Returns a function that makes it the person's own and
- * returns its id. Call that function in a transaction. Returns undefined without a file. Throws what
- * `admitMedia` throws, and unprocessable for a file that is no picture.
+ * Encodes the uploaded picture in the background. Returns undefined without a file. Otherwise returns a
+ * function that stores the picture as the person's own and returns its id. Call that function in a
+ * transaction. Throws what `admitMedia` throws, and unprocessable for a file that is not a picture.
  */
 export async function encodeUpload(ctx: PersonContext): Promise<(() => string) | undefined> {
   const { core, file, person, context } = ctx;

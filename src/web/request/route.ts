@@ -12,7 +12,7 @@ import type { Words } from "../../locale/words.ts";
 
 /** A signed-in person. */
 export interface Person {
-  /** `means` is “session”. */
+  /** The caller of a session, so `means` is “session”. */
   caller: Caller & { builderId: string; workspaceId: string };
   /** When the person last proved their identity, in ms since the epoch. */
   signedInAt: number;

@@ -186,7 +186,7 @@ function accountView(ctx: PersonContext, faults: Faults = {}): View {
   };
 }
 
-/** A link that replaces a form that needs a recent sign-in. */
+/** The link to prove the identity again, in place of a form that needs a recent sign-in. */
 function FirstProve({ words }: { words: (params: { address: string }) => JSX.Element }) {
   return <p class="hint">{words({ address: proofAddress(HERE) })}</p>;
 }

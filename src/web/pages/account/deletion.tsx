@@ -28,7 +28,7 @@ function deletionView(ctx: PersonContext, error?: CoreError): View {
   const { username } = ctx.person.caller;
   const words = ctx.words.account.deletion;
   const proofs = proofsOf(ctx);
-  // A member who has both gets the password form first, because it works without scripts.
+  // A member with a password and a passkey gets the password form first, because it works without scripts.
   const isChosen = ctx.query.get("with") === "passkey" || field(ctx.form, "response") !== "";
   const byPasskey = proofs.passkey && (!proofs.password || isChosen);
   const again = <ConfirmUsername ctx={ctx} username={username} label={words.username} error={error} />;

@@ -7,7 +7,10 @@ import { zipBody, type ZipFile } from "../../../http/zip.ts";
 import { Form, Submit } from "../../parts/parts.tsx";
 import type { PersonContext } from "../../request/route.ts";
 
-/** Maximum number of characters in an archive. A ZIP file without ZIP64 holds at most 4 GiB. */
+/**
+ * Maximum number of characters in an archive. Each takes at most 4 bytes, and a ZIP file without ZIP64 holds
+ * at most 4 GiB.
+ */
 const MOST = 2 ** 30;
 
 /** The section of the account page on which members download their data. */

@@ -80,7 +80,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: Core
           <about.TextArea name="bio" />
           <Submit>{words.save}</Submit>
         </about.Form>
-        <Look ctx={ctx} username={profile.username} error={pictureError} />
+        <PictureOrIdenticon ctx={ctx} username={profile.username} error={pictureError} />
         <section class="part" id="projects">
           <h2>{words.projects.title}</h2>
           <p class="hint">{words.projects.lead}</p>
@@ -97,7 +97,7 @@ function settingsView(ctx: PersonContext, error?: CoreError, pictureError?: Core
 }
 
 /** The member's picture or identicon, and the button to switch between them. */
-function Look({
+function PictureOrIdenticon({
   ctx,
   username,
   error,
@@ -173,7 +173,7 @@ function xpView(ctx: PersonContext): View {
   const { core, person } = ctx;
   const profile = getOwnProfile(core, person.caller);
   const page = listXp(core, person.caller, pageRequest(ctx));
-  const things = thingsOf(ctx, page.nodes);
+  const things = subjectsOf(ctx, page.nodes);
   return {
     title: words.title,
     section: "profile",
@@ -233,7 +233,7 @@ interface EntrySubject {
 }
 
 /** Reads the subjects with one query for each kind. An entry for a day has no subject. */
-function thingsOf(
+function subjectsOf(
   { core, person }: PersonContext,
   entries: readonly XpEntry[],
 ): ReadonlyMap<string, EntrySubject> {

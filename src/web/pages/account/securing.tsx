@@ -18,7 +18,10 @@ import { reauthenticatedForm } from "../entry/reauthentication.tsx";
 const ACCOUNT = "/settings/account";
 export const OWN_SECURING = `${ACCOUNT}/secure`;
 
-/** Ends all access to one's own account. The page for other accounts is in pages/admin. */
+/**
+ * The page on which members end all access to their own account. The page for other accounts is in
+ * pages/admin.
+ */
 export const securingPages = [
   signedInPage("GET", OWN_SECURING, (ctx) => ownView(ctx)),
   withRepeats(
@@ -171,8 +174,8 @@ function countOf({ words }: PersonContext, kind: (typeof SHOWN)[number], count: 
 
 function nameOf(ctx: PersonContext, kind: AccessKind, name: string): string {
   if (kind === "sessions" || kind === "push") return agentInWords(ctx.words, name);
-  // A session that is not recent may not be the owner's, so it sees masked addresses. /settings/mail requires
-  // a recent sign-in, too.
+  // A session without a recent sign-in may belong to a thief, so it shows masked addresses. /settings/mail
+  // requires a recent sign-in, too.
   if (MAIL_KINDS.includes(kind) && !isFresh(ctx.core, ctx.person.caller))
     return name.replace(/^(.).*(?=@)/, "$1…");
   return name;

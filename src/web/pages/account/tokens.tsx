@@ -98,7 +98,7 @@ function listView(ctx: PersonContext): View {
 function TokenRow({ token, ctx }: { token: Token; ctx: PersonContext }) {
   const words = ctx.words.tokens.row;
   const now = ctx.core.clock.now();
-  // A token that was never used already says so.
+  // The page says “never used” for such a token, so its scopes are not marked as unused.
   const unused = new Set(token.lastUsedAt === null ? [] : token.unusedScopes);
   const isOwn = token.workspace.id === ctx.person.caller.workspaceId;
   return (
@@ -238,7 +238,7 @@ const READS: readonly (readonly [scope: Scope, address: string])[] = [
 
 /**
  * Returns a request that this token may make. A token that can only write gets the request for its remaining
- * rate, which needs no scope and changes nothing.
+ * rate limit, which needs no scope and changes nothing.
  */
 function tryIt(origin: string, token: string, scopes: readonly string[]): string {
   const bearer = `curl -H 'Authorization: Bearer ${token}'`;

@@ -86,7 +86,7 @@ function Waiting({ ctx }: { ctx: PersonContext }) {
   const { nodes, hasNextPage } = listReports(ctx.core, ctx.person.caller, { state: "open" }, { limit: 20 });
   return (
     <>
-      <Asking ctx={ctx} />
+      <WaitingApplications ctx={ctx} />
       {nodes.length === 0 ? (
         <p class="hint">{words.noReport}</p>
       ) : (
@@ -105,7 +105,7 @@ function Waiting({ ctx }: { ctx: PersonContext }) {
 const COUNTED = 100;
 
 /** The number of waiting applications, if there are any. */
-function Asking({ ctx }: { ctx: PersonContext }) {
+function WaitingApplications({ ctx }: { ctx: PersonContext }) {
   const words = ctx.words.admin.applications;
   const count = countWaitingApplications(ctx.core, ctx.person.caller, COUNTED);
   if (count === 0) return "";

@@ -249,7 +249,7 @@ function builderView(ctx: PersonContext, error?: CoreError): View {
         )}
         {isAtLeast(person.role, "admin") ? <NewcomerPart ctx={ctx} builder={builder} /> : ""}
         {may("recover") || (isSelf && isAtLeast(person.role, "admin")) ? (
-          <WayIn ctx={ctx} builder={builder} />
+          <PasswordLink ctx={ctx} builder={builder} />
         ) : (
           ""
         )}
@@ -338,7 +338,7 @@ function Locked({ ctx, builder, at }: { ctx: PersonContext; builder: MemberListE
 }
 
 /** A link to set a new password, or the first password of an imported account. */
-function WayIn({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
+function PasswordLink({ ctx, builder }: { ctx: PersonContext; builder: MemberListEntry }) {
   const words = ctx.words.adminMembers.wayIn;
   const origin = unclaimedOrigin(ctx, builder);
   return (

@@ -90,8 +90,8 @@ export const adminCommunityPages = [
 ];
 
 /**
- * Returns the settings that differ from both the displayed and the stored value. An empty field resets its
- * setting. Changes that another admin saved while the form was open are kept.
+ * Returns the settings whose sent value differs from both the displayed and the stored value. An empty field
+ * resets its setting. Changes that another admin saved while the form was open are kept.
  */
 function changesIn(
   { core, form }: PersonContext,

@@ -23,7 +23,7 @@ const LENGTHS = [
   { value: "240", name: "fourHours", ms: 4 * HOUR },
 ] as const;
 
-/** Keeps the end and changes only the message. */
+/** The option that keeps the end of maintenance mode and changes only the message. */
 const AS_IT_IS = "as-it-is";
 
 /** The page on which admins start and end maintenance mode. */
@@ -43,7 +43,9 @@ export const maintenancePages = [
   }),
 ];
 
-/** Returns the duration in ms: the rest of the current one, or the chosen one. */
+/**
+ * Returns the duration of maintenance mode in ms: the chosen duration, or the remaining time for `AS_IT_IS`.
+ */
 function lengthOf({ core }: PersonContext, chosen: string | null): number | undefined {
   if (chosen !== AS_IT_IS) return LENGTHS.find(({ value }) => value === chosen)?.ms;
   const until = maintenanceOf(core)?.until ?? null;

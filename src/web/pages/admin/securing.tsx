@@ -9,7 +9,7 @@ import { AdminHead } from "./head.tsx";
 
 const BUILDERS = "/admin/builders";
 
-/** Ends all access to the account of another member. */
+/** The page on which an admin ends all access to the account of another member. */
 export const adminSecuringPages = [
   adminPage("GET", `${BUILDERS}/:username/secure`, (ctx) =>
     isSelf(ctx) ? { to: OWN_SECURING } : adminView(ctx, placeOf(ctx)),

@@ -6,7 +6,10 @@ import { adminPage, type PersonContext } from "../../request/route.ts";
 
 const pathOf = (username: string) => `/admin/builders/${username}`;
 
-/** An admin vouches for a member, which lifts the member's newcomer limits (docs/contract.md#9.17). */
+/**
+ * The form with which an admin vouches for a member. This lifts the member's newcomer limits
+ * (docs/contract.md#9.17).
+ */
 export const vouchingPages = [
   adminPage("POST", pathOf(":username/vouch"), async ({ core, person, params, write }) => {
     const username = params["username"] ?? "";

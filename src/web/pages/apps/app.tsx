@@ -158,7 +158,7 @@ function SuspendedNotice({
   );
 }
 
-/** A notice for admins and workspace members: why the app is inactive. */
+/** Tells admins and workspace members why the app is inactive. */
 export function OrphanedNotice({ ctx }: { ctx: PageContext }) {
   const words = ctx.words.apps.app;
   return (

@@ -131,7 +131,8 @@ export function consentView(
     title: words.title,
     isPlain: true,
     error,
-    // Browsers may apply `form-action` to every redirect after the form (CSP 3 §6.4.2).
+    // Browsers may apply `form-action` to every redirect after the form (CSP 3 §6.4.2), so the policy allows
+    // the app's address.
     policy: { formAction: app.redirectSource === null ? [] : [app.redirectSource] },
     body: (
       <>
@@ -164,7 +165,7 @@ export function consentView(
             />
           )}
           <Granted ctx={ctx} scopes={granted} />
-          <Heard ctx={ctx} scopes={asked.scopes} />
+          <WebhookWarning ctx={ctx} scopes={asked.scopes} />
           <WorkspaceField asked={asked} ctx={ctx} />
           {/* Enter presses the first button. */}
           <div class="answers">
@@ -283,7 +284,7 @@ function Granted({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScop
 /**
  * Warns that an app with webhooks receives everything that it may read, at any time (docs/contract.md#5.1).
  */
-function Heard({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
+function WebhookWarning({ ctx, scopes }: { ctx: PageContext; scopes: readonly AskedScope[] }) {
   const words = ctx.words.consent;
   const names = new Set(scopes.map(({ name }) => name));
   if (!names.has("webhooks:read") && !names.has("webhooks:write")) return "";

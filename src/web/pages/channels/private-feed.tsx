@@ -84,7 +84,7 @@ function view(ctx: PersonContext): View {
   };
 }
 
-/** Returns the feed to every client with its address. Any other address returns the same 404. */
+/** Returns the feed to every client that has its secret address. Any other address returns the same 404. */
 function feedAnswer(ctx: PageContext): Response {
   const { core, context, params } = ctx;
   const secret = /^(.+)\.atom$/.exec(params["file"] ?? "")?.[1] ?? "";

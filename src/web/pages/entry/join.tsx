@@ -83,7 +83,7 @@ function signUpView(ctx: PageContext, error?: CoreError): View {
   if (joining === "invite" && invite === "")
     return messageView(words.byInvitation, words.byInvitationLead, signIn, error);
   if (error?.code === "link_broken") return deadInviteView(ctx, error);
-  // A broken link is reported before the person fills in the form.
+  // An invalid invitation is reported before the person fills in the form.
   const guest =
     joining === "open" || asks || error ? undefined : orBroken(() => peekInvite(ctx.core, invite));
   if (guest instanceof CoreError) return deadInviteView(ctx, guest);

@@ -42,7 +42,7 @@ export const reauthenticationPages = [
   signedInPage("POST", `${HERE}/options`, (ctx) => proofOptions(ctx)),
 ];
 
-/** Returns the address of that page, with a link back to the page `next`. */
+/** Returns the address of the reauthentication page, which then leads to the page `next`. */
 export function proofAddress(next: string): string {
   return `${HERE}?next=${encodeURIComponent(next)}`;
 }
@@ -72,7 +72,10 @@ export function reauthenticatedForm(
   return formPage(access, path, again, (ctx) => withReauthentication(next, work)(ctx));
 }
 
-/** Does the same if only the core knows whether an operation needs a recent sign-in. */
+/**
+ * Like `withReauthentication`, for operations of which only the core knows whether they need a recent
+ * sign-in.
+ */
 export async function reauthenticateIfRequired(
   ctx: PersonContext,
   next: string,

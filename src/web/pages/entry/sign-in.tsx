@@ -141,8 +141,8 @@ export function signInView(
 }
 
 /**
- * The ways to sign in that password guesses never block. Guesses of others may be why the password is refused
- * (docs/contract.md#9.3).
+ * The ways to sign in that password guesses never block. A correct password may be refused because other
+ * people guessed too often (docs/contract.md#9.3).
  */
 function OtherWays({ ctx }: { ctx: PageContext }) {
   const words = ctx.words.entry.signIn.otherWays;

@@ -68,8 +68,8 @@ function elsewhereOf({ media, pictures }: Post): string[] {
 
 /**
  * Returns the media after the edit: the new picture, the pictures that were not removed, and the typed
- * addresses. If nothing changed, `isOther` is false and the caller keeps the stored order, which an API
- * client may have mixed.
+ * addresses. If nothing changed, `isOther` is false and the caller keeps the stored order. An API client may
+ * have stored pictures and addresses in mixed order.
  */
 function mediaOf(ctx: PageContext, post: Post): { media: string[]; isOther: boolean } {
   const carried = pictureIdsIn(ctx);
@@ -152,7 +152,7 @@ function Stale({ post, written, ctx }: { post: Post; written: string; ctx: PageC
   );
 }
 
-/** Limits the time for a page of unrelated revisions to some hundredths of a second. */
+/** Number of revisions per page. Comparing ten unrelated revisions takes some hundredths of a second. */
 const REVISIONS = 10;
 
 function historyView(ctx: PageContext): View {
@@ -160,7 +160,7 @@ function historyView(ctx: PageContext): View {
   const post = getPost(ctx.core, reader, ctx.params["id"] ?? "");
   const page = listRevisions(ctx.core, reader, post.id, { ...pageRequest(ctx), limit: REVISIONS });
   const last = page.nodes.at(-1);
-  // The revision to compare the oldest one of this page with.
+  // The revision before the oldest one on this page, for its comparison.
   const [before] =
     page.hasNextPage && last
       ? listRevisions(ctx.core, reader, post.id, { limit: 1, cursor: page.cursorOf(last) }).nodes

@@ -173,7 +173,7 @@ function Welcome({ ctx }: { ctx: PageContext }) {
   );
 }
 
-/** A collapsed form. Open if it came back with an error or a preview. */
+/** The form for a new post. It is collapsed, unless it is shown again with an error or a preview. */
 function Composer({ ctx, error }: { ctx: PageContext; error: CoreError | undefined }) {
   const carried = formPicture(ctx);
   const isOpen = carried !== undefined || field(ctx.form, "media") !== "" || hasPictureInput(ctx, error);

@@ -105,10 +105,10 @@ export function PostCard({
         {html}
       </div>
       <Pictures ctx={ctx} pictures={left} />
-      <Elsewhere ctx={ctx} addresses={elsewhereOf(post)} />
+      <ExternalMedia ctx={ctx} addresses={elsewhereOf(post)} />
       <div class="post-figures">
         <Likes post={post} ctx={ctx} isLiked={isLiked} />
-        <Keep post={post} ctx={ctx} isKept={isKept} />
+        <Bookmark post={post} ctx={ctx} isKept={isKept} />
         {post.rootId === null && <Replies post={post} ctx={ctx} isWhole={isWhole} />}
         {isWhole && ctx.person && post.rootId !== null && post.hiddenAt === null && (
           <a href={`/posts/${post.id}#answer`}>{words.answer}</a>
@@ -157,7 +157,7 @@ function Replies({ post, ctx, isWhole }: { post: Post; ctx: PageContext; isWhole
 }
 
 /** The bookmark button, for members. A hidden post cannot be bookmarked. */
-function Keep({ post, ctx, isKept }: { post: Post; ctx: PageContext; isKept: boolean }) {
+function Bookmark({ post, ctx, isKept }: { post: Post; ctx: PageContext; isKept: boolean }) {
   if (!ctx.person || post.hiddenAt !== null) return "";
   return (
     <Form action={`/posts/${post.id}/${isKept ? "unbookmark" : "bookmark"}`} ctx={ctx} kind="inline">
@@ -197,7 +197,7 @@ function elsewhereOf({ media, pictures }: Post): string[] {
 }
 
 /** Shows addresses as links, because our pages load nothing from other sites. */
-function Elsewhere({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
+function ExternalMedia({ ctx, addresses }: { ctx: PageContext; addresses: readonly string[] }) {
   if (addresses.length === 0) return "";
   return (
     <ul class="media" aria-label={ctx.words.feed.card.media}>

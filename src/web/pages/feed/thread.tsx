@@ -4,7 +4,7 @@ import { readerOf } from "../../request/paging.ts";
 import type { PageContext } from "../../request/route.ts";
 import { PostCard, cardDetailsOf } from "./post-card.tsx";
 
-/** The number of indented levels. Deeper replies are in the last one, in order. */
+/** Number of indented levels. Deeper replies are listed on the last level, in order. */
 const LEVELS = 3;
 
 /** A reply in the tree, or a gap for a deleted reply. */
@@ -12,16 +12,19 @@ interface Branch {
   /** Null for a gap. */
   post: Post | null;
   level: number;
-  /** The branch to which answers are attached: this one, or its parent on the last level. */
+  /**
+   * The branch to which answers are attached: this branch, or its parent if this branch is on the last level.
+   */
   home: Branch;
   answers: Branch[];
-  /** The reply that this one answers, if that is not directly above. */
+  /** The reply that this branch answers, unless that reply is directly above. */
   to: Post | undefined;
 }
 
 /**
- * Builds the tree of replies in one pass, whatever its depth. A reply is attached below its parent if that is
- * earlier on the same page. A reply to another page is at the top and names its parent.
+ * Builds the tree of replies in one pass, whatever its depth. A reply is attached below its parent if the
+ * parent is earlier on the same page. A reply whose parent is on another page is at the top and names the
+ * parent.
  */
 export function treeOf(replies: readonly Post[], parentsOnOtherPages: ReadonlyMap<string, Post>): Branch[] {
   const top: Branch[] = [];
@@ -97,7 +100,7 @@ function Branches({ branches, ...props }: ThreadProps & { branches: readonly Bra
   );
 }
 
-/** Names the parent of a reply that is not directly below it. */
+/** Names the parent above a reply that is not directly below its parent. */
 function Answers({ to, ctx, here }: Omit<ThreadProps, "details"> & { to: Post }) {
   const address = here.has(to.id) ? `#${to.id}` : `/posts/${to.id}`;
   return (

@@ -114,7 +114,7 @@ function listView(ctx: PersonContext): View {
   };
 }
 
-/** Saves a search again that was just deleted. The address carries its fields. */
+/** The button that saves a search again after its deletion. The URL contains the fields of the search. */
 function Undo({ ctx }: { ctx: PersonContext }) {
   return (
     <Form action={HERE} ctx={ctx} kind="inline">

@@ -49,13 +49,13 @@ function jobView(ctx: PageContext): View {
             <bdi safe>{job.company.name}</bdi>
           </p>
         </Heading>
-        <Sheet ctx={ctx} job={job} />
+        <KeyFacts ctx={ctx} job={job} />
         <div class="job-text">
           {isOwn ? <OwnActions job={job} ctx={ctx} /> : ""}
           <div class="prose" dir="auto">
             {renderMarkdown(job.description, { below: 1, id: job.id })}
           </div>
-          <Others ctx={ctx} job={job} />
+          <OtherJobs ctx={ctx} job={job} />
           <p class="part quiet-links">
             <a href="/jobs">{ctx.words.jobs.all}</a>
             {ctx.person && !isOwn ? <a href={`/report/${job.id}`}>{words.report}</a> : ""}
@@ -74,7 +74,7 @@ function jobView(ctx: PageContext): View {
 }
 
 /** The key facts of the job. */
-function Sheet({ ctx, job }: { ctx: PageContext; job: Job }) {
+function KeyFacts({ ctx, job }: { ctx: PageContext; job: Job }) {
   const words = ctx.words.jobs.job;
   return (
     <div class="sheet">
@@ -136,7 +136,7 @@ function Sheet({ ctx, job }: { ctx: PageContext; job: Job }) {
 const OTHERS = 3;
 
 /** Other jobs of the company, read with one statement. */
-function Others({ ctx, job }: { ctx: PageContext; job: Job }) {
+function OtherJobs({ ctx, job }: { ctx: PageContext; job: Job }) {
   const page = listJobsOf(ctx.core, readerOf(ctx), [job.companyId], { limit: OTHERS + 1 });
   const others = (page.get(job.companyId)?.nodes ?? []).filter(({ id }) => id !== job.id).slice(0, OTHERS);
   if (others.length === 0) return "";

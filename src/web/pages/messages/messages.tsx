@@ -52,7 +52,7 @@ export const messagePages = [
 ];
 
 /** The tabs of the message pages, with the number of waiting requests. */
-function Places({
+function Tabs({
   ctx,
   waiting = countRequests(ctx.core, ctx.person.caller),
 }: {
@@ -94,7 +94,7 @@ function boxView(ctx: PersonContext, box: MessageBox): View {
     title: isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests,
     body: (
       <>
-        <Places ctx={ctx} waiting={waiting} />
+        <Tabs ctx={ctx} waiting={waiting} />
         <Heading
           title={isInbox ? ctx.words.messages.heading : ctx.words.messages.places.requests}
           action={
@@ -146,7 +146,7 @@ function settingsView(ctx: PersonContext): View {
     title: ctx.words.messages.places.settings,
     body: (
       <>
-        <Places ctx={ctx} />
+        <Tabs ctx={ctx} />
         <Heading title={ctx.words.messages.places.settings}>
           <p>{words.lead}</p>
         </Heading>
@@ -229,7 +229,7 @@ function blockedView(ctx: PersonContext): View {
     title: ctx.words.messages.places.blocked,
     body: (
       <>
-        <Places ctx={ctx} />
+        <Tabs ctx={ctx} />
         <Heading title={ctx.words.messages.places.blocked}>
           <p>{words.lead}</p>
         </Heading>

@@ -63,7 +63,7 @@ function threadOf(ctx: PersonContext) {
 async function readWhatIsShown(ctx: PersonContext): Promise<void> {
   const { core, person, query } = ctx;
   const thread = threadOf(ctx);
-  // In maintenance mode the conversation is shown but not marked as read.
+  // In maintenance mode, the conversation is shown but not marked as read.
   if (thread.unread === 0 || query.has("cursor") || isFetchedAhead(ctx) || maintenanceOf(core)) return;
   await core.db.write(() => {
     markRead(core, person.caller, thread.id, thread.last.id);

@@ -16,7 +16,7 @@ import { Heading } from "../../parts/layout.tsx";
 import { Button } from "../../parts/parts.tsx";
 import { type PersonContext, signedInPage, type View } from "../../request/route.ts";
 
-/** The page to report a post, job, prompt or builder. The id shows which of them it is. */
+/** The page to report a post, job, prompt or builder. The id determines the kind of the subject. */
 export const reportPages = [
   signedInPage("GET", "/report/:id", (ctx) => reportView(ctx)),
   signedInPage("POST", "/report/:id", (ctx) => {

@@ -173,8 +173,8 @@ function ReportRow({ report, ctx }: { report: Report; ctx: PersonContext }) {
   const { subject, settled } = report;
   const words = ctx.words.moderation.reports;
   const said = report.asReported?.text ?? subject.text;
-  // Such a text is labelled as the reported version, because it may have been edited. Messages cannot be
-  // edited.
+  // The text of an existing subject is labelled as the reported version, because the subject may have been
+  // edited. Messages cannot be edited.
   const isOfBefore = !subject.isDeleted && subject.type !== "message";
   const name = subject.type === "message" ? subject.owner && `@${subject.owner}` : subject.title;
   return (
@@ -292,7 +292,7 @@ function Answers({ report, ctx }: { report: Report; ctx: PersonContext }) {
   );
 }
 
-/** The actions for a deleted subject, which apply to its reports only. A deleted builder has no actions. */
+/** The actions for the reports of a deleted subject. A deleted builder has no actions. */
 function AnswersToDeleted({
   report,
   ctx,

@@ -33,8 +33,8 @@ export const notificationSettingsPages = [
     const change: NotificationSettingsDraft = {};
     for (const kind of CHOSEN_KINDS) {
       const chosen = offered(ctx).find((reach) => reach === field(ctx.form, kind));
-      // A stored choice of mail may be shown as devices, so only values that differ from the shown ones are
-      // stored.
+      // Without a mail server, the stored choice `mail` is shown as `push`. So only values that differ from
+      // the shown values are stored.
       if (chosen !== undefined && chosen !== shown(ctx, stored[kind])) change[kind] = chosen;
     }
     await ctx.write(() => changeNotificationSettings(ctx.core, ctx.person.caller, change));
@@ -42,7 +42,7 @@ export const notificationSettingsPages = [
   }),
 ];
 
-/** Returns the farthest offered channel that is not farther than the stored choice. */
+/** Returns the stored choice, or the next lower channel that this server has. */
 function shown(ctx: PersonContext, chosen: Reach): Reach {
   return offered(ctx).findLast((reach) => reaches(chosen, reach)) ?? "off";
 }

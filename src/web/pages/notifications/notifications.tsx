@@ -39,14 +39,14 @@ export const notificationPages = [
 ];
 
 /**
- * Redirects to the subject of a notification and marks it as read. Redirects to the list if the notification
- * is gone or has grown, which changes its id.
+ * Redirects to the subject of a notification and marks the notification as read. Redirects to the list if the
+ * notification was deleted or has grown, which changes its id.
  */
 async function goThere(ctx: PersonContext): Promise<Redirect> {
   const { core, person } = ctx;
   const [found] = getNotifications(core, person.caller, [ctx.params["id"] ?? ""]);
   if (!found) return { to: HERE };
-  // In maintenance mode it redirects but does not mark the notification as read.
+  // In maintenance mode, the page redirects without marking the notification as read.
   if (!found.read && !isFetchedAhead(ctx) && !maintenanceOf(core))
     await core.db.write(() => markNotifications(core, person.caller, { ids: [found.id] }));
   const { pathname, search } = new URL(found.subject.url);

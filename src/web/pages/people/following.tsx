@@ -41,7 +41,7 @@ export function Follow({ ctx, profile }: { ctx: PageContext; profile: Profile })
   );
 }
 
-/** Members can follow less than two pages of tags. */
+/** Two pages of this size show all tags, because members can follow at most 200. */
 const TAGS = { limit: 100 };
 
 function followingView(ctx: PersonContext): View {

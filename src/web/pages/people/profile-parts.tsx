@@ -75,7 +75,7 @@ function course(level: number, share: number): string {
   return `M${(WIDTH - width) / 2} ${y}h${+(width * share).toFixed(1)}v${COURSE}H${(WIDTH - width) / 2}z`;
 }
 
-/** The level beside a name: its steps and its title. */
+/** The level of a member beside the name: its steps and its title. */
 export function Rank({ ctx, profile }: { ctx: PageContext; profile: Standing }) {
   const { tier } = levelOf(profile);
   if (tier.badge === "") return "";

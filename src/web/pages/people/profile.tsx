@@ -125,7 +125,7 @@ function profileView(ctx: PageContext, profile: Profile): View {
           </div>
           <MainAct ctx={ctx} profile={profile} isOwn={isOwn} isBlocked={isBlocked} />
         </div>
-        <Honours ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
+        <Summary ctx={ctx} profile={profile} own={isOwn ? person : undefined} />
         {projects.length > 0 ? <Projects ctx={ctx} projects={inOrder(profile, projects)} /> : ""}
         <NewestPrompts
           ctx={ctx}
@@ -142,7 +142,7 @@ function profileView(ctx: PageContext, profile: Profile): View {
           )}
           <More ctx={ctx} href={nextAddress(ctx, page)} />
         </section>
-        {other ? <Distance ctx={ctx} profile={profile} isBlocked={isBlocked} /> : ""}
+        {other ? <BlockAndReport ctx={ctx} profile={profile} isBlocked={isBlocked} /> : ""}
       </>
     ),
   };
@@ -255,7 +255,7 @@ function MainAct({
 }
 
 /** A summary: rank, streak, figures and badges. */
-function Honours({ ctx, profile, own }: { ctx: PageContext; profile: Profile; own: Person | undefined }) {
+function Summary({ ctx, profile, own }: { ctx: PageContext; profile: Profile; own: Person | undefined }) {
   const { core } = ctx;
   const words = ctx.words.profiles.profile;
   const { number } = ctx.words.formats;
@@ -352,7 +352,15 @@ function HiddenPosts({ ctx, person }: { ctx: PageContext; person: Person }) {
 }
 
 /** The buttons to block and report a member. */
-function Distance({ ctx, profile, isBlocked }: { ctx: PageContext; profile: Profile; isBlocked: boolean }) {
+function BlockAndReport({
+  ctx,
+  profile,
+  isBlocked,
+}: {
+  ctx: PageContext;
+  profile: Profile;
+  isBlocked: boolean;
+}) {
   const words = ctx.words.profiles.distance;
   return (
     <section class="part">

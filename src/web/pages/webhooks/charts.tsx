@@ -6,11 +6,14 @@ import type { PageContext } from "../../request/route.ts";
 
 /** Small charts without scripts. Each has a text alternative. */
 
-/** About the displayed width on phones and desktops, so that labels have nearly their nominal size. */
+/**
+ * Width in SVG units. Phones and desktops show about as many pixels, so labels have nearly their nominal
+ * size.
+ */
 const WIDTH = 300;
 const HEIGHT = 52;
 
-/** One column per day: acknowledged at the bottom, failed at the top, waiting between. */
+/** One column of deliveries per day: acknowledged at the bottom, failed at the top, waiting between. */
 export function DaysChart({ ctx, days }: { ctx: PageContext; days: EndpointFigures["days"] }) {
   const { charts: words, deliveries } = ctx.words.webhooks;
   const kinds = [

@@ -38,7 +38,7 @@ const SPANS = [
 
 const WHATS = ["failed", "acknowledged", "any"] as const satisfies readonly RecoverState[];
 
-/** The count stops here, so that the page costs the same for any number of events. */
+/** Events are counted only up to this number, so that the page costs the same for any number of events. */
 const COUNTED_MAX = 500;
 
 /** Shows what would be sent before anything is sent. */
