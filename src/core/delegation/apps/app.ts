@@ -39,17 +39,20 @@ export interface App {
   rate: RateTier | null;
   suspended: { at: number; reason: string } | null;
   /**
-   * Whether all owners of the app's workspace are suspended. The app then works no more than a suspended app,
-   * until one owner is restored.
+   * Whether all owners of the app's workspace are suspended. Until one owner is restored, the app stops
+   * working like a suspended app.
    */
   isOrphaned: boolean;
   createdAt: number;
 }
 
-/** The apps of a workspace are listed without pagination, so their number is bounded. */
+/** Most apps in a workspace. The list of these apps has no pages, so the number is limited. */
 export const APPS_MAX = 25;
 export const REDIRECTS_MAX = 10;
-/** `createLimiter` forgets a bucket that takes longer than this to refill. */
+/**
+ * Longest time in which the burst of an app may refill, in minutes. `createLimiter` forgets a bucket after
+ * the longest refill time, which is at least this.
+ */
 export const RATE_FILL_MAX_MINUTES = 10;
 
 const Name = Text({ max: 60, visible: true, line: true, examples: ["Tidewater CI"] });

@@ -18,7 +18,7 @@ export interface AppRow {
   secretHash: Buffer | null;
   previousHash: Buffer | null;
   previousUntil: number | null;
-  /** JSON. */
+  /** JSON array of strings. */
   redirectUris: string;
   scopes: string;
   idTokenAlg: SigningAlg;
@@ -46,7 +46,7 @@ export function selectApps(core: Core, workspaceId: string): AppRow[] {
   return core.db.prepare<AppRow>(`${SELECT} WHERE a.workspace_id = ? ORDER BY a.id DESC`).all(workspaceId);
 }
 
-/** Selects apps of all workspaces, in the order that `request` asks for. */
+/** Selects a page of the apps of all workspaces. */
 export function selectAllApps(core: Core, request: PageRequest, key: string): AppRow[] {
   const { beyond, order } = descending(request);
   return core.db

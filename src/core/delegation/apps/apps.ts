@@ -42,7 +42,7 @@ import { isMember, isWorkspace } from "../../identity/members/members.ts";
 export { suspendAppsOf } from "./apps-store.ts";
 
 /**
- * After a rotation the old secret works this long, so that a server can switch to the new secret without
+ * How long the old secret works after a rotation. In this time, a server can switch to the new secret without
  * downtime.
  */
 const SECRET_OVERLAP_MS = DAY;
@@ -159,8 +159,8 @@ export function removeApp(core: Core, caller: Caller, id: string): void {
 }
 
 /**
- * Lists the apps of all workspaces, newest first. Allowed for admins and the operator. Throws forbidden,
- * bad_request for a cursor of another list.
+ * Lists the apps of all workspaces, newest first. Allowed for admins and the operator. Throws forbidden.
+ * Throws bad_request for a cursor of another list.
  */
 export function listAllApps(core: Core, caller: Caller, request: PageRequest): Page<App> {
   requireAdmin(caller);
@@ -196,7 +196,7 @@ export function suspendApp(core: Core, caller: Caller, id: string, reason: strin
   });
 }
 
-/** Restores a suspended app, with the grants that it had. Rights and errors as for `suspendApp`. */
+/** Restores a suspended app. Its grants work again. Rights and errors as for `suspendApp`. */
 export function restoreApp(core: Core, caller: Caller, id: string): void {
   changeAsAdmin(core, caller, id, "app.restored", { suspendedAt: null, suspendedReason: null });
 }
@@ -270,8 +270,8 @@ function makerOf({ workspaceOwner, workspaceName }: AppRow): Maker {
 }
 
 /**
- * Whether `text` is the app's secret, or its previous secret while a rotation is open. The comparison takes
- * constant time.
+ * Whether `text` is the app's secret. The previous secret also matches for a day after a rotation. The
+ * comparison takes constant time.
  */
 export function isAppSecret(core: Core, id: string, text: string): boolean {
   const row = findAppRow(core, id);

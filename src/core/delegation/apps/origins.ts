@@ -27,7 +27,7 @@ function nothingKept(): OriginCache {
 
 /**
  * Returns the allowed origins. The set is reloaded after every change of the database by any process. So a
- * suspended or deleted app loses its origins with the next request.
+ * suspended or deleted app loses its origins at the next request.
  */
 function originsNow(core: Core): ReadonlySet<string> {
   const version = core.db.version();

@@ -3,12 +3,12 @@ import { refuse } from "../../base/errors.ts";
 const LENGTH_MAX = 2048;
 const LOOPBACK = new Set(["127.0.0.1", "[::1]", "localhost"]);
 /**
- * URL hosts may contain `*`, `;` and `,`, which have another meaning in a content security policy
- * (`redirectSource`).
+ * A host that is safe to write into a content security policy (`redirectSource`). Other URL hosts may contain
+ * `*`, `;` or `,`, which have a special meaning in a policy.
  */
-const PLAIN_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+const SAFE_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** Query parameters of an authorization response. A redirect URI must not contain them. */
-const ANSWER_FIELDS = ["code", "state", "iss", "error", "error_description", "error_uri"];
+const RESPONSE_PARAMETERS = ["code", "state", "iss", "error", "error_description", "error_uri"];
 
 /**
  * Throws unprocessable unless `text` is an allowed redirect URI. Allowed are:
@@ -24,9 +24,9 @@ export function checkRedirect(text: string): void {
   if (!parsed || !(parsed.href === text || parsed.href === `${text}/`)) throw refuse("redirect_spelling");
   if (text.includes("#") || text.includes("\\")) throw refuse("redirect_with_fragment");
   if (parsed.username !== "" || parsed.password !== "") throw refuse("redirect_with_credentials");
-  if (ANSWER_FIELDS.some((name) => parsed.searchParams.has(name)))
-    throw refuse("redirect_with_answer", { names: ANSWER_FIELDS });
-  if (/^https?:/.test(text) && !PLAIN_HOST.test(parsed.hostname)) throw refuse("redirect_host");
+  if (RESPONSE_PARAMETERS.some((name) => parsed.searchParams.has(name)))
+    throw refuse("redirect_with_answer", { names: RESPONSE_PARAMETERS });
+  if (/^https?:/.test(text) && !SAFE_HOST.test(parsed.hostname)) throw refuse("redirect_host");
   refuseScheme(parsed);
 }
 
@@ -44,8 +44,8 @@ function refuseScheme({ protocol, hostname }: URL): void {
 }
 
 /**
- * Whether a redirect URI proves nothing about the app behind it. Any program on the device can claim a
- * loopback port or a private scheme (RFC 8252 §8.6).
+ * Whether a redirect URI does not prove which app receives the redirect. Any program on the device can claim
+ * a loopback port or a private scheme (RFC 8252 §8.6).
  */
 export function isNativeRedirect(text: string): boolean {
   return !text.startsWith("https://");
@@ -69,7 +69,7 @@ export function redirectHost(text: string): string {
 
 /**
  * Returns the redirect URI as a source of a content security policy: its origin, or only its scheme. A policy
- * cannot express IPv6 addresses (CSP 3 §2.3.1, `host-char`).
+ * cannot express IPv6 addresses (CSP 3 §2.3.1, `host-char`), so only their scheme is returned.
  */
 export function redirectSource(text: string): string {
   const { protocol, hostname, origin } = new URL(text);

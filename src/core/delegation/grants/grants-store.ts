@@ -51,7 +51,10 @@ const ACTING = `FROM grants g
   WHERE g.id = ? AND g.revoked_at IS NULL AND b.suspended_at IS NULL AND w.removed_at IS NULL
     AND ${APP_IS_ACTIVE}`;
 
-/** Returns undefined also if the token or its family is revoked. Runs on most requests. */
+/**
+ * Finds the builder and app that act with a token. Returns undefined if the grant does not work, or if the
+ * token or its family is revoked. Runs on most requests.
+ */
 export function findActing(
   core: Core,
   grantId: string,
@@ -118,7 +121,10 @@ export function revokeGrantRow(core: Core, id: string, builderId: string, now: n
   return row?.name;
 }
 
-/** Deletes revoked grants and their dependent rows. Returns the number of deleted grants. */
+/**
+ * Deletes at most `limit` grants that were revoked before `before`, and their dependent rows. Returns the
+ * number of deleted grants.
+ */
 export function pruneGrants(core: Core, before: number, limit: number): number {
   return core.db
     .prepare("DELETE FROM grants WHERE id IN (SELECT id FROM grants WHERE revoked_at < ? LIMIT ?)")
@@ -136,7 +142,7 @@ export function revokeGrantsOf(core: Core, whose: WorkspaceFilter, now: number):
     .run(now, ...values).changes;
 }
 
-/** Stores the last use. A later use that another process stored is kept. */
+/** Stores when a grant was last used. Keeps a later time that another process stored. */
 export function storeGrantUse(core: Core, id: string, at: number): void {
   core.db
     .prepare("UPDATE grants SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?")

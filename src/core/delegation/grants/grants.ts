@@ -49,7 +49,7 @@ export interface ConnectedApp {
   endpoints: Endpoint[];
 }
 
-/** Revoked grants are deleted after this time. Every token of such a grant has expired long before. */
+/** How long a revoked grant is kept. All its tokens expire long before that. */
 const REVOKED_KEPT_MS = 60 * DAY;
 
 /** Lists the apps that the caller authorized, newest first. Requires a session. Throws forbidden. */
@@ -74,9 +74,9 @@ export function listConnectedApps(core: Core, caller: Caller): ConnectedApp[] {
 }
 
 /**
- * Disconnects an app. All its tokens stop working immediately and its webhook endpoints are deleted. The app
- * must ask for authorization again. Requires a session of the builder. Throws forbidden, not_found, also for
- * a grant of another builder.
+ * Disconnects an app from the builder. All its tokens stop working immediately and its webhook endpoints are
+ * deleted. The app must ask for authorization again. Requires a session of the builder. Throws forbidden.
+ * Throws not_found, also for a grant of another builder.
  */
 export function revokeGrant(core: Core, caller: Caller, id: string): void {
   const { builderId } = requirePerson(caller);
@@ -93,10 +93,10 @@ export function revokeGrant(core: Core, caller: Caller, id: string): void {
 
 /**
  * Authorizes an app, or adds scopes to its grant. A builder has one grant per app, and the grant never moves
- * to another workspace. Requires a session.
- * A recent sign-in is required if the app gets more scopes, because its refresh token outlives every session.
- * A recent sign-in is also required for a new device of an app that is already authorized. Throws forbidden,
- * not_found for an unknown app or a workspace that the builder is not in.
+ * to another workspace. Requires a session. A recent sign-in is required if the app gets more scopes, because
+ * its refresh token outlives every session. A recent sign-in is also required for a new device of an app that
+ * is already authorized. Throws forbidden. Throws not_found for an unknown app or a workspace that the
+ * builder is not in.
  */
 export function grantAccess(
   core: Core,
@@ -143,8 +143,8 @@ export function grantAccess(
 }
 
 /**
- * Finds the unrevoked grant of a builder for an app. Checks no right, because the OAuth server acts for the
- * builder.
+ * Finds the unrevoked grant of a builder for an app. Checks no right, because the OAuth server calls this
+ * function on behalf of the builder.
  */
 export function grantOf(core: Core, builderId: string, appId: string): Grant | undefined {
   const row = findGrantOf(core, builderId, appId);

@@ -1,14 +1,18 @@
 import type { BuilderCaller } from "../../identity/access/caller.ts";
 import type { Maker } from "../apps/app.ts";
 
-/** The state of a running authorization as pages see it. These types hide the OAuth server from the pages. */
+/**
+ * The state of a running authorization as pages see it. The pages depend on these types and not on the OAuth
+ * server.
+ */
 
 /** The browser that runs the authorization. */
 export interface InteractionVisitor {
   /** The unchanged `Cookie` header. An authorization can be continued only in the browser that started it. */
   cookies: string | null;
   /**
-   * The member who is signed in there and the time of sign-in (ms since the epoch); undefined for a guest.
+   * The member who is signed in on this browser and the time of sign-in (ms since the epoch); undefined for a
+   * guest.
    */
   person: { caller: BuilderCaller; signedInAt: number } | undefined;
 }
@@ -35,7 +39,7 @@ export interface AskingApp {
 
 export interface AskedScope {
   name: string;
-  /** Description of the scope for people. */
+  /** Description of the scope on the consent page. */
   words: string;
   /** Whether this app already has the scope, so that the page need not ask. */
   isGranted: boolean;
@@ -43,12 +47,18 @@ export interface AskedScope {
 
 /** The question on the consent page. */
 export interface ConsentQuestion {
-  /** A device has no browser to redirect. Its authorization is answered with `allowDevice`. */
+  /**
+   * An authorization that a device started has no browser to redirect. The page answers it with `allowDevice`
+   * or `denyDevice`.
+   */
   kind: "consent" | "device";
   /** Id of the interaction, or the user code in its displayed form (`WDJB-MJHT`). */
   uid: string;
   app: AskingApp;
-  /** In the order of the scope list. The page asks about the scopes that are not yet granted. */
+  /**
+   * The requested scopes in the order of the scope list. The page asks only about scopes that are not yet
+   * granted.
+   */
   scopes: AskedScope[];
   /**
    * Workspaces to choose from. An app that is already connected cannot change its workspace, so only that
@@ -65,22 +75,22 @@ export type Interaction =
    * returns to the same URL.
    */
   | { kind: "sign-in"; uid: string; app: AskingApp; again: boolean }
-  /** No question is open: redirect the browser to `to`. */
+  /** The member has nothing to answer. Redirect the browser to `to`. */
   | { kind: "continue"; to: string };
 
-/** The member's answer. */
+/** The member's answer on the consent page. */
 export interface Consent {
   /**
-   * The allowed scopes of those that the app requested. Scopes that were granted before are kept even if they
-   * are missing here.
+   * The requested scopes that the member allows. Scopes that were granted before are kept even if they are
+   * missing here.
    */
   scopes: readonly string[];
   workspaceId: string;
 }
 
 /**
- * All methods throw not_found for an interaction that is unknown, finished or of another browser. They throw
- * forbidden if nobody is signed in.
+ * All methods throw not_found for an interaction that is unknown or finished, or that another browser
+ * started. They throw forbidden for a guest.
  */
 export interface Interactions {
   find(uid: string, visitor: InteractionVisitor): Promise<Interaction>;
@@ -89,8 +99,8 @@ export interface Interactions {
   /** Denies access and returns the URL to redirect the browser to. */
   deny(uid: string, visitor: InteractionVisitor): Promise<string>;
   /**
-   * Accepts the code in upper or lower case, with or without the hyphen. Wrong codes count against the
-   * member: throws rate_limited.
+   * Accepts the code in upper or lower case, with or without the hyphen. Throws rate_limited if the member
+   * has entered too many wrong codes.
    */
   findDevice(userCode: string, visitor: InteractionVisitor): Promise<ConsentQuestion>;
   allowDevice(userCode: string, visitor: InteractionVisitor, consent: Consent): Promise<void>;

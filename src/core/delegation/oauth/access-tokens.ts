@@ -27,8 +27,8 @@ const LENGTH_MAX = 4096;
 const SHAPE = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$/;
 
 /**
- * Whether a bearer token has the form of our access tokens: three parts, the last of which has the length of
- * an Ed25519 signature.
+ * Whether a bearer token has the form of our access tokens: three parts, the last with the length of an
+ * Ed25519 signature.
  */
 export function isAccessToken(text: string): boolean {
   return text.length <= LENGTH_MAX && SHAPE.test(text) && isCanonical(text.slice(-86));
@@ -68,7 +68,7 @@ export async function verifyAccessToken(core: Core, token: string): Promise<Acce
     });
     return readClaims(payload);
   } catch {
-    // The client cannot learn why a token is refused (docs/contract.md#1.15).
+    // The client must not learn why a token is refused (docs/contract.md#1.15).
     return undefined;
   }
 }
@@ -112,7 +112,10 @@ function readClaims(claims: JWTPayload): AccessToken | undefined {
   };
 }
 
-/** Cache of tokens with a verified signature. It is bounded and stores hashes, not tokens. */
+/**
+ * Cache of tokens with a verified signature. The cache holds at most `VERIFIED_MAX` entries and stores
+ * hashes, not tokens.
+ */
 export interface VerifiedTokens {
   get(token: string): AccessToken | undefined;
   keep(token: string, verified: AccessToken): void;
@@ -141,7 +144,7 @@ export function createVerifiedTokens(now: () => number): VerifiedTokens {
   };
 }
 
-/** Hashes the exact string, so another spelling of the same token is another entry. */
+/** Hashes the exact string, so another spelling of the same token gets its own entry. */
 function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -1,7 +1,7 @@
 import type { Core } from "../../base/core.ts";
 import { signingKeys } from "../../base/db/schema-access.ts";
 
-/** `publicJwk` as JSON. */
+/** A signing key as stored, with `publicJwk` as JSON text. */
 export type KeyRow = Omit<typeof signingKeys.$inferSelect, "publicJwk"> & { publicJwk: string };
 
 /** Selects signing keys before retired keys, the newest of each kind first. */
@@ -14,7 +14,7 @@ export function selectKeys(core: Core): KeyRow[] {
     .all();
 }
 
-/** Finds the public key of a key that signs access tokens. */
+/** Finds the public part of a key that signs access tokens. */
 export function findPublicJwk(core: Core, kid: string): string | undefined {
   return core.db
     .prepare<{ publicJwk: string }>(

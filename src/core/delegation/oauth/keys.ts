@@ -23,8 +23,8 @@ export type PrivateJwk = PublicJwk & { d: string };
 type JsonWebKey = Partial<Record<"kty" | "crv" | "x" | "n" | "e", string>>;
 
 /**
- * A key signs for this long. Tokens are valid for an hour at most, so a retired key must verify at least that
- * long.
+ * How long a key signs. Afterwards the retired key must still verify for at least an hour, the longest
+ * lifetime of a token.
  */
 const SIGNS_FOR_MS = 90 * DAY;
 const RETIRED_KEPT_MS = 2 * HOUR;
@@ -54,7 +54,10 @@ export async function publicKeys(core: Core): Promise<PublicJwk[]> {
   return selectKeys(core).map(({ publicJwk }) => JSON.parse(publicJwk) as PublicJwk);
 }
 
-/** Returns an id of the current key set. A cache of opened keys is valid while this id is unchanged. */
+/**
+ * Returns a text that identifies the current key set. A cache of opened keys is valid while this text is
+ * unchanged.
+ */
 export function signingKeyIds(core: Core): string {
   return selectKeys(core)
     .map(({ kid, retiredAt }) => (retiredAt === null ? kid : `(${kid})`))
@@ -79,19 +82,19 @@ export async function rotateSigningKeys(core: Core): Promise<void> {
 }
 
 /** Holds the running key creation, so that concurrent first requests wait for the same key. */
-function making(): { keys?: Promise<void> } {
+function pendingCreation(): { keys?: Promise<void> } {
   return {};
 }
 
 function makeMissing(core: Core): Promise<void> {
   const missing = missingAlgs(core);
   if (missing.length === 0) return Promise.resolve();
-  const underWay = core.memory(making);
-  underWay.keys ??= (async () => {
+  const pending = core.memory(pendingCreation);
+  pending.keys ??= (async () => {
     const made = await Promise.all(missing.map((alg) => makeKey(core, alg)));
     await core.db.write(() => insertMissing(core, made));
-  })().finally(() => delete underWay.keys);
-  return underWay.keys;
+  })().finally(() => delete pending.keys);
+  return pending.keys;
 }
 
 function missingAlgs(core: Core): SigningAlg[] {

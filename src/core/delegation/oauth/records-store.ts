@@ -83,7 +83,7 @@ export function dropRecordsOfBuilder(core: Core, builderId: string): void {
     .run(builderId);
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes at most `limit` records that expired before `before`. Returns the number of deleted rows. */
 export function pruneRecordRows(core: Core, before: number, limit: number): number {
   return core.db
     .prepare(
@@ -101,7 +101,7 @@ export function insertRevoked(core: Core, id: string, expiresAt: number): void {
   core.db.insertNew(revokedTokens, { id, expiresAt });
 }
 
-/** Returns the number of deleted rows. */
+/** Deletes at most `limit` expired entries. Returns the number of deleted rows. */
 export function pruneRevoked(core: Core, now: number, limit: number): number {
   return core.db
     .prepare(
@@ -110,7 +110,7 @@ export function pruneRevoked(core: Core, now: number, limit: number): number {
     .run(now, limit).changes;
 }
 
-/** Whether a code or refresh token is left with which the app can get new tokens. */
+/** Whether the app still has a code or refresh token with which it can get new tokens under this grant. */
 export function hasRecordsOfGrant(core: Core, grantId: string): boolean {
   return (
     core.db

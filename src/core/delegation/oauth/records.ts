@@ -37,10 +37,7 @@ export interface StoredRecord {
   successor: string | null;
 }
 
-/**
- * One of the changes that a request makes. All changes of a request are committed together: see
- * `commitChanges`.
- */
+/** A change that a request makes. All changes of a request are committed together: see `commitChanges`. */
 export type Change =
   | {
       kind: "put";
@@ -54,8 +51,8 @@ export type Change =
   | { kind: "consume"; model: RecordModel; id: string; successor?: string | undefined }
   | { kind: "drop"; model: RecordModel; id: string }
   /**
-   * `isReplay`: the family ends because a code or refresh token was used twice. The builder finds this in the
-   * audit log.
+   * `isReplay` means that a code or refresh token was used twice. The builder's audit log then shows the
+   * replay.
    */
   | { kind: "end-family"; grant: GrantRef; isReplay: boolean }
   | { kind: "revoke-token"; jti: string };
@@ -170,8 +167,8 @@ function openRecord(core: Core, model: RecordModel, idHash: Buffer, row: RecordR
 }
 
 /**
- * Returns the successor only while it is unused. If the successor was used too, two parties hold tokens of
- * this family.
+ * Returns the successor only while the successor is unused. If the successor was used too, two parties hold
+ * tokens of this family.
  */
 function successorOf(core: Core, model: RecordModel, idHash: Buffer, row: RecordRow): string | null {
   const { consumedAt, successor } = row;

@@ -20,13 +20,13 @@ import { revokeTokensOf, selectLiveTokens } from "../tokens/tokens.ts";
 
 /** One item that gives access, such as a session or a token. */
 export interface AccessEntry {
-  /** The name that the owner sees: an address, a browser, or a name they chose. */
+  /** The name that the owner sees: an address, a browser, or a name that the owner chose. */
   name: string;
   /** When the item was added, in ms since the epoch; null if unknown. */
   addedAt: number | null;
 }
 
-/** The access that is kept. */
+/** The access to keep. All other access ends. */
 export interface KeptAccess {
   /** Id of the session to keep; null to end all sessions. */
   session: string | null;
@@ -132,8 +132,8 @@ const ACCESS = {
         name: agent,
         addedAt: createdAt,
       })),
-    // Ends also the subscriptions of the kept session, because an attacker with a copy of that session may
-    // have added a browser.
+    // Deletes all subscriptions, including the one of the kept session. An attacker with a copy of that
+    // session may have subscribed another browser.
     end: (core, builderId) => deleteSubscriptionsOf(core, builderId),
   },
   links: {
@@ -144,7 +144,7 @@ const ACCESS = {
       })),
     end: (core, builderId) => deleteLinksOf(core, builderId),
   },
-  /** Links in mails with which a member reports an addition that they did not make. */
+  /** Links in notices with which a member reports access that they did not add. */
   notMeLinks: {
     list: (core, builderId, now) =>
       selectNotMeLinksOf(core, builderId, now).map(({ address, createdAt }) => ({

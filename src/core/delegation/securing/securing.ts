@@ -24,7 +24,7 @@ import { renewSession, requireFresh, type SignedIn } from "../../identity/accoun
 
 const LONG_HELD_MS = 30 * DAY;
 
-/** Number of items by kind that give access to an account, or that were ended. */
+/** Number of items that give access to an account, or that were ended, by kind. */
 export interface AccessCounts {
   sessions: number;
   tokens: number;
@@ -36,13 +36,13 @@ export interface AccessCounts {
   links: number;
 }
 
-/** What the member can still sign in with afterwards. */
+/** The passkeys and the password that still work after the account is secured. */
 export interface Keep {
   /** Ids of the passkeys to keep. All other passkeys are removed. */
   passkeys: readonly string[] | "all";
   /**
-   * Only an admin or the operator can remove a password. A member changes their own password and must enter
-   * the current one.
+   * Whether to keep the password. Only an admin or the operator can remove a password. Members change their
+   * own password instead, and must enter the current password.
    */
   password: boolean;
 }
@@ -58,7 +58,7 @@ export interface SecuringPreview {
   hasPassword: boolean;
 }
 
-/** Allowed for the member, admins and the operator. Throws forbidden, not_found. */
+/** Allowed for the member, and for admins and the operator. Throws forbidden, not_found. */
 export function previewSecuring(core: Core, caller: Caller, username: string): SecuringPreview {
   requireRight(caller, username);
   const builder = getExistingBuilder(core, username);
@@ -89,10 +89,10 @@ export function previewSecuring(core: Core, caller: Caller, username: string): S
 /**
  * Ends everything in `access.ts` that gives access to an account, except the passkeys to keep
  * (docs/contract.md#9.1). This cannot be undone.
- * If members secure their own account, their session gets a new secret, which is returned, so copies of the
- * session stop working. The time of sign-in is unchanged. Allowed for the member and admins with a recent
- * sign-in, and for the operator. Throws forbidden, not_found, conflict if members would leave themselves no
- * way to sign in.
+ * If members secure their own account, their session gets a new secret, so copies of the session stop
+ * working. The new secret is returned. The time of sign-in is unchanged. Allowed for the member and admins
+ * with a recent sign-in, and for the operator. Throws forbidden, not_found. Throws conflict if members would
+ * leave themselves no way to sign in.
  */
 export function secureAccount(
   core: Core,
@@ -111,7 +111,7 @@ export function secureAccount(
     const kept = { session: isOwn ? caller.credentialId : null, passkeys: keep.passkeys } as const;
     const ended = endNoted(core, builder.id, { ...kept, endpoints: "removed" }, note);
     if (mail) notifyFormerAddresses(core, mail, (notice) => isOwn && isLongHeld(core, notice));
-    // Must run after the device cookies were invalidated, because this call sets a new one.
+    // Must run after the device cookies were invalidated, because `renewSession` sets a new device cookie.
     const renewed = isOwn ? renewSession(core, caller) : null;
     if (isOwn && selectPasskeys(core, builder.id).length === 0 && !findPasswordHash(core, builder.id))
       throw refuse("way_in_last");
@@ -122,7 +122,7 @@ export function secureAccount(
   });
 }
 
-/** Returns what the link in a notice about an addition refers to. Throws not_found. */
+/** Returns the addition that the link in a notice reports. Throws not_found. */
 export function peekUnknownAccess(
   core: Core,
   token: string,
@@ -132,9 +132,9 @@ export function peekUnknownAccess(
 }
 
 /**
- * Recovers an account after a reader of its notices reports an addition that they did not make
+ * Recovers an account when the reader of a notice reports that they did not add the access in the notice
  * (docs/contract.md#9.1.1). Ends everything that gives access, including the password and all passkeys. The
- * address that received the link becomes the account's address.
+ * address that received the notice becomes the account's address.
  * Returns the token of a recovery link, which sets a new password within an hour. Throws not_found. Call it
  * in a transaction.
  */
@@ -172,8 +172,9 @@ function endNoted(core: Core, builderId: string, kept: KeptAccess, note: Note): 
 }
 
 /**
- * Whether an address is old enough to be the owner's and not a thief's. A thief may secure an account to lock
- * its owner out. A newer address gets no link, because it may belong to the thief whom the owner locks out.
+ * Whether an address has belonged to the account for so long that it is probably the owner's. A thief may
+ * secure an account to lock its owner out, so this address gets a link that undoes the change. A newer
+ * address gets no link, because it may belong to the thief.
  */
 function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
   return since !== null && since <= core.clock.now() - LONG_HELD_MS;
@@ -181,8 +182,8 @@ function isLongHeld(core: Core, { since }: NoticeAddress): boolean {
 
 /**
  * Ends everything that gives access to a suspended account. The password is kept, so a restored member can
- * sign in. Endpoints are switched off, and their owner can switch them on again. Checks no right. Call it in
- * a transaction.
+ * sign in. Endpoints are switched off, and their owner can switch them on again after the restoration. Checks
+ * no right. Call it in a transaction.
  */
 export function endAllAccess(core: Core, builderId: string): AccessCounts {
   return countsOf(endAccess(core, builderId, { session: null, passkeys: [], endpoints: "off" }));
@@ -192,7 +193,7 @@ function countsOf({ sessions, tokens, apps, endpoints, links }: AccessCounts): A
   return { sessions, tokens, apps, endpoints, links };
 }
 
-/** The names that the security log needs, read before the items end. */
+/** Returns the names that the security log needs. Call it before the items end. */
 function namesOf(core: Core, builderId: string): { passkeys: Map<string, string>; endpoints: string[] } {
   return {
     passkeys: new Map(selectPasskeys(core, builderId).map(({ id, name }) => [id, name])),

@@ -11,8 +11,8 @@ import { isScope, type Scope } from "../../identity/access/scopes.ts";
 
 /**
  * Whether a bearer token looks like an access token whose signature is not verified yet. Only such a token
- * makes authentication asynchronous. `mayLookUp` is asked before the key is looked up, so a flood of guesses
- * costs no cryptography.
+ * makes authentication asynchronous. Callers must charge a rate limit before `admitAccessToken`, so that a
+ * flood of guesses costs no cryptography.
  */
 export function isUnseenAccessToken(core: Core, token: string): boolean {
   return (
@@ -28,8 +28,8 @@ export async function admitAccessToken(core: Core, token: string): Promise<boole
 }
 
 /**
- * Returns the content of a token that works: its signature is valid, and neither the token nor its grant, app
- * or builder is stopped.
+ * Returns the content of a token that works. Its signature is valid, the token and its grant are not revoked,
+ * and its app and builder are not suspended.
  */
 export async function readLiveToken(core: Core, token: string): Promise<AccessToken | undefined> {
   const verified = await verifyAccessToken(core, token);
@@ -37,8 +37,8 @@ export async function readLiveToken(core: Core, token: string): Promise<AccessTo
 }
 
 /**
- * Finds the app that acts for a builder with this token. Returns undefined if the app, builder, grant or
- * token is stopped.
+ * Finds the app that acts for a builder with this token. Returns undefined if the token or its grant is
+ * revoked, or if the app or builder is suspended.
  */
 export function findAppCaller(core: Core, token: string): KnownCaller | undefined {
   const verified = isAccessToken(token) ? core.memory(verifiedTokens).get(token) : undefined;

@@ -4,7 +4,7 @@ import { unwrittenUses } from "../../identity/access/credential-uses.ts";
 import { accountState } from "../../identity/accounts/account-state.ts";
 
 /*
- * Uses of credentials that a follower recorded, to be stored by the leader (docs/contract.md#12.29).
+ * Uses of credentials that a follower records and sends to the leader to store (docs/contract.md#12.29).
  * Otherwise a session that reads only from followers would expire as unused.
  */
 
@@ -31,8 +31,8 @@ export function takeUses(core: Core): FollowerUses | undefined {
 }
 
 /**
- * Merges uses of a follower into the uses of this node. The latest time wins, and future times are reduced to
- * the current time.
+ * Merges uses of a follower into the uses of this node. Keeps the later time of each use. Replaces future
+ * times with the current time.
  */
 export function addUses(core: Core, { tokens, sessions }: FollowerUses): void {
   const now = core.clock.now();

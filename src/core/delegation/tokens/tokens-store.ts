@@ -87,7 +87,7 @@ export function dropDeadTokens(core: Core, builderId: string, now: number, keep:
     .run(builderId, now, keep);
 }
 
-/** Revokes a token and returns it. Returns undefined if it is unknown or already revoked. */
+/** Revokes a token and returns it. Returns undefined if the token is unknown or already revoked. */
 export function revokeTokenRow(
   core: Core,
   where: ({ id: string } | { hash: Buffer }) & { builderId: string | null },
@@ -103,7 +103,7 @@ export function revokeTokenRow(
     .get(now, "id" in where ? where.id : where.hash, ...(where.builderId === null ? [] : [where.builderId]));
 }
 
-/** Merges uses into the stored values, because another process may have stored uses of the same tokens. */
+/** Merges uses into the stored values. Another process may have stored uses of the same tokens before. */
 export function storeTokenUses(core: Core, uses: ReadonlyMap<string, CredentialUse>): void {
   const find = core.db.prepare<{ usedScopes: string }>(
     "SELECT used_scopes AS usedScopes FROM tokens WHERE id = ?",

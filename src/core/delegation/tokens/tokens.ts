@@ -36,7 +36,7 @@ export { revokeTokensOf, selectLiveTokens } from "./tokens-store.ts";
 export const TOKEN_LIFETIMES_DAYS: readonly number[] = [7, 30, 90, 365];
 /** Most live tokens of a builder. */
 export const LIVE_TOKENS_MAX = 50;
-/** Number of revoked and expired tokens that a list still shows. */
+/** Number of revoked and expired tokens that are kept for the list of tokens. */
 const DEAD_TOKENS_KEPT = 50;
 
 export const TokenDraft = Type.Object({
@@ -70,8 +70,8 @@ export function authenticate(core: Core, token: string, mayLookUp: LookupAllowed
 }
 
 /**
- * Returns the use of a token that the next `recordTokenUses` stores. Reading requests record uses here and
- * write nothing to the database (docs/threats.md#D11).
+ * Returns the record of a token's use in memory, which the next `recordTokenUses` stores. A request that only
+ * reads therefore writes nothing to the database (docs/threats.md#D11).
  */
 function useOf(core: Core, tokenId: string): CredentialUse {
   const uses = core.memory(unwrittenUses);
@@ -197,8 +197,8 @@ export interface Token {
 }
 
 /**
- * Lists the tokens of a builder with their uses, newest first. The list has all live tokens and the newest of
- * the revoked and expired ones. Allowed for the builder in a session, and for the operator. Throws forbidden,
+ * Lists the tokens of a builder with their uses, newest first. Contains all live tokens and the newest
+ * revoked and expired tokens. Allowed for the builder in a session, and for the operator. Throws forbidden,
  * not_found.
  */
 export function listTokens(core: Core, caller: Caller, username: string): Token[] {
@@ -232,10 +232,9 @@ function stateOf({ revokedAt, expiresAt }: TokenRow, now: number): Token["state"
 
 /**
  * Revokes a token, given its id or the token itself (for a leaked token). The next request with the token is
- * refused. Webhook endpoints that were created with the token belong to the builder. Those in `ending` are
- * deleted. The others continue and are returned.
- * Allowed for the builder in a session, and for the operator. Throws not_found, also for a token of another
- * builder.
+ * refused. Webhook endpoints that were created with the token belong to the builder. Deletes the endpoints in
+ * `ending`, and returns the others, which continue. Allowed for the builder in a session, and for the
+ * operator. Throws not_found, also for a token of another builder.
  */
 export function revokeToken(
   core: Core,
@@ -270,7 +269,7 @@ export async function recordTokenUses(core: Core): Promise<void> {
   await core.db.write(() => storeTokenUses(core, new Map(uses)));
   for (const [id, written] of uses) {
     const use = unwritten.get(id);
-    // A use that was recorded during the write is stored by the next call.
+    // The next call stores a use that was recorded during the write.
     if (use?.at === written.at && use.scopes.size === written.scopes.size) unwritten.delete(id);
   }
 }

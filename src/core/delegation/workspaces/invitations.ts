@@ -21,7 +21,7 @@ import { findWorkspace } from "./workspaces-store.ts";
 import { type Member, selectMembers } from "../../identity/members/members.ts";
 import { findStanding } from "../../identity/builders/builders.ts";
 
-/** An open link into a workspace. Times are in ms since the epoch. */
+/** An open invitation link to a workspace. Times are in ms since the epoch. */
 export interface Invitation {
   id: string;
   /** Username of the owner who created the link. */
@@ -30,7 +30,7 @@ export interface Invitation {
   expiresAt: number;
 }
 
-/** What a person with the link may see before they join. */
+/** The data that a person with the link may see before joining. */
 export interface OpenInvitation {
   workspace: Workspace;
   invitedBy: string;
@@ -38,7 +38,7 @@ export interface OpenInvitation {
 }
 
 const LIFETIME_MS = 7 * DAY;
-/** No more people than this can join a workspace. */
+/** Most open links per workspace. A workspace cannot have more members than this. */
 const INVITATIONS_MAX = MEMBERS_MAX;
 
 /**
@@ -106,7 +106,7 @@ export function withdrawInvitation(core: Core, caller: Caller, id: string, invit
 /** Returns the workspace of a link without using the link. Requires a session. Throws not_found. */
 export function peekInvitation(core: Core, caller: Caller, token: string): OpenInvitation {
   requirePerson(caller);
-  const { maker: _maker, ...shown } = opened(core, peekLink(core, "workspace", token));
+  const { maker: _maker, ...shown } = openInvitation(core, peekLink(core, "workspace", token));
   return shown;
 }
 
@@ -120,7 +120,7 @@ export function peekInvitation(core: Core, caller: Caller, token: string): OpenI
 export function joinWorkspace(core: Core, caller: Caller, token: string): string {
   const { builderId, username } = requirePerson(caller);
   return core.db.transact(() => {
-    const { workspace, maker } = opened(core, useLink(core, "workspace", token));
+    const { workspace, maker } = openInvitation(core, useLink(core, "workspace", token));
     enterWorkspace(core, caller, workspace, { id: builderId, username });
     const subject = { type: "workspace", id: workspace.id } as const;
     notify(core, { to: maker, kind: "invitation", by: builderId, subject });
@@ -129,8 +129,8 @@ export function joinWorkspace(core: Core, caller: Caller, token: string): string
 }
 
 /**
- * Returns the target of an invitation link in a mail, into the community or into a workspace. Returns
- * undefined for a link that no longer works.
+ * Returns the target of a mailed invitation link: the community or a workspace. Returns undefined for a link
+ * that no longer works.
  */
 export function mailedInvitation(
   core: Core,
@@ -142,7 +142,7 @@ export function mailedInvitation(
       return { kind: "community", url: `${core.origin}/sign-up?invite=${token}`, expiresAt };
     }) ??
     orNone(() => {
-      const { expiresAt } = opened(core, peekLink(core, "workspace", token));
+      const { expiresAt } = openInvitation(core, peekLink(core, "workspace", token));
       return { kind: "workspace", url: `${core.origin}/join?token=${token}`, expiresAt };
     })
   );
@@ -157,8 +157,11 @@ function orNone<Found>(find: () => Found): Found | undefined {
   }
 }
 
-/** Throws not_found unless the maker of the link is still an owner and not suspended. */
-function opened(core: Core, link: Link): OpenInvitation & { maker: string } {
+/**
+ * Returns the workspace of a link. Throws not_found unless the maker of the link is still an owner and not
+ * suspended.
+ */
+function openInvitation(core: Core, link: Link): OpenInvitation & { maker: string } {
   const workspace = findWorkspace(core, link.workspaceId ?? "");
   const maker = ownersOf(core, link.workspaceId ?? "").get(link.createdBy);
   if (!workspace || !maker || findStanding(core, maker.builderId)?.suspendedAt !== null) throw brokenLink();

@@ -57,8 +57,8 @@ export function updateName(core: Core, id: string, name: string): void {
 }
 
 /**
- * Removes the owner and their name from a personal workspace, so that the row of the builder can be deleted
- * first.
+ * Clears the owner and the name of a personal workspace, so that the builder's row can be deleted before the
+ * workspace.
  */
 export function clearOwner(core: Core, id: string): void {
   core.db.patch(workspaces, { id }, { ownerId: null, name: "Deleted account" });
@@ -92,14 +92,14 @@ const LARGE_TABLES = [
 
 /** Deletes at most `limit` rows of each table in `LARGE_TABLES`. Returns the number of deleted rows. */
 export function deleteWorkspaceBatch(core: Core, id: string, limit: number): number {
-  let gone = 0;
+  let deleted = 0;
   for (const matching of LARGE_TABLES) {
     const [table = ""] = matching.split(" ");
-    gone += core.db
+    deleted += core.db
       .prepare(`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${matching} LIMIT ?)`)
       .run(id, limit).changes;
   }
-  return gone;
+  return deleted;
 }
 
 export function deleteWorkspaceRow(core: Core, id: string): void {

@@ -56,9 +56,9 @@ export interface OwnWorkspace extends Workspace {
   role: Role;
 }
 
-/** The members of a workspace are listed without pagination, so their number is bounded. */
+/** Most members of a workspace. The list of members has no pages, so the number is limited. */
 export const MEMBERS_MAX = 50;
-/** Includes the personal workspace. */
+/** Most workspaces of a builder, including the personal workspace. */
 export const WORKSPACES_MAX = 20;
 
 export const WorkspaceDraft = Type.Object({
@@ -141,10 +141,11 @@ export function listMembers(core: Core, caller: Caller, id: string): Member[] {
 }
 
 /**
- * Adds a member without asking them. Only for the operator; other members invite by a link.
+ * Adds a builder to a shared workspace without an invitation. Only for the operator. Owners use
+ * `inviteMember`.
  *
- * Throws forbidden, not_found, and unprocessable for a personal workspace. Throws conflict for a person who
- * is already a member or in too many workspaces, and for a full workspace.
+ * Throws forbidden, not_found. Throws unprocessable for a personal workspace. Throws conflict for a builder
+ * who is already a member or in too many workspaces, and for a full workspace.
  */
 export function addMember(core: Core, caller: Caller, id: string, username: string): void {
   requireOperator(caller);
@@ -235,7 +236,7 @@ export function deleteWorkspace(core: Core, caller: Caller, id: string): void {
   core.db.transact(() => {
     const { name } = requireOwner(sharedWorkspace(core, caller, id));
     requireFresh(core, caller);
-    // Every member loses their tokens and grants in it, so each gets an entry.
+    // Every member loses tokens and grants in the workspace, so each member gets a log entry.
     for (const { builderId } of selectMembers(core, id))
       recordBy(core, caller, "workspace.deleted", builderId, { id, name });
     discard(core, id);
@@ -272,7 +273,7 @@ export function leaveAllWorkspaces(
 
 /**
  * Throws conflict, naming the workspace, if the builder is the last owner of a workspace with other members.
- * A suspended owner does not count.
+ * Suspended owners do not count.
  */
 export function refuseOwnerless(core: Core, caller: Caller, builderId: string): void {
   for (const { id, name, isPersonal, members } of selectOwn(core, builderId))
@@ -313,7 +314,7 @@ export async function dropRemovedWorkspaces(core: Core): Promise<void> {
   }
 }
 
-/** A workspace that the caller is not in is refused like an unknown workspace. */
+/** Throws not_found for a workspace that the caller is not in, as for an unknown workspace. */
 function ownWorkspace(core: Core, caller: Caller, id: string): OwnWorkspace {
   const own =
     caller.means === "operator"
@@ -352,8 +353,8 @@ function refuseLastOwner(core: Core, workspaceId: string, builderId: string): vo
 }
 
 /**
- * Suspended owners do not count. Without an active owner, nobody could change the workspace and its apps
- * would stop.
+ * Whether the builder is the only active owner. Suspended owners do not count. Without an active owner,
+ * nobody could change the workspace and its apps would stop.
  */
 function isLastOwner(core: Core, workspaceId: string, builderId: string): boolean {
   return findRole(core, workspaceId, builderId) === "owner" && !hasOtherOwner(core, workspaceId, builderId);
