@@ -6,7 +6,7 @@ import type { GivenUp } from "./cleanup.ts";
 export interface WaitedFor {
   id: string;
   /**
-   * Since when the endpoint receives no attempts, in ms since the epoch. Null if it is enabled and its owner
+   * When the endpoint stopped receiving attempts, in ms since the epoch. Null if it is enabled and its owner
    * is not suspended.
    */
   offSince: number | null;
@@ -37,7 +37,10 @@ export function selectWaitedFor(core: Core, after: string, limit: number): Waite
     .all(after, limit);
 }
 
-/** Returns since when an endpoint receives no attempts. Null if it is enabled or does not exist. */
+/**
+ * Returns when an endpoint stopped receiving attempts, in ms since the epoch. Null if it still receives
+ * attempts or does not exist.
+ */
 export function findOffSince(core: Core, id: string): number | null {
   return (
     core.db
@@ -64,8 +67,8 @@ export function countWaitingFor(core: Core, endpointId: string, most: number): n
 }
 
 /**
- * Moves deliveries from awaiting_retry to failed with a reason, those due longest first. Returns the number
- * of changed rows.
+ * Gives up the deliveries of an endpoint that have been due longest: moves them from awaiting_retry to failed
+ * with a reason. Returns the number of changed rows.
  */
 export function giveUpOldest(
   core: Core,
@@ -106,8 +109,8 @@ export function deleteDeliveries(core: Core, ids: readonly string[]): void {
 }
 
 /**
- * Selects events between two ids, oldest first. An event may be deleted if no delivery needs it and it has
- * been queued for all its subscribers.
+ * Selects events between two ids, oldest first. An event may be deleted if no delivery needs it and if it was
+ * queued for all its subscribers.
  */
 export function passEvents(core: Core, after: string, before: string, limit: number): WalkedRow[] {
   return core.db

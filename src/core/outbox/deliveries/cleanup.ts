@@ -15,7 +15,7 @@ import {
   selectWaitedFor,
 } from "./cleanup-store.ts";
 
-/** Why a delivery failed before all its attempts: the code and the message. */
+/** Reasons for which a delivery fails before its last attempt: each code with its message. */
 export const GIVEN_UP = {
   endpoint_off: "The endpoint was disabled for three days. Enable it, then retry this delivery.",
   subject_gone: "The content was deleted or hidden before it could be delivered.",
@@ -31,7 +31,10 @@ export const GivenUpView = Type.Object({
   reason: Type.String({ description: "The reason in words." }),
 });
 
-/** Retention of deliveries that wait for a disabled endpoint: age and number (docs/contract.md#6.5). */
+/**
+ * Limits for deliveries to a disabled endpoint (docs/contract.md#6.5): the time since the endpoint was
+ * disabled, and the number of waiting deliveries.
+ */
 export const BACKLOG_MS = 3 * DAY;
 export const BACKLOG_MAX = 1000;
 /** Deliveries given up, or rows deleted, per transaction. A batch takes a few ms. */
@@ -42,7 +45,7 @@ const ENDPOINTS_AT_ONCE = 8;
  * Cleans up deliveries. A periodic task calls this function.
  * - Gives up deliveries that exceed the backlog of a disabled endpoint.
  * - Deletes settled deliveries and events older than `keepMs`.
- * - Deletes signing secrets that have ended.
+ * - Deletes expired signing secrets.
  *
  * Each scan reads its rows once, in batches. `pause` runs between two batches, so that other work can use the
  * thread and the database.
@@ -73,12 +76,12 @@ async function boundBacklogs(core: Core, pause: () => Promise<void>): Promise<vo
 }
 
 /**
- * Moves one batch of deliveries that are too old or too many from awaiting_retry to failed. Returns the
- * number of changed rows.
+ * Gives up one batch of deliveries, if the endpoint has been disabled for too long or has too many waiting
+ * deliveries. Returns the number of changed rows.
  */
 function giveUpSome(core: Core, endpointId: string): number {
   const now = core.clock.now();
-  // Read again inside the transaction, because the endpoint may have been enabled since.
+  // Reads the time again inside the transaction, because the endpoint may have been enabled since.
   const offSince = findOffSince(core, endpointId);
   if (offSince === null) return 0;
   if (now - offSince >= BACKLOG_MS) return giveUpOldest(core, endpointId, "endpoint_off", now, BATCH);

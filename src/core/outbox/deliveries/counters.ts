@@ -4,7 +4,8 @@ import { SECOND } from "../../base/clock.ts";
 import type { Claim, Outcome } from "./deliveries.ts";
 
 /**
- * Delivery counters since the start. Plain data, so that the worker thread can send it to the main thread.
+ * Delivery counters since the start of the delivery thread. The object is plain data, so that the thread can
+ * send it to the main thread.
  */
 export interface DeliveryCounters {
   /** Attempts by outcome. */
@@ -29,14 +30,17 @@ export interface OutgoingAttempts {
   way: "mail" | "push";
   /** Kind of the mail, or `push` for every push. */
   kind: string;
-  /** Host of the mail server or push service. `other` beyond a limit. */
+  /**
+   * Host of the mail server or push service, or `other` if there are too many hosts for the labels of a
+   * metric.
+   */
   host: string;
   /** `sent`, or an error code. */
   outcome: string;
   count: number;
 }
 
-/** Replaces the host of attempts beyond the limit of labels. */
+/** Replaces the host when there are too many hosts for the labels of a metric. */
 export const OTHER_HOSTS = "other";
 
 export function noteOutgoing(
@@ -55,7 +59,10 @@ export function outgoingAttempts({ outgoing }: Pick<DeliveryCounters, "outgoing"
 }
 
 export const ATTEMPT_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
-/** Buckets in seconds, up to a day, which covers all seven attempts. */
+/**
+ * Upper bounds of the histogram buckets, in seconds. The largest bound is a day, which covers all seven
+ * attempts.
+ */
 export const DELIVERY_SECONDS = [
   0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 21_600, 86_400,
 ] as const;
@@ -79,7 +86,7 @@ export function newDeliveryCounters({
   };
 }
 
-/** Counts a finished attempt. `steady` is the current steady time, which due times use. */
+/** Counts a finished attempt. `steady` is the current steady time, because due times are steady times. */
 export function noteAttempt(tally: DeliveryCounters, claim: Claim, outcome: Outcome, steady: number): void {
   const how = outcomeOf(outcome);
   tally.attempts[how] = (tally.attempts[how] ?? 0) + 1;
@@ -98,7 +105,7 @@ function outcomeOf({ failure, status = 0 }: Outcome): string {
   return failure.code === "status" ? `status_${Math.floor(status / 100)}xx` : failure.code;
 }
 
-/** Adds up the counters of several runs of the thread. */
+/** Adds up the counters of all delivery threads that the process has started. */
 export function sumCounters(lives: readonly DeliveryCounters[]): DeliveryCounters {
   const all = newDeliveryCounters();
   for (const { attempts, ended, upkeep, outgoing } of lives) {

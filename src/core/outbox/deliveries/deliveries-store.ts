@@ -85,8 +85,8 @@ export function selectDue(core: Core, endpointId: string, now: number, limit: nu
 }
 
 /**
- * Returns when the next attempt or lease end of any endpoint is due after `after`. Undefined if nothing
- * waits.
+ * Returns the earliest time after `after` at which an attempt of any endpoint is due or a lease ends.
+ * Undefined if nothing waits.
  */
 export function selectNextDue(core: Core, after: number): number | undefined {
   return (
@@ -113,7 +113,7 @@ export function markAttempting(
     .run(leaseUntil, startedAt, JSON.stringify(ids));
 }
 
-/** Deletes a delivery that may no longer be sent, as if it had never been queued. */
+/** Deletes a delivery that may no longer be sent. The delivery leaves no entry in the log. */
 export function deleteDelivery(core: Core, id: string): void {
   core.db.prepare("DELETE FROM deliveries WHERE id = ?").run(id);
 }
@@ -129,7 +129,7 @@ export function markAcknowledged(core: Core, ids: readonly string[], now: number
 }
 
 /**
- * Selects those of the deliveries that still exist and whose endpoint is not removed. `isFailing` is 1 if the
+ * Selects the given deliveries that still exist and whose endpoint is not removed. `isFailing` is 1 if the
  * endpoint is failing.
  */
 export function selectSettleable(

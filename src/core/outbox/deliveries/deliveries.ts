@@ -29,7 +29,7 @@ import { nextAttemptAt } from "./schedule.ts";
 export const DELIVERY_STATES = ["attempting", "awaiting_retry", "acknowledged", "failed"] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** An attempt to make: the body, the URL and the secrets to sign with. */
+/** An attempt that the server has claimed: the body, the URL and the secrets to sign with. */
 export interface Claim {
   deliveryId: string;
   eventId: string;
@@ -41,12 +41,18 @@ export interface Claim {
   /** Start of the first attempt of the schedule, and start of this attempt, in steady time. */
   firstAt: number;
   beganAt: number;
-  /** When the first attempt was due, or started if this is a later attempt, in steady time. */
+  /**
+   * For the first attempt, the time at which it was due. For a later attempt, the start of the first attempt.
+   * In steady time.
+   */
   dueAt: number;
   /** Start of this attempt, in ms since the epoch. */
   startedAt: number;
   url: string;
-  /** Newest first. Several while a rotation is open. Empty if the secrets cannot be decrypted. */
+  /**
+   * Signing secrets, newest first. Several secrets sign after a rotation. Empty if no secret can be
+   * decrypted.
+   */
   secrets: readonly string[];
   body: string;
   /** Trace context of the event with a new span for this attempt. Undefined if the event has none. */
@@ -64,11 +70,17 @@ export interface Outcome {
   answer?: string | undefined;
 }
 
-/** Time limit of an attempt (docs/contract.md#6.20), including all addresses and requests it tries. */
+/**
+ * Time limit of an attempt (docs/contract.md#6.20), including all addresses and requests that the attempt
+ * tries.
+ */
 export const ATTEMPT_MS = 10 * SECOND;
-/** Additional lease time, in which a busy machine can start an attempt late and store its result late. */
+/**
+ * Time that a lease lasts beyond the time limit of an attempt. A busy machine may start an attempt late and
+ * store its result late.
+ */
 const LEASE_SLACK_MS = 20 * SECOND;
-/** Endpoints read per query of the round-robin queue, and at most per claim. */
+/** Number of endpoints that one query of the round-robin queue reads, and that one claim reads at most. */
 const QUEUE_STEP = 8;
 const QUEUE_MAX = 128;
 
@@ -77,8 +89,8 @@ export interface Room {
   /** Returns how many more attempts may start now for an endpoint. */
   of(endpoint: { endpointId: string; ownerId: string; url: string; isFailing: boolean }): number;
   /**
-   * Counts a started attempt. It is called for each claim, so that several endpoints of one owner cannot use
-   * the same slot.
+   * Counts a started attempt. Called for each claim, so that several endpoints of one owner cannot use the
+   * same slot of the owner.
    */
   take(claim: Claim): void;
 }
@@ -93,9 +105,9 @@ export interface Claimed {
 /**
  * Claims due deliveries, endpoint by endpoint and oldest first within an endpoint. `room` limits the running
  * attempts of each endpoint, so that no endpoint can block others.
- * Claims at most `limit`, and at most half of that for one endpoint. The share is smaller if other endpoints
- * of the same step have due deliveries. Their deliveries of one event are adjacent in the table and are then
- * written together.
+ * Claims at most `limit` deliveries, and at most half of `limit` for one endpoint. If several endpoints that
+ * were read together have due deliveries, each gets an equal share of `limit`. Deliveries of one event to
+ * these endpoints are adjacent in the table, so one write updates them together.
  * A delivery whose subject is gone ends as `failed` with `subject_gone` (docs/contract.md#6.5).
  * The pass starts after the endpoint `after` and ends at the end of the queue or at the limit of endpoints
  * per claim. A claim that is not settled within `attemptMs` plus slack is lost and becomes due again. Call it
@@ -120,8 +132,8 @@ export function claimDue(
 }
 
 /**
- * Collects the deliveries to claim. `claimDue` then reads their secrets and marks them as attempting, for all
- * at once.
+ * Collects the deliveries to claim. `claimDue` then reads the secrets of all of them and marks all of them as
+ * attempting.
  */
 function collectDue(core: Core, limit: number, after: string, room: Room, now: number): Claimed {
   const claims: Claim[] = [];
@@ -229,16 +241,16 @@ export interface Ended {
 
 /** `settle` for many acknowledged deliveries, in a few statements. Call it in a transaction. */
 export function settleAcknowledged(core: Core, ended: readonly Ended[]): void {
-  const there = selectSettleable(
+  const settleable = selectSettleable(
     core,
     ended.map(({ claim }) => claim.deliveryId),
   );
-  const ids = new Set(there.map(({ id }) => id));
+  const ids = new Set(settleable.map(({ id }) => id));
   const rows = ended.filter(({ claim }) => ids.has(claim.deliveryId)).map((each) => attemptRow(core, each));
   insertAttempts(core, rows);
   markAcknowledged(core, [...ids], core.clock.now());
   const noted = new Set<string>();
-  for (const { id, endpointId, isFailing } of there) {
+  for (const { id, endpointId, isFailing } of settleable) {
     if (isFailing === 0 || noted.has(endpointId)) continue;
     noted.add(endpointId);
     const health = selectHealth(core, id);
@@ -260,15 +272,15 @@ function attemptRow(core: Core, { claim, outcome }: Ended): typeof attempts.$inf
 }
 
 /**
- * Takes back attempts that were running when the process died. They do not count and are due at once. Only
- * one server uses a data folder, so at its start every running attempt is lost. Returns the number of
- * deliveries. Call it in a transaction.
+ * Makes attempts that were running when the process died due again immediately. The interrupted attempts do
+ * not count. Only one server uses a data folder, so at its start every running attempt is lost. Returns the
+ * number of deliveries. Call it in a transaction.
  */
 export function recoverInterrupted(core: Core): number {
   return recoverAttempting(core, core.clock.steady());
 }
 
-/** Highest count of waiting deliveries. */
+/** Waiting deliveries are counted up to this number. */
 const COUNTED_MAX = 10_000;
 const ENDPOINTS_LOOKED_AT = 1000;
 
@@ -276,8 +288,8 @@ export interface Backlog {
   /** Waiting and running deliveries, including those of disabled endpoints. 10,000 means 10,000 or more. */
   waiting: number;
   /**
-   * Overdue time of the oldest attempt that may be made, in ms. The value is 0 if no attempt is due, and in
-   * maintenance mode, which makes no attempts.
+   * How long the oldest attempt that may be made has been overdue, in ms. The value is 0 if no attempt is
+   * due. In maintenance mode no attempts are made, so the value is also 0.
    */
   overdueMs: number;
 }

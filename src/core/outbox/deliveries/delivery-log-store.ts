@@ -30,8 +30,8 @@ function toDelivery({ clock }: Core, { givenUp, dueAt, ...row }: DeliveryRow): D
 const DELIVERY = `${COLUMNS} FROM deliveries d CROSS JOIN events e ON e.id = d.event_id`;
 
 /**
- * Selects deliveries of many endpoints in one statement, newest first, or oldest first for a backward
- * request. Only deliveries that the reader may read.
+ * Selects deliveries of many endpoints that the reader may read, in one statement. The newest come first, or
+ * the oldest for a backward request.
  */
 export function selectDeliveries(
   core: Core,
@@ -42,7 +42,8 @@ export function selectDeliveries(
 ): ReadonlyMap<string, Delivery[]> {
   const { beyond, order } = descending(request);
   const places = walks.map(({ id, from }) => ({ id, from: from ?? (request.backwards ? "" : "dlv_~") }));
-  // `state` is one of our own four constants. As a literal it lets SQLite use the index of failed deliveries.
+  // `state` is one of our own four constants. As a literal, the state lets SQLite use the index of failed
+  // deliveries.
   const byState = state === undefined ? "" : `AND d.state = '${state}'`;
   const rows = core.db
     .prepare<DeliveryRow>(
@@ -58,7 +59,10 @@ export function selectDeliveries(
   return groupByList(rows, ({ endpointId }) => endpointId, order);
 }
 
-/** Selects deliveries to endpoints of the reader's workspace by id, in one statement and any order. */
+/**
+ * Selects deliveries by id in one statement, in any order. Leaves out endpoints of other workspaces than the
+ * reader's.
+ */
 export function selectDeliveriesById(core: Core, reader: LogReader, ids: readonly string[]): Delivery[] {
   return core.db
     .prepare<DeliveryRow>(
@@ -120,7 +124,10 @@ export function selectAttempts(
   return groupByList(rows, ({ deliveryId }) => deliveryId, "ASC");
 }
 
-/** Selects attempts of the reader's workspace by id, in one statement and any order. */
+/**
+ * Selects attempts by id in one statement, in any order. Leaves out attempts of other workspaces than the
+ * reader's.
+ */
 export function selectAttemptsById(core: Core, reader: LogReader, ids: readonly string[]): AttemptRecord[] {
   return core.db
     .prepare<AttemptRow>(

@@ -163,7 +163,10 @@ export function getAttempts(core: Core, caller: Caller, ids: readonly string[]):
   return selectAttemptsById(core, requireBuilder(caller, "webhooks:read"), ids);
 }
 
-/** Returns the attempts of many deliveries, in order. Leaves out other workspaces. Needs `webhooks:read`. */
+/**
+ * Returns the attempts of many deliveries, oldest first. Leaves out deliveries of other workspaces. Needs
+ * `webhooks:read`.
+ */
 export function attemptsOf(
   core: Core,
   caller: Caller,
@@ -174,7 +177,7 @@ export function attemptsOf(
   return new Map(own.map((id) => [id, logs.get(id) ?? []]));
 }
 
-/** Returns one delivery with its attempts in order. Needs `webhooks:read`. Throws not_found. */
+/** Returns one delivery with its attempts, oldest first. Needs `webhooks:read`. Throws not_found. */
 export function getDelivery(core: Core, caller: Caller, id: string): Delivery & { log: AttemptRecord[] } {
   const delivery = findDelivery(core, requireBuilder(caller, "webhooks:read"), id);
   if (!delivery) throw unknownDelivery();
@@ -207,9 +210,9 @@ export function sendTest(
 }
 
 /**
- * Sends a delivery again, whatever its state. It is due now and gets a full schedule. Needs `webhooks:write`.
- * Throws not_found. Throws conflict if an attempt is running, the endpoint is disabled or the subject is
- * gone.
+ * Sends a delivery again, in any state except attempting. The delivery is due now and gets a full schedule.
+ * Needs `webhooks:write`. Throws not_found. Throws conflict if an attempt is running, the endpoint is
+ * disabled or the subject is gone.
  */
 export function retryDelivery(core: Core, caller: Caller, id: string): Delivery {
   const reader = requireBuilder(caller, "webhooks:write");
@@ -226,10 +229,10 @@ export function retryDelivery(core: Core, caller: Caller, id: string): Delivery 
 }
 
 /**
- * Makes the failed deliveries of an endpoint in a range due now, or those that `wanted` selects. Returns how
- * many of them the caller may read. Deliveries that only the endpoint's creator may read are sent again but
- * not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the endpoint is disabled or too
- * many recoveries are running.
+ * Starts to send the deliveries of an endpoint in the range `wanted` again, by default the failed deliveries.
+ * Returns how many of these deliveries the caller may read. Deliveries that only the endpoint's creator may
+ * read are sent again but not counted. Needs `webhooks:write`. Throws not_found. Throws conflict if the
+ * endpoint is disabled or too many recoveries are running.
  */
 export function recoverDeliveries(
   core: Core,

@@ -2,9 +2,9 @@ import type { Scope } from "../../identity/access/scopes.ts";
 import { readableTypesJson } from "../events/catalogue.ts";
 
 /**
- * The reader of a delivery log. Reading a delivery needs the scope of its event type. Only the member
- * concerned may read deliveries about the member's messages and job matches, or learn that they exist. Lists
- * and counts leave out all other deliveries, even if members share the endpoint and the workspace.
+ * The reader of a delivery log. Reading a delivery needs the scope of its event type. A delivery about a
+ * member's messages or job matches is visible only to that member. Lists and counts for other readers leave
+ * these deliveries out, even if the members share the endpoint and the workspace.
  */
 export interface LogReader {
   workspaceId: string;

@@ -11,7 +11,7 @@ export interface RecentDelivery {
   createdAt: number;
 }
 
-/** Newest first. */
+/** Selects the newest deliveries, newest first. */
 export function selectRecent(
   core: Core,
   reader: LogReader,
@@ -57,8 +57,8 @@ export function selectRecentAttempts(
 }
 
 /**
- * Selects the last attempts among the newest deliveries of an endpoint, newest first. Does not check who may
- * read them.
+ * Selects the last attempts among the newest deliveries of an endpoint, newest first. The calling operation
+ * must check permissions.
  */
 export function selectLastAttempts(
   core: Core,

@@ -19,18 +19,21 @@ export interface EndpointFigures {
   byState: Readonly<Record<DeliveryState, number>>;
   /** Share of settled deliveries that were acknowledged, from 0 to 1. Null if none is settled. */
   successRate: number | null;
-  /** Duration of acknowledged attempts. Null without such an attempt. */
+  /** Duration of acknowledged attempts. Null if no attempt was acknowledged. */
   medianMs: number | null;
   p95Ms: number | null;
   /** The last fourteen days in UTC, oldest first. */
   days: readonly { startsAt: number; acknowledged: number; failed: number; waiting: number }[];
-  /** The newest attempts, oldest first. */
+  /** The newest attempts of these deliveries, oldest first. */
   attempts: readonly { startedAt: number; durationMs: number; isAcknowledged: boolean }[];
 }
 
-/** Number of deliveries read. Reading all deliveries of a busy endpoint would block other requests. */
+/**
+ * Number of the newest deliveries that the statistics read. Reading all deliveries of a busy endpoint would
+ * block other requests.
+ */
 const RECENT = 500;
-const DRAWN_ATTEMPTS = 60;
+const SHOWN_ATTEMPTS = 60;
 const DAYS = 14;
 
 /**
@@ -68,13 +71,13 @@ export function endpointFigures(core: Core, caller: Caller, endpointId: string):
         waiting: count("attempting", "awaiting_retry"),
       };
     }),
-    attempts: attempts.slice(-DRAWN_ATTEMPTS),
+    attempts: attempts.slice(-SHOWN_ATTEMPTS),
   };
 }
 
 /**
- * Returns the last attempts of an endpoint of any workspace, newest first. Only for admins in person and the
- * operator. Throws forbidden, not_found.
+ * Returns the last attempts of an endpoint of any workspace, newest first. Only for admins in a session and
+ * the operator. Throws forbidden, not_found.
  */
 export function lastAttempts(core: Core, caller: Caller, endpointId: string, limit: number): LastAttempt[] {
   getAnyEndpoint(core, caller, endpointId);
@@ -82,8 +85,8 @@ export function lastAttempts(core: Core, caller: Caller, endpointId: string, lim
 }
 
 /**
- * Counts what `recoverDeliveries` would return for the same arguments, each count up to `most`. Needs
- * `webhooks:read`. Throws not_found.
+ * Returns the counts that `recoverDeliveries` would return for the same arguments, each count up to `most`.
+ * Needs `webhooks:read`. Throws not_found.
  */
 export function countRecoverable(
   core: Core,
@@ -96,7 +99,10 @@ export function countRecoverable(
   return countToRecover(core, requireBuilder(caller, "webhooks:read"), endpointId, wanted, most);
 }
 
-/** Returns the starts of the last days in UTC, today last, in ms since the epoch. */
+/**
+ * Returns the starts of the last fourteen days in UTC, oldest first, in ms since the epoch. Today is the last
+ * entry.
+ */
 function daysUntil(now: number): number[] {
   const today = Math.floor(now / DAY) * DAY;
   return Array.from({ length: DAYS }, (_, index) => today - (DAYS - 1 - index) * DAY);

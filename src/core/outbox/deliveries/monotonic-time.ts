@@ -12,8 +12,8 @@ export interface Mark {
 
 /**
  * Returns the offset from this thread's monotonic time to the steady time of the data folder. The steady time
- * continues from its stored mark plus the wall-clock time since. If the clock was set back while the server
- * was stopped, no time is added.
+ * continues from the stored mark. The wall-clock time since the mark is added, unless the clock was set back
+ * while the server was stopped.
  */
 export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   const text = getSetting(core, "steady-time");
@@ -21,7 +21,7 @@ export function steadyBase(core: Pick<Core, "db">, wall: number): number {
   return mark.steady + Math.max(0, wall - mark.wall) - monotonicMs();
 }
 
-/** Returns a mark for a new thread, with which `baseFrom` gives that thread the same steady time. */
+/** Returns a mark for a new thread. With this mark, `baseFrom` gives the new thread the same steady time. */
 export function clockMarkOf(clock: Clock): Mark {
   return { steady: clock.steady(), wall: clock.now() };
 }
@@ -37,17 +37,18 @@ export function baseFrom(mark: Mark, wall: number, ageMs: number): number {
 }
 
 /**
- * A larger difference between both clocks means that the wall clock was set. NTP slewing changes it by less.
+ * If the two clocks drift apart by more than this, the wall clock was set. NTP slewing causes a smaller
+ * drift.
  */
 const STEP_MS = SECOND;
 const MARK_EVERY_MS = MINUTE;
 
 /**
  * Returns a function that stores the steady time once a minute and whenever the clock was set. The next
- * start, or a CLI command, continues from the stored value.
- * The function also stores the served time: the time between two calls, at most one minute each, because a
- * suspended machine serves nobody. Call the function about every second. It returns `true` if it wrote
- * something.
+ * start, or a CLI command, continues from the stored value. The function also stores the served time, which
+ * is the sum of the times between two calls. Each of these times counts as at most one minute, because a
+ * suspended machine serves nobody. Call the function about every second. The function returns `true` if it
+ * wrote something.
  */
 export function createMonotonicStore(core: Core): () => Promise<boolean> {
   let markedAt = -Infinity;

@@ -5,7 +5,9 @@ import { CATALOGUE, type EventType } from "../events/catalogue.ts";
 import { IS_GONE } from "../events/subjects.ts";
 import { type LogReader, MAY_READ, mayRead } from "./delivery-reader.ts";
 
-/** A range to send again: deliveries in a state, or events without a delivery to the endpoint. */
+/**
+ * The rows that a recovery sends again: deliveries in a state, or events without a delivery to the endpoint.
+ */
 export interface Span {
   endpointId: string;
   what: "failed" | "acknowledged" | "missed";
@@ -19,7 +21,7 @@ const LOOKED_AT_MAX = 5000;
 
 /**
  * Counts the oldest deliveries of a span that a recovery sends again and the reader may read, up to `most`.
- * Failed deliveries have an index of their own. Acknowledged deliveries are found by reading all deliveries.
+ * Failed deliveries have their own index. Acknowledged deliveries are found by reading all deliveries.
  */
 export function countDeliveries(core: Core, reader: LogReader, span: Span, most: number): number {
   const { endpointId, what, afterId, beforeId } = span;
@@ -59,8 +61,9 @@ interface Subscriber {
 }
 
 /**
- * Reads the next events that the endpoint may receive and subscribes to now, oldest first. The endpoint may
- * receive what the member who set its URL may read. With `asking`, only events that this reader may read too.
+ * Reads the next events that the endpoint may receive and is subscribed to now, oldest first. The endpoint
+ * may receive events that the member who set its URL may read. With `asking`, returns only events that this
+ * reader may read too.
  */
 export function passEvents(core: Core, span: Span, limit: number, asking?: LogReader): EventSlice {
   const subscriber = core.db
@@ -83,7 +86,7 @@ function isFor(type: EventType, { createdBy }: Subscriber, asking: LogReader | u
   return !asking || (asking.scopes.has(scope) && (audience !== "builder" || asking.builderId === createdBy));
 }
 
-/** Returns those of the events that have no delivery to the endpoint and are not queued for it. */
+/** Returns the given events that have no delivery to the endpoint and are not queued for it. */
 export function withoutDelivery(core: Core, endpointId: string, eventIds: readonly string[]): string[] {
   return core.db
     .prepare<{ id: string }>(
@@ -133,19 +136,19 @@ export function countRecoveries(core: Core, endpointId: string): number {
   return core.db.prepare<{ n: number }>(sql).get(endpointId)?.n ?? 0;
 }
 
-/** Puts a recovery at the end of the round-robin queue. */
-const LAST = "(SELECT coalesce(max(turn), 0) + 1 FROM recoveries)";
+/** SQL expression for the position at the end of the round-robin queue of recoveries. */
+const NEXT_TURN = "(SELECT coalesce(max(turn), 0) + 1 FROM recoveries)";
 
 export function insertRecovery(core: Core, { endpointId, what, afterId, beforeId }: Span): void {
   core.db
     .prepare(
-      `INSERT INTO recoveries (endpoint_id, what, after_id, before_id, turn) VALUES (?, ?, ?, ?, ${LAST})`,
+      `INSERT INTO recoveries (endpoint_id, what, after_id, before_id, turn) VALUES (?, ?, ?, ?, ${NEXT_TURN})`,
     )
     .run(endpointId, what, afterId, beforeId);
 }
 
 export function saveRecovery(core: Core, id: number, afterId: string): void {
-  core.db.prepare(`UPDATE recoveries SET after_id = ?, turn = ${LAST} WHERE id = ?`).run(afterId, id);
+  core.db.prepare(`UPDATE recoveries SET after_id = ?, turn = ${NEXT_TURN} WHERE id = ?`).run(afterId, id);
 }
 
 export function deleteRecovery(core: Core, id: number): void {
@@ -153,10 +156,10 @@ export function deleteRecovery(core: Core, id: number): void {
 }
 
 /**
- * Moves a delivery from any settled state or awaiting_retry to awaiting_retry. It is due now and gets a full
- * schedule.
+ * Moves a delivery from any settled state or awaiting_retry to awaiting_retry. The delivery is due now and
+ * gets a full schedule.
  */
 export function requeue(core: Core, id: string, now: number): void {
-  const anew = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };
-  core.db.patch(deliveries, { id }, { ...anew, state: "awaiting_retry", dueAt: now });
+  const fullSchedule = { attempts: 0, firstAt: null, settledAt: null, givenUp: null };
+  core.db.patch(deliveries, { id }, { ...fullSchedule, state: "awaiting_retry", dueAt: now });
 }

@@ -92,16 +92,16 @@ export const RecoveryView = Type.Object(
 );
 export type Recovered = Required<Static<typeof RecoveryView>>;
 
-/** Highest count. It bounds the cost of a request. */
+/** Largest count of deliveries or events that a response contains. The limit bounds the cost of a request. */
 export const COUNTED_MAX = 5000;
-/** Deliveries made due per transaction. Each takes 10 µs. */
+/** Deliveries that are made due per transaction. Each delivery takes 10 µs. */
 const RECOVERY_BATCH = 100;
 /** Most running recoveries of one endpoint. */
 const RECOVERIES_MAX = 6;
 
 /**
- * Counts what `beginRecovery` would send again, each count up to `most`. Only the oldest `most` events are
- * checked for missed events.
+ * Counts the deliveries and missed events that `beginRecovery` would send again, each count up to `most`.
+ * Only the oldest `most` events are checked for missed events.
  */
 export function countToRecover(
   core: Core,
@@ -154,7 +154,7 @@ export function continueRecovery(core: Core): boolean {
 }
 
 /**
- * Returns one span per state, because each uses its own index. Delivery ids start with the time of their
+ * Returns one span per state, because each state has its own index. Delivery ids start with the time of their
  * event.
  */
 function spansOf(
@@ -166,7 +166,8 @@ function spansOf(
   if (missed === true) whats.push("missed");
   return whats.map((what) => {
     const kind = what === "missed" ? "evt" : "dlv";
-    // The end is the newest id, not the current time, because event times can be slightly ahead of the clock.
+    // The range ends at the newest id, not at the current time, because event times can be slightly ahead of
+    // the clock.
     const last = until === undefined ? newestId(core, endpointId, kind) : lastIdAt(kind, until);
     // Excludes events from before the endpoint was created (docs/contract.md#6.8).
     const from = what === "missed" ? Math.max(since, registeredAt(core, endpointId)) : since;
@@ -174,7 +175,7 @@ function spansOf(
   });
 }
 
-/** Runs one batch of a span. Returns the last id read, or undefined after the last batch. */
+/** Runs one batch of a span. Returns the last id that was read, or undefined after the last batch. */
 function recoverSome(core: Core, span: Span): string | undefined {
   return span.what === "missed" ? deliverSome(core, span) : requeueSome(core, span);
 }

@@ -11,7 +11,10 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   15 * HOUR,
 ];
 
-/** The retry window (docs/contract.md#V3). An attempt made this long after the first attempt is the last. */
+/**
+ * The retry window (docs/contract.md#V3). An attempt that starts this long or longer after the first attempt
+ * is the last attempt.
+ */
 const WINDOW_MS = DAY;
 
 /**

@@ -13,10 +13,10 @@ export interface EventKind<Data extends TSchema = TSchema> {
   /** Scope needed to read events of this type, by API or by webhook. */
   scope: Scope;
   /**
-   * - `public`: everyone may read it.
-   * - `builder`: only one builder may read it.
-   * - `workspace`: all members of one workspace may read it.
-   * - `endpoint`: sent to one endpoint on request. Nobody can subscribe to it.
+   * - `public`: everyone may read the event.
+   * - `builder`: only one builder may read the event.
+   * - `workspace`: all members of one workspace may read the event.
+   * - `endpoint`: the event is sent to one endpoint on request. Nobody can subscribe to the type.
    */
   audience: "public" | "builder" | "workspace" | "endpoint";
   /**

@@ -19,15 +19,15 @@ export interface FanOut {
   id: string;
   type: string;
   createdAt: number;
-  /** The only builder who may receive it. Null for other events. */
+  /** The only builder who may receive the event. Null for events that are not private. */
   builderId: string | null;
-  /** The only workspace that may receive it. Null for other events. */
+  /** The only workspace that may receive the event. Null for events that belong to no workspace. */
   workspaceId: string | null;
-  /** The last endpoint that has its delivery. "" at the start. */
+  /** The last endpoint for which a delivery was inserted. "" at the start. */
   afterEndpoint: string;
   /**
-   * The last endpoint that existed when the event fired. Compared by id and not by time, because the clock
-   * may have been set back.
+   * The last endpoint that existed when the event fired. Endpoints are compared by id and not by time,
+   * because the clock may have been set back.
    */
   untilEndpoint: string;
 }
@@ -67,8 +67,8 @@ function selectSubscribed(core: Core, event: FanOut, limit: number): string[] {
 }
 
 /**
- * Selects the endpoints of a private event: those that the builder registered in workspaces that the builder
- * owns.
+ * Selects the endpoints of a private event. The builder registered these endpoints in workspaces that the
+ * builder owns.
  */
 function selectPrivate(core: Core, event: FanOut, builderId: string, limit: number): string[] {
   return core.db
@@ -170,7 +170,7 @@ const WHOSE: Readonly<
 
 /** The result of reading a range: up to `limit` events, listed or not. */
 export interface EventSlice {
-  /** The events that are listed. */
+  /** The events that a list shows to the reader (`IS_LISTED`). */
   listed: StoredEvent[];
   /** The last event that was read, listed or not. Undefined for an empty range. */
   lastId: string | undefined;
@@ -179,15 +179,15 @@ export interface EventSlice {
 }
 
 /**
- * Reads the next events that a reader may read, oldest first or newest first. It merges one index range per
- * type, so a reader of a rare type does not scan other types. It reads at most `limit` events and almost
- * nothing of unlisted events.
+ * Reads the next events that a reader may read, oldest first or newest first. Merges one index range per
+ * type, so a reader of a rare type does not scan other types. Reads at most `limit` events. Of an event that
+ * is not listed, almost nothing is read.
  */
 export function selectEvents(core: Core, reader: Reader, range: EventRange): EventSlice {
   const { above, below, order, limit } = range;
   const whose = reader.types.map((type) => ({ type, ...WHOSE[CATALOGUE[type].audience] }));
   if (whose.length === 0) return { listed: [], lastId: undefined, isEnd: true };
-  // A type is one of our own constants. As a literal it lets SQLite use the index.
+  // A type is one of our own constants. As a literal, the type lets SQLite use the index.
   const walks = whose.map(
     ({ type, sql }) =>
       `SELECT * FROM (SELECT e.id FROM events e INDEXED BY events_by_audience
@@ -210,7 +210,7 @@ export function selectEvents(core: Core, reader: Reader, range: EventRange): Eve
   };
 }
 
-/** Selects those of the events that the reader may read, in one statement and any order. */
+/** Selects the given events that the reader may read, in one statement and any order. */
 export function selectEventsById(core: Core, reader: Reader, ids: readonly string[]): StoredEvent[] {
   const parts = [WHOSE.public, WHOSE.workspace, WHOSE.builder];
   return core.db

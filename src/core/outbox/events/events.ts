@@ -39,10 +39,13 @@ import {
 
 export { type EventSlice, selectEvents } from "./events-store.ts";
 
-/** The range of all endpoints. Used in the transaction that fires the event. */
+/** The range of all endpoints. The transaction that fires an event uses this range for its first batch. */
 const ALL_ENDPOINTS = { afterEndpoint: "", untilEndpoint: "whe_~" };
 
-/** Deliveries written per transaction. Each takes 15 µs, and the same thread also answers requests. */
+/**
+ * Deliveries that are written per transaction. Each delivery takes 15 µs, and the same thread also answers
+ * requests.
+ */
 const FAN_OUT_BATCH = 50;
 
 /**
@@ -203,7 +206,10 @@ export function listEvents(
   return typeof page === "string" ? skipUnlisted(core, caller, filter, request, page) : page;
 }
 
-/** Events read after a page that is not full. If none of them is listed, 500 take half a ms. */
+/**
+ * Number of events per batch that are read to complete a page. If none of them is listed, 500 events take
+ * half a ms.
+ */
 const READ_ON = 500;
 
 /** Returns a page. If events were read and none is listed, returns the id of the last event read. */
@@ -272,8 +278,9 @@ async function skipUnlisted(
 const newReadingQueue = (): FairQueue => createFairQueue();
 
 /**
- * Returns the filter for a client that follows the log. It continues after `lastId` (the last event the
- * client received), or else as the filter says, or else from now. Needs `webhooks:read`.
+ * Returns the filter for a client that follows the log. The filter continues after `lastId`, the last event
+ * that the client received. Without `lastId`, it starts where the client's filter starts, or else now. Needs
+ * `webhooks:read`.
  */
 export function followFrom(
   core: Core,
@@ -333,7 +340,9 @@ function noteScopes({ noteScope }: Caller, events: readonly StoredEvent[]): void
     for (const type of new Set(events.map((event) => event.type))) noteScope(CATALOGUE[type].scope);
 }
 
-/** Needs `webhooks:read`, and for each type the scope of that type. */
+/**
+ * Returns the caller as a reader of events. Needs `webhooks:read`, and for each type the scope of that type.
+ */
 function readerOf(caller: Caller): Reader {
   const { workspaceId, builderId, scopes } = requireBuilder(caller, "webhooks:read");
   return { workspaceId, builderId, types: readableTypes(scopes) };
@@ -353,7 +362,7 @@ function writeEvent(
 
 function writeDelivery(core: Core, event: { id: string; createdAt: number }, endpointId: string): string {
   const id = core.makeId("dlv", event.createdAt);
-  // Due in steady time, which is never set back. The times of the log can be ahead of the clock.
+  // The due time is a steady time, which is never set back. The times of the log can be ahead of the clock.
   insertDelivery(core, {
     id,
     eventId: event.id,
@@ -361,7 +370,8 @@ function writeDelivery(core: Core, event: { id: string; createdAt: number }, end
     dueAt: core.clock.steady(),
     createdAt: event.createdAt,
   });
-  // Called before the commit. The loop claims the delivery after the commit, in its own transaction.
+  // `wake` is called before the commit. The loop claims the delivery after the commit, in its own
+  // transaction.
   core.wake();
   return id;
 }

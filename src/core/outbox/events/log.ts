@@ -12,24 +12,27 @@ export interface LogPlace {
   createdAt: number;
 }
 
-/** The earliest time that events of the current transaction may have: after everything committed before. */
+/**
+ * Earliest time for events of the current transaction. It is later than the time of every event that was
+ * committed before.
+ */
 function lastFloor(): { transaction?: object | undefined; floor: number } {
   return { floor: 0 };
 }
 
 /**
- * Returns the next position of the log (docs/contract.md#5.3). Positions are in commit order, whichever
- * process or thread writes. They are assigned inside the write transaction, after the last committed
- * position.
- * Events of one commit may share a time, but two commits never do. A reader who has seen one event of a time
- * has therefore seen all of them, and `since` loses none. Times run ahead of the clock if commits come faster
- * than one per ms, or if the clock was set back. Call it in a transaction.
+ * Returns the next position of the log (docs/contract.md#5.3).
+ * Positions are in commit order, even if several processes and threads write. They are assigned inside the
+ * write transaction, after the last committed position. Events of one commit may share a time, but two
+ * commits never do. A reader who has seen one event of a time has therefore seen all of them, and `since`
+ * loses none. Times run ahead of the clock if commits are more frequent than one per ms, or if the clock was
+ * set back. Call it in a transaction.
  */
 export function nextPlace(core: Core): LogPlace {
   const end = selectLogEnd(core);
   let createdAt = Math.max(core.clock.now(), end.lastAt, floorOf(core, end.lastAt));
   let id = core.makeId("evt", createdAt);
-  // Within one ms, ids count up to 4,095. Further ids of the same ms are random.
+  // Within one ms, ids contain a counter up to 4,095. Further ids of the same ms are random.
   while (id <= end.lastId) id = core.makeId("evt", ++createdAt);
   moveLogEnd(core, id, createdAt);
   return { id, createdAt };
@@ -64,9 +67,9 @@ export function requireRetained(core: Core, after: string, oldest: () => string 
 }
 
 /**
- * Whether the log has or had this position. Positions from another database, or written after the backup that
- * was restored, are unknown even if later events exist (docs/contract.md#5.3). A time up to the end of the
- * log is known, and the nil id sorts before all events.
+ * Whether the log has or had this position. Positions of another database are unknown. Positions that were
+ * written after the restored backup are unknown too, even if later events exist (docs/contract.md#5.3). A
+ * time-based position up to the end of the log is known. The nil id sorts before all events and is known too.
  */
 export function isInLog(core: Core, id: string): boolean {
   const { lastId, prunedId } = selectLogEnd(core);
@@ -74,7 +77,7 @@ export function isInLog(core: Core, id: string): boolean {
   return isTimeId(id) ? id <= momentOfLogEnd(core) : hasEvent(core, id);
 }
 
-/** Throws bad_request for a position that the log does not have. */
+/** Throws bad_request for a position that is not in the log. */
 export function requireInLog(core: Core, after: string): void {
   if (!isInLog(core, after)) throw refuse("place_unknown");
 }

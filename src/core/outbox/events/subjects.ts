@@ -58,7 +58,10 @@ const SUBJECT_TEXT = `(CASE ${(Object.keys(SUBJECTS) as EventSubject[])
   .map((subject) => `WHEN e.type IN (${typesOf(subject)}) THEN ${SUBJECTS[subject]}`)
   .join(" ")} END)`;
 
-/** Whether the subject of an event `e` is gone: deleted, hidden, off the board, or of a deleted account. */
+/**
+ * Whether the subject of an event `e` is gone: deleted, hidden, no longer on the job board, or of a deleted
+ * account.
+ */
 export const IS_GONE = `(e.subject_id IS NOT NULL AND ${SUBJECT_TEXT} IS NULL)`;
 
 /** When the post of an event `e` was last edited. Null if it was never edited, and for other subjects. */
@@ -67,8 +70,8 @@ const POST_EDITED_AT = "(SELECT s.edited_at FROM posts s WHERE s.id = e.subject_
 const EDITED_AT = `coalesce(${POST_EDITED_AT}, (SELECT s.retitled_at FROM jobs s WHERE s.id = e.subject_id))`;
 
 /**
- * Whether the text that an attempt `a` sent for an event `e` is still current. Only then the receiver's
- * response is shown, because many receivers echo the request.
+ * Whether the text that an attempt `a` sent for an event `e` is still current. If not, the receiver's
+ * response is not shown, because many receivers echo the request.
  */
 export const TEXT_IS_UNCHANGED = `(NOT ${IS_GONE} AND coalesce(${EDITED_AT} < a.started_at, 1))`;
 
@@ -77,7 +80,7 @@ export interface EventRowWithText {
   type: string;
   body: string;
   subjectId: string | null;
-  /** `SUBJECT_TEXT` of the event. */
+  /** Current text of the subject (`SUBJECT_TEXT`). */
   words: string | null;
 }
 
@@ -102,7 +105,7 @@ export function envelopeOf({ type, body, subjectId, words }: EventRowWithText): 
   const stored = JSON.parse(body) as Omit<Envelope, "body">;
   if (subjectId === null) return { ...stored, body };
   if (words === null || !hasWords(type)) return undefined;
-  const worded = { ...stored, data: WORD_IN[type](stored.data as never, words) };
+  const worded = { ...stored, data: ADD_TEXT[type](stored.data as never, words) };
   return { ...worded, body: JSON.stringify(worded) };
 }
 
@@ -149,7 +152,7 @@ type TypeWithText = {
 }[AnyEventType];
 
 function hasWords(type: string): type is TypeWithText {
-  return Object.hasOwn(WORD_IN, type);
+  return Object.hasOwn(ADD_TEXT, type);
 }
 
 function wordPost(
@@ -160,7 +163,7 @@ function wordPost(
 }
 
 /** Adds the text of the subject to the stored payload. */
-const WORD_IN: {
+const ADD_TEXT: {
   readonly [Type in TypeWithText]: (fact: EventFact[Type], words: string) => EventData[Type];
 } = {
   "post.created": wordPost,

@@ -1,8 +1,8 @@
 import { type AnyEventType, CATALOGUE, EXAMPLE, type EventData } from "./catalogue.ts";
 
 /**
- * Ends every identifier in a test payload. No real object has the nil UUID, so a receiver can recognize a
- * test from the signed body (docs/contract.md#6.9).
+ * The end of every identifier in a test payload. No real object has the nil UUID, so a receiver can recognize
+ * a test from the signed body (docs/contract.md#6.9).
  */
 export const NIL_UUID = "0".repeat(EXAMPLE.length);
 

@@ -1,8 +1,8 @@
 import type { Core } from "../../base/core.ts";
 
 /*
- * W3C Trace Context (https://www.w3.org/TR/trace-context/). Only the `traceparent` header is used. Without
- * the header of a request, no trace is started.
+ * W3C Trace Context (https://www.w3.org/TR/trace-context/). Only the `traceparent` header is used. A request
+ * without the header starts no trace.
  */
 
 const TRACEPARENT =
@@ -13,8 +13,8 @@ const KNOWN_FLAGS = 0b11;
 const SPAN_BYTES = 8;
 
 /**
- * Returns the header in the format of version 00, or undefined if it is invalid. Of a later version, only the
- * part shared with version 00 is read.
+ * Returns the header in the format of version 00, or undefined if it is invalid. From a header of a later
+ * version, only the part that version 00 defines is read.
  */
 export function readTraceparent(sent: string | null): string | undefined {
   const { version, trace = "", parent = "", flags = "", more } = TRACEPARENT.exec(sent ?? "")?.groups ?? {};

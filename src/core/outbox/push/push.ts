@@ -25,9 +25,10 @@ import { queueWelcomePush } from "./queue.ts";
 export { deleteSubscriptionsOf, selectSubscriptions } from "./push-store.ts";
 
 /*
- * Web Push subscriptions for notifications. A subscription is a URL at the browser's push service and keys
- * with which only this browser can decrypt pushes (RFC 8291). It belongs to the session that created it and
- * ends with that session. A signed-out browser therefore receives nothing (docs/contract.md#12.19).
+ * Web Push subscriptions for notifications. A subscription consists of a URL at the browser's push service
+ * and keys with which only this browser can decrypt pushes (RFC 8291). The subscription belongs to the
+ * session that created it and ends with that session. A signed-out browser therefore receives nothing
+ * (docs/contract.md#12.19).
  */
 
 /** A subscribed browser as pages show it. Times are in ms since the epoch. */
@@ -66,7 +67,7 @@ export async function pushKey(core: Core): Promise<string> {
   return found.publicKey.toString("base64url");
 }
 
-/** Returns the key pair for signing, or undefined if no browser has ever asked for the key. */
+/** Returns the key pair for signing, or undefined if no browser has ever requested the public key. */
 export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffer } | undefined {
   const found = selectPushKeys(core);
   if (!found) return undefined;
@@ -77,7 +78,7 @@ export function openPushKeys(core: Core): { publicKey: Buffer; privateKey: Buffe
   };
 }
 
-/** Constant id for sealing, because there is only one key pair. */
+/** Id under which the key pair is sealed. The id is constant, because only one key pair exists. */
 export const PUSH_KEY_OWNER = "1";
 
 function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
@@ -92,7 +93,7 @@ function makeKeys(core: Core): { publicKey: Buffer; sealed: Buffer } {
   return keys;
 }
 
-/** Returns the caller's browsers, newest first. Only for a signed-in person. Throws forbidden. */
+/** Returns the caller's subscribed browsers, newest first. Only for a signed-in person. Throws forbidden. */
 export function listPushSubscriptions(core: Core, caller: Caller): PushSubscription[] {
   const { builderId, credentialId } = requirePerson(caller);
   return selectSubscriptions(core, builderId).map(({ sessionId, ...shown }) => ({
@@ -104,10 +105,10 @@ export function listPushSubscriptions(core: Core, caller: Caller): PushSubscript
 /**
  * Subscribes this browser to notifications and sends a welcome push as confirmation. A browser that was
  * subscribed for another member now receives only the caller's notifications. A session has one browser, so
- * an earlier subscription of the session is deleted.
- * Only for a signed-in person. Throws forbidden, unprocessable for a URL that `checkTarget` rejects or an
- * invalid key, and rate_limited for too many calls in a row. Throws conflict if the URL is known with other
- * keys, because someone who only learned the URL does not have the browser.
+ * an earlier subscription of the session is deleted. Only for a signed-in person. Throws forbidden. Throws
+ * unprocessable for a URL that `checkTarget` rejects or an invalid key. Throws rate_limited for too many
+ * calls in a row. Throws conflict if the URL is known with other keys. A caller without the keys may have
+ * learned the URL but does not have the browser.
  */
 export async function subscribeToPush(core: Core, caller: Caller, draft: PushDraft): Promise<void> {
   const { builderId, credentialId } = requirePerson(caller);

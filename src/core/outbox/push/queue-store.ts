@@ -4,8 +4,8 @@ import type { QueuePosition, ResumePoint, Waiting } from "../../base/queue-limit
 import type { DuePush, Push } from "./queue.ts";
 
 /**
- * A member's browser, and where its own pass over the notifications continues. Null if the browser is not
- * behind.
+ * A member's browser. `resumePlace` is the position in the notifications from which the browser's own pass
+ * continues. It is null if the browser is not behind.
  */
 export interface Browser {
   id: string;
@@ -39,7 +39,10 @@ export function setBrowserResume(core: Core, id: string, resume: ResumePoint | n
   );
 }
 
-/** Counts the waiting pushes of one lane. The count of the host stops at `hostMax`. */
+/**
+ * Counts the waiting pushes of a browser, of its member and of its host, either urgent or ordinary. The count
+ * of the host stops at `hostMax`.
+ */
 export function countWaitingPushes(
   core: Core,
   { id, builderId }: Browser,
@@ -56,14 +59,14 @@ export function countWaitingPushes(
     .get(id, lane.urgent, builderId, lane.urgent, lane.host, lane.urgent, hostMax) as Waiting;
 }
 
-/** Keeps a push that already waits for the same browser. */
+/** Inserts a push. If a push of the same notification already waits for the browser, keeps that push. */
 export function insertPush(core: Core, row: typeof pushes.$inferInsert): void {
   core.db.insertNew(pushes, row);
 }
 
 const STANDING = `CASE WHEN s.failures > 0 THEN 'failing' WHEN s.succeeded_at IS NULL THEN 'new' ELSE 'proven' END`;
 
-/** Returns the browsers with due pushes after a position, ordered by due time. */
+/** Selects due pushes after a position with their browsers, ordered by due time. */
 export function selectDuePushes(core: Core, now: number, after: QueuePosition, most: number): DuePush[] {
   return core.db
     .prepare<DuePush>(
@@ -87,7 +90,7 @@ export function selectNextPush(core: Core, now: number, subscriptionId: string):
     .get(subscriptionId, now);
 }
 
-/** Returns when the next push is due, of those that are not due yet. */
+/** Returns the earliest due time after `now`. */
 export function nextPushDue(core: Core, now: number): number | undefined {
   const sql = "SELECT min(due_at) AS dueAt FROM pushes WHERE due_at > ?";
   return core.db.prepare<{ dueAt: number | null }>(sql).get(now)?.dueAt ?? undefined;
@@ -97,7 +100,10 @@ export function deletePush(core: Core, seq: number): void {
   core.db.prepare("DELETE FROM pushes WHERE seq = ?").run(seq);
 }
 
-/** Delays all waiting pushes of the browser, so that its push service gets a single request. */
+/**
+ * Counts the failed attempt and delays all waiting pushes of the browser. The push service then gets no
+ * further request for this browser before `dueAt`.
+ */
 export function deferPushes(
   core: Core,
   subscriptionId: string,
@@ -114,8 +120,8 @@ export function noteAccepted(core: Core, subscriptionId: string, now: number): v
 }
 
 /**
- * Counts a failure. Returns whether the browser has reached both limits of `dead`: the number of failures and
- * the time without success.
+ * Counts a failure of the browser. Returns whether the browser has reached both limits in `dead`: the number
+ * of failures and the time without success.
  */
 export function noteFailure(
   core: Core,
@@ -137,7 +143,8 @@ export function dropSubscription(core: Core, id: string): void {
 }
 
 /**
- * Returns the number of waiting pushes up to a limit, when the oldest was queued, and when the first is due.
+ * Returns the number of waiting pushes up to `most`, when the oldest push was queued, and when the first push
+ * is due.
  */
 export function selectWaitingPushes(
   { db }: Pick<Core, "db">,
@@ -154,7 +161,7 @@ export function selectWaitingPushes(
   );
 }
 
-/** Returns the host with the most pushes among the oldest pushes. */
+/** Returns the host with the most pushes among the oldest `most` pushes. */
 export function selectMostAwaitedHost(
   { db }: Pick<Core, "db">,
   most: number,

@@ -37,7 +37,9 @@ export interface Push {
   attempts: number;
   /** In steady time. */
   createdAt: number;
-  /** `proven` if the last push was accepted, `new` if none was accepted yet, `failing` after failures. */
+  /**
+   * `proven` if the last push was accepted, `new` before the first accepted push, `failing` after failures.
+   */
   standing: "proven" | "new" | "failing";
 }
 
@@ -69,12 +71,12 @@ const RETRY_AFTER_MAX_MS = HOUR;
 /** A subscription with this many failures in a row and no success for `DEAD_AFTER_MS` is deleted. */
 const FAILURES_MAX = 10;
 const DEAD_AFTER_MS = 7 * DAY;
-/** Number of the oldest pushes in which the host with the most waiting pushes is searched. */
+/** `mostAwaitedHost` reads only this number of pushes, the oldest. */
 const HOSTS_READ = 5000;
 
 /**
- * Queues a push to one browser, under the first id of the notification. Returns whether the queue had room. A
- * push that already waits counts as queued. Call it in a transaction.
+ * Queues a push to one browser, under the id of the notification's group. Returns false if the queue is full.
+ * A push that already waits counts as queued. Call it in a transaction.
  */
 export function queuePush(core: Core, browser: Browser, notificationId: string, isUrgent: boolean): boolean {
   const lane = { host: hostOf(browser.endpoint), urgent: isUrgent ? 1 : 0 };
@@ -102,12 +104,12 @@ export function nextPushTo(core: Core, subscriptionId: string): Push | undefined
   return selectNextPush(core, core.clock.steady(), subscriptionId);
 }
 
-/** Returns when the next push is due, of those that are not due yet, in steady time. */
+/** Returns the earliest future due time of a push, in steady time. */
 export function nextPush(core: Core): number | undefined {
   return nextPushDue(core, core.clock.steady());
 }
 
-/** Returns the waiting pushes, counted up to a limit. Times are in steady time. */
+/** Returns the number of waiting pushes, counted up to `most`. Times are in steady time. */
 export function waitingPushes(
   data: Pick<Core, "db">,
   most: number,
@@ -115,7 +117,7 @@ export function waitingPushes(
   return selectWaitingPushes(data, most);
 }
 
-/** Returns the host that most of the oldest pushes wait for, if any. */
+/** Returns the host with the most pushes among the oldest waiting pushes, if any. */
 export function mostAwaitedHost(
   data: Pick<Core, "db">,
 ): { host: string; waiting: number; oldestAt: number } | undefined {

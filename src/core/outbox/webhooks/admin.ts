@@ -10,8 +10,8 @@ import { findAnyEndpoint, findCreator, selectAllEndpoints } from "./webhooks-sto
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * Returns the webhook endpoints of all workspaces, newest first. Only for admins in person and the operator.
- * Throws forbidden, and bad_request for a cursor of another list.
+ * Returns the webhook endpoints of all workspaces, newest first. Only for admins in a session and the
+ * operator. Throws forbidden. Throws bad_request for a cursor of another list.
  */
 export function listAllEndpoints(core: Core, caller: Caller, request: PageRequest): Page<Endpoint> {
   requireAdmin(caller);
@@ -23,7 +23,7 @@ export function listAllEndpoints(core: Core, caller: Caller, request: PageReques
 }
 
 /**
- * Returns an endpoint of any workspace. Only for admins in person and the operator. Throws forbidden,
+ * Returns an endpoint of any workspace. Only for admins in a session and the operator. Throws forbidden,
  * not_found.
  */
 export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint {
@@ -34,9 +34,9 @@ export function getAnyEndpoint(core: Core, caller: Caller, id: string): Endpoint
 }
 
 /**
- * Enables or disables an endpoint of any workspace. Pages show its owner that it is disabled, and the owner
- * can enable it again. Waiting deliveries are kept as for any disabled endpoint. Only for the operator.
- * Throws forbidden, not_found.
+ * Enables or disables an endpoint of any workspace. Pages show the owner that the endpoint is disabled, and
+ * the owner can enable it again. Waiting deliveries are kept as for any disabled endpoint. Only for the
+ * operator. Throws forbidden, not_found.
  */
 export function switchAnyEndpoint(core: Core, caller: Caller, id: string, isOn: boolean): Endpoint {
   requireOperator(caller);

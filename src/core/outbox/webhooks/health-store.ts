@@ -13,7 +13,10 @@ export interface EndpointRow extends HealthFacts {
   toldAt: number | null;
   /** Failed attempts since the last acknowledged attempt. */
   failedAttempts: number;
-  /** The served time at the first of these failures. Null without failures, or if it was not recorded. */
+  /**
+   * The served time at the first of these failed attempts. Null without failures, or if the time was not
+   * recorded.
+   */
   failingServed: number | null;
 }
 
@@ -99,8 +102,8 @@ export function selectUnhealthy(
 }
 
 /**
- * Selects endpoints of all owners that are failing or disabled for one of `codes`. Those failing longest come
- * first.
+ * Selects endpoints of all owners that are failing or disabled for one of `codes`. The endpoints that have
+ * been failing longest come first.
  */
 export function selectFailing(
   core: Core,

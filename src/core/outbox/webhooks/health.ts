@@ -75,7 +75,7 @@ export const HealthView = Type.Object(
 );
 export type Health = Static<typeof HealthView>;
 
-/** The part of the health that the specification's list shows. */
+/** The part of the health that the endpoint list of the specification contains. */
 export const DisabledView = Type.Object({
   at: Timestamp({ description: "The time at which the endpoint was disabled." }),
   reason: Type.String({ description: "The reason in words." }),
@@ -84,7 +84,7 @@ export const DisabledView = Type.Object({
 /** The health of an endpoint, and the details if it is disabled. */
 export interface Condition {
   health: Health;
-  /** Since when nothing is sent, and why, as a code and as a message. */
+  /** When the endpoint was disabled, and why: the code and the message. Null for an enabled endpoint. */
   disabled: { at: number; code: DisabledCode; reason: string } | null;
 }
 
@@ -180,8 +180,8 @@ export interface UnhealthyEndpoint extends Condition {
 
 /**
  * Returns the caller's endpoints that have been failing for a day or were not disabled by the owner. Pages
- * show them until they are enabled, deleted or disabled by the owner. Includes all workspaces that the caller
- * is still in. Throws forbidden for any caller except a signed-in person.
+ * show these endpoints until they are enabled, deleted or disabled by the owner. Includes all workspaces that
+ * the caller is still in. Only for a signed-in person. Throws forbidden.
  */
 export function listUnhealthy(core: Core, caller: Caller): UnhealthyEndpoint[] {
   const { builderId } = requirePerson(caller);
@@ -218,16 +218,16 @@ export function listFailing(core: Core, caller: Caller): FailingEndpoint[] {
   }));
 }
 
-/** Time without an acknowledged delivery after which the owner is notified. */
+/** Time since the first failure, without an acknowledged delivery, after which the owner is notified. */
 const TOLD_AFTER_MS = DAY;
 /**
- * An endpoint is disabled after this much served time and this many failed attempts, which equals two full
- * delivery schedules.
+ * An endpoint is disabled after it has been failing for this much served time and for this many attempts. The
+ * attempts equal two full delivery schedules.
  */
 const DISABLED_AFTER_MS = 5 * DAY;
 const DISABLED_AFTER_ATTEMPTS = 14;
 
-/** Reasons that the owner did not choose. */
+/** Codes of endpoints that were not disabled by their owner. */
 const OFF_BY_OTHERS: readonly DisabledCode[] = [
   "switched_off_by_operator",
   "gone",

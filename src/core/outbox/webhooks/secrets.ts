@@ -45,7 +45,10 @@ export function livingSecrets(core: Core, endpointIds: readonly string[]): Reado
   return living;
 }
 
-/** A damaged secret must not block the other secrets or endpoints. */
+/**
+ * Returns the decrypted secret, or an empty list. A damaged secret must not block the other secrets or
+ * endpoints.
+ */
 function opened(core: Core, { endpointId, sealed }: SecretRow): string[] {
   try {
     return [core.secrets.open("webhook-secret", endpointId, sealed)];

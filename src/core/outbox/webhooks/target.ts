@@ -13,8 +13,9 @@ const REFUSED_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /**
- * Suffixes of names that are never public. They are reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476), or not
- * top-level domains and used in Kubernetes (`name.namespace.svc`), Consul and Docker networks.
+ * Suffixes of names that are never public. Some are reserved (RFC 2606, 6761, 6762, 7686, 8375, 9476). The
+ * others are no top-level domains, and Kubernetes (`name.namespace.svc`), Consul and Docker networks use
+ * them.
  */
 const LOCAL_SUFFIXES = [
   ".localhost",
@@ -101,8 +102,8 @@ async function lookUp(
 }
 
 /**
- * Checks the URL without a DNS lookup. A local name is only looked up if the operator allows addresses, and
- * may only resolve to those.
+ * Checks the URL without a DNS lookup. A local name is rejected unless the operator allows IP addresses or
+ * CIDR blocks. `lookUp` then accepts only these addresses for the name.
  */
 function checkForm(
   rules: TargetRules,
@@ -152,8 +153,8 @@ function isHostName(name: string): boolean {
 }
 
 /**
- * Whether an address is public. For IPv6 only 2000::/3 is. This excludes loopback, private, link-local,
- * translated and IPv4-compatible addresses, even where `range()` returns unicast.
+ * Whether an address is public. For IPv6, only addresses in 2000::/3 are public. This excludes loopback,
+ * private, link-local, translated and IPv4-compatible addresses, even where `range()` returns unicast.
  */
 function isPublicAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   const isOpen = address instanceof ipaddr.IPv4 || address.match(GLOBAL_V6);

@@ -50,7 +50,7 @@ function toEndpoint({
   };
 }
 
-/** Selects the endpoints of one workspace, newest first. With `id`, only that endpoint. */
+/** Selects the endpoints of one workspace, newest first. With `id`, selects only that endpoint. */
 export function selectEndpoints(core: Core, workspaceId: string, id?: string): Endpoint[] {
   return core.db
     .prepare<EndpointRow>(
@@ -123,7 +123,9 @@ export function findByUrl(core: Core, workspaceId: string, url: string): { id: s
     .get(workspaceId, url);
 }
 
-/** Returns the scopes of the app that created an endpoint, or undefined for a person's endpoint. */
+/**
+ * Returns the scopes that the app of an endpoint has now, or undefined for an endpoint that a person created.
+ */
 export function scopesOfGrant(core: Core, endpointId: string): string[] | undefined {
   const row = core.db
     .prepare<{ granted: string; registered: string }>(
@@ -153,7 +155,7 @@ export interface EndpointMaker {
 
 /**
  * Deletes the deliveries of the current owner's private events, unless the owner is `builderId`. Otherwise
- * waiting deliveries would be sent to the new URL, and failed deliveries could be resent there.
+ * waiting deliveries would be sent to the new URL, and failed deliveries could be resent to it.
  */
 export function deletePrivateOfOthers(core: Core, id: string, builderId: string): void {
   core.db
@@ -195,7 +197,7 @@ export function selectRemoved(core: Core): string | undefined {
     .get()?.id;
 }
 
-/** Deletes at most `limit` deliveries of an endpoint, and the endpoint itself after the last. */
+/** Deletes at most `limit` deliveries of an endpoint. Deletes the endpoint after its last delivery. */
 export function deleteSomeOf(core: Core, endpointId: string, limit: number): void {
   const { changes } = core.db
     .prepare("DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE endpoint_id = ? LIMIT ?)")

@@ -50,7 +50,10 @@ export function listEndpoints(core: Core, caller: Caller): Endpoint[] {
   return selectEndpoints(core, requireBuilder(caller, "webhooks:read").workspaceId);
 }
 
-/** Needs `webhooks:read`, or the given scope. Throws not_found, also for an endpoint of another workspace. */
+/**
+ * Returns an endpoint of the caller's workspace. Needs `webhooks:read`, or the given scope. Throws not_found,
+ * also for an endpoint of another workspace.
+ */
 export function getEndpoint(
   core: Core,
   caller: Caller,
@@ -71,9 +74,9 @@ export async function checkUrl(core: Core, caller: Caller, url: string): Promise
 
 /**
  * Registers an endpoint in the caller's workspace and returns it with its signing secret, which is shown only
- * once. Needs `webhooks:write`, and for a person a recent sign-in. Throws forbidden, and unprocessable for an
- * unknown event type. Throws conflict if the workspace already has the URL or `ENDPOINTS_MAX` endpoints, or
- * if the caller's quota is used up.
+ * once. Needs `webhooks:write`. A person also needs a recent sign-in. Throws forbidden. Throws unprocessable
+ * for an unknown event type. Throws conflict if the workspace already has the URL or `ENDPOINTS_MAX`
+ * endpoints, or if the caller's quota is used up.
  */
 export function registerEndpoint(
   core: Core,
@@ -85,7 +88,7 @@ export function registerEndpoint(
   const events = eventTypes(draft.events);
   requireTypes(caller, events);
   return core.db.transact(() => {
-    // Checked again, because the DNS lookup before this transaction may have taken long.
+    // The session is checked again, because the DNS lookup before this transaction may have taken long.
     requireStillSignedIn(core, caller);
     requireFreshSession(core, caller);
     refuseTaken(core, workspaceId, draft.url);
@@ -105,12 +108,12 @@ export function registerEndpoint(
 }
 
 /**
- * Changes the URL, the event types, or whether the endpoint is enabled. A member who changes the URL becomes
- * the owner. Private events go only to the member who set the URL, or other members could redirect them to
- * their own receiver.
- * Needs `webhooks:write`, and for a new URL by a person a recent sign-in. Throws forbidden, not_found, and
- * unprocessable for an unknown event type. Throws conflict if the workspace already has the URL, or if a new
- * owner's quota is used up.
+ * Changes the URL, the event types, or whether the endpoint is enabled.
+ * A member who changes the URL becomes the owner. Private events go only to the member who set the URL.
+ * Otherwise other members could redirect private events to their own receiver.
+ * Needs `webhooks:write`. A person also needs a recent sign-in to change the URL. Throws forbidden,
+ * not_found. Throws unprocessable for an unknown event type. Throws conflict if the workspace already has the
+ * URL, or if a new owner's quota is used up.
  */
 export function changeEndpoint(
   core: Core,
@@ -154,7 +157,8 @@ export function changeEndpoint(
       note(core, owner, id, "endpoint.resumed", { url: url ?? endpoint.url });
       core.wake();
     }
-    // Disabling an endpoint that was disabled automatically removes it from the list of unhealthy endpoints.
+    // An endpoint that was disabled automatically is now disabled by its owner, so `listUnhealthy` no longer
+    // returns it.
     if (change.enabled === false && endpoint.disabled?.code !== "switched_off") {
       disable(core, id, "switched_off", endpoint.disabled?.at ?? core.clock.now());
       note(core, owner, id, "endpoint.paused", { url: url ?? endpoint.url });
@@ -165,8 +169,8 @@ export function changeEndpoint(
 
 /**
  * Creates a new signing secret for an endpoint and returns it. The secret is shown only once. Each earlier
- * secret still signs for 24 hours after it was replaced. Needs `webhooks:write`, and for a person a recent
- * sign-in. Throws forbidden, not_found, and conflict if `SECRETS_MAX` secrets are signing.
+ * secret still signs for 24 hours after its replacement. Needs `webhooks:write`. A person also needs a recent
+ * sign-in. Throws forbidden, not_found. Throws conflict if `SECRETS_MAX` secrets are signing.
  */
 export function rotateSecret(core: Core, caller: Caller, id: string): Endpoint & { secret: string } {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -190,8 +194,9 @@ export function olderSecrets(core: Core, caller: Caller, id: string): number[] {
 const REMOVAL_BATCH = 100;
 
 /**
- * Removes an endpoint and its deliveries. It becomes invisible and receives no further attempts at once.
- * `continueRemoval` deletes deliveries beyond the first batch. Needs `webhooks:write`. Throws not_found.
+ * Removes an endpoint and its deliveries. The endpoint becomes invisible and receives no further attempts at
+ * once. `continueRemoval` deletes deliveries beyond the first batch. Needs `webhooks:write`. Throws
+ * not_found.
  */
 export function deleteEndpoint(core: Core, caller: Caller, id: string): void {
   const owner = requireBuilder(caller, "webhooks:write");
@@ -224,9 +229,9 @@ export function removeEndpointsBy(core: Core, builderId: string): string[] {
 }
 
 /**
- * Disables all enabled endpoints that a builder created, with a reason that the owner sees. Removes those
- * that apps created, because their grants end. Returns the number of disabled and removed endpoints. The
- * calling operation must check permissions. Call it in a transaction.
+ * Disables all enabled endpoints that a builder created, with a reason that the owner sees. Removes the
+ * endpoints that apps created, because the grants of the apps end. Returns the number of disabled and removed
+ * endpoints. The calling operation must check permissions. Call it in a transaction.
  */
 export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCode): number {
   const all = selectEndpointsOf(core, "created_by", builderId);
@@ -239,8 +244,8 @@ export function pauseEndpointsBy(core: Core, builderId: string, code: DisabledCo
 }
 
 /**
- * Returns the endpoints created with a grant or a token, for the pages that end the grant or token. The
- * calling operation must check permissions.
+ * Returns the endpoints that were created with a grant or a token. Pages show these endpoints before the
+ * grant or token is revoked. The calling operation must check permissions.
  */
 export function endpointsCreatedBy(core: Core, by: { grantId: string } | { tokenId: string }): Endpoint[] {
   return "grantId" in by
@@ -250,7 +255,7 @@ export function endpointsCreatedBy(core: Core, by: { grantId: string } | { token
 
 /**
  * Returns the endpoints that a builder, or an app on the builder's behalf, created in any workspace, newest
- * first. Only for the signed-in builder and the operator. The calling operation must check permissions.
+ * first. The calling operation must allow only the signed-in builder and the operator.
  */
 export function endpointsOfBuilder(core: Core, builderId: string): Endpoint[] {
   return selectEndpointsOf(core, "created_by", builderId);
@@ -279,8 +284,8 @@ export function removeCreatedByGrant(core: Core, grantId: string): string[] {
 }
 
 /**
- * Deletes the next batch of a removed endpoint. Returns whether there was one. Call it repeatedly, each time
- * in a transaction.
+ * Deletes the next batch of deliveries of a removed endpoint. Returns whether a removed endpoint existed.
+ * Call it repeatedly, each time in a transaction.
  */
 export function continueRemoval(core: Core): boolean {
   const id = selectRemoved(core);
@@ -301,7 +306,10 @@ function ownEndpoint(core: Core, owner: BuilderCaller, id: string): Endpoint {
   return endpoint;
 }
 
-/** An app's endpoint ends with its grant. A token's endpoint is shown with the token. */
+/**
+ * Returns the creator of a new endpoint. An endpoint of an app is deleted with its grant. An endpoint of a
+ * token is listed with the token.
+ */
 function makerOf({ builderId, means, credentialId }: BuilderCaller): EndpointMaker {
   return {
     createdBy: builderId,
