@@ -42,7 +42,7 @@ export async function noteFailedBackup(
   );
 }
 
-/** Returns undefined if no backups are scheduled. For admins. */
+/** Returns the health of the scheduled backups; undefined if no backups are scheduled. Only for admins. */
 export function backupHealth(core: Core, caller: Caller): BackupHealth | undefined {
   requireAdmin(caller);
   return core.memory(registered).health?.();

@@ -5,26 +5,29 @@ import type { Core } from "../../base/core.ts";
 export interface ReplicaHealth {
   /** Location of the replica. */
   name: string;
-  /** How long the replica has been missing the newest commits; 0 if it is up to date. */
+  /** Age of the newest commits that are missing in the replica; 0 if the replica is up to date. */
   ageMs: number;
   /** When the newest file of the replica was written; undefined if the replica could not be read. */
   newest: number | undefined;
-  /** One-line reason why the last check could not read the replica; undefined if it could. */
+  /** One-line reason why the last check could not read the replica; undefined after a successful check. */
   lack: string | undefined;
 }
 
-/** A replica is late above this age. It is checked once a minute. */
+/** A replica with a higher age is late. The age is checked once a minute. */
 export const REPLICA_LATE_MS = 5 * 60_000;
 
 /**
- * Registers the function that reports the health of the replica. The function returns undefined if there is
- * no replica or if this node is not the leader.
+ * Registers the function that reports the health of the replica. The function returns undefined if no replica
+ * exists or if this node is not the leader.
  */
 export function setReplica(core: Core, health: () => ReplicaHealth | undefined): void {
   core.memory(registered).health = health;
 }
 
-/** Returns undefined if there is no replica or if it was not checked yet. For admins. */
+/**
+ * Returns the health of the replica; undefined if no replica exists or if it was not checked yet. Only for
+ * admins.
+ */
 export function replicaHealth(core: Core, caller: Caller): ReplicaHealth | undefined {
   requireAdmin(caller);
   return core.memory(registered).health?.();

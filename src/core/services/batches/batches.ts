@@ -5,9 +5,9 @@ import { continueFanOut } from "../../outbox/events/events.ts";
 import { continueRemoval } from "../../outbox/webhooks/webhooks.ts";
 
 /**
- * Continues each kind of work that is too large for one transaction, by one batch each. These are matching a
- * job with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
- * endpoint. Returns whether there was any work. Call it in a transaction, repeatedly.
+ * Runs the next batch of each kind of work that is too large for one transaction. These are matching a job
+ * with filters, sending an event to its subscribers, a recovery, and deleting the deliveries of a removed
+ * endpoint. Returns whether any batch had work. Call it repeatedly, each time in a transaction.
  */
 export function continueBatches(core: Core): boolean {
   const did = [continueMatching(core), continueFanOut(core), continueRecovery(core), continueRemoval(core)];

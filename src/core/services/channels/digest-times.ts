@@ -11,7 +11,7 @@ export function nextDigest(after: number, zone: string, every: "daily" | "weekly
   let day = Temporal.Instant.fromEpochMilliseconds(Math.floor(after)).toZonedDateTimeISO(zone).toPlainDate();
   for (;;) {
     const at = day.toZonedDateTime({ timeZone: zone, plainTime: MORNING }).epochMilliseconds;
-    // A date that the zone skipped resolves to another day, so the weekday may not match.
+    // If the zone skipped this date, `at` is on the next day. A weekly digest is then not sent on a Monday.
     if (at > after && (every === "daily" || day.dayOfWeek === MONDAY)) return at;
     if (at > after + 30 * DAY) return after + DAY;
     day = day.add({ days: 1 });

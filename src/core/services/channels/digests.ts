@@ -12,11 +12,11 @@ import { type DueDigest, newestPlace, planDigest, retryDigest, selectDueDigests 
 
 export const DIGESTS_AT_ONCE = 20;
 const LISTED_MAX = 30;
-/** A digest counts its unlisted notifications up to this limit. */
+/** A digest counts the notifications that it does not list up to this limit. */
 const COUNTED_MAX = 100;
-/** A digest planned further ahead than this was planned before the clock was set back. */
+/** If a digest is planned further ahead than this, the clock was set back after the planning. */
 const PLANNED_AHEAD_MS = 9 * DAY;
-/** Time until a digest is retried after the queue of its mailbox, member or mail domain was full. */
+/** Time until a digest is retried if the queue of its mailbox, member or mail domain was full. */
 const RETRY_FULL_MS = 15 * MINUTE;
 
 export function isDigestDue(core: Core): boolean {
@@ -31,8 +31,9 @@ export function prepareDigests(core: Core): number {
 }
 
 /**
- * Returns the content of a digest: unread notifications of the kinds set to mail, newest first. `places`
- * limits them to a range of positions. `more` counts the notifications that are not listed.
+ * Returns the content of a digest: unread notifications of the kinds that are set to mail, newest first.
+ * `places` limits the notifications to a range of positions. `more` counts the notifications that are not
+ * listed.
  */
 export function digestContents(
   core: Core,
@@ -79,8 +80,8 @@ function prepareDigest(core: Core, due: DueDigest): void {
 }
 
 /**
- * Returns when a planned digest is due, because the clock or the member's time zone may have changed since. A
- * retried digest does not wait for 8:00.
+ * Recalculates when a planned digest is due, because the clock or the member's time zone may have changed
+ * since. A retried digest does not wait for 8:00.
  */
 function momentOf({ digestAt, digestRetried, mails }: DueDigest, zone: string, now: number): number {
   if (digestAt === null || digestAt > now) return nextDigest(now, zone, mails);

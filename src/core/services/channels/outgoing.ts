@@ -9,16 +9,16 @@ import { waitingPushes } from "../../outbox/push/queue.ts";
 
 /*
  * State of the mail and push queues and the results of attempts, for the operator (docs/contract.md#12.20.2).
- * Counts are bounded and read from indexes.
+ * Counts are read from indexes and stop at a limit.
  */
 
-/** A database with its clock: the core, or what the doctor uses. */
+/** A database with its clock. The doctor has no complete core. */
 type Data = Pick<Core, "db"> & { clock: Pick<Clock, "now" | "steady"> };
 
 export type MailLane = "urgent" | "ordinary";
 
 export interface Queue {
-  /** Counted up to 10,000. */
+  /** Number of waiting entries, counted up to 10,000. */
   waiting: number;
   /** Age of the oldest entry in ms; 0 if the queue is empty or maintenance mode is on. */
   oldestMs: number;
@@ -61,19 +61,19 @@ export function outgoing(data: Data): Outgoing {
   };
 }
 
-/** What the sending server reports in addition to the queues. */
+/** The report of the server process that sends mails and pushes. */
 export interface SenderReport {
   /** Host and port, as `mail.example:587`; undefined if the server sends no mail. */
   mailServer: string | undefined;
   attempts: readonly OutgoingAttempts[];
 }
 
-/** Registers the function with which the sending server reports. */
+/** Registers the function with which the server process reports its attempts. */
 export function registerSender(core: Core, report: () => SenderReport): void {
   core.memory(registered).report = report;
 }
 
-/** Returns the queues and the attempts since the server started. For admins. */
+/** Returns the queues and the attempts since the server started. Only for admins. */
 export function outgoingHealth(core: Core, caller: Caller): Outgoing & SenderReport {
   requireAdmin(caller);
   return { ...outgoing(core), mailServer: undefined, attempts: [], ...core.memory(registered).report?.() };

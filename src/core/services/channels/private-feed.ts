@@ -29,8 +29,8 @@ const SCOPES: ReadonlySet<Scope> = new Set([
 ]);
 
 /**
- * Returns the notifications of the member who owns the secret URL, and posts of members and tags that they
- * follow. Returns undefined if the URL is unknown or its owner is suspended.
+ * Returns the notifications of the member who owns the secret URL, and the posts of members and tags that the
+ * owner follows. Returns undefined if the URL is unknown or its owner is suspended.
  */
 export function readPrivateFeed(core: Core, secret: string): PrivateFeed | undefined {
   const builderId = ownerOfFeed(core, secret);

@@ -11,7 +11,7 @@ export interface Fresh {
   subjectId: string;
   about: string;
   createdAt: number;
-  /** The recipient's setting for this kind; null if they have not chosen. */
+  /** The recipient's setting for this kind; null if the recipient has chosen none. */
   reach: Reach | null;
 }
 
@@ -60,7 +60,7 @@ export function findGroup(core: Core, groupId: string): { id: string; builderId:
 export interface DueDigest {
   builderId: string;
   mails: "daily" | "weekly";
-  /** Null if the first digest is not planned yet. */
+  /** When the next digest is due; null if the first digest is not planned yet. */
   digestAt: number | null;
   /** Whether the digest was postponed because a queue was full. */
   digestRetried: 0 | 1;
@@ -72,8 +72,8 @@ const DIGEST = `builder_id AS builderId, mails, digest_at AS digestAt, digest_re
   digest_place AS digestPlace, bounced_at AS bouncedAt`;
 
 /**
- * Selects due digests. If none is due, selects digests planned after `latest`, and then digests that are not
- * planned yet; both must be planned.
+ * Selects due digests. If none is due, selects digests that are planned after `latest`. Otherwise selects
+ * digests that are not planned yet. The caller plans both again.
  */
 export function selectDueDigests(core: Core, now: number, latest: number, limit: number): DueDigest[] {
   const due = core.db
@@ -112,7 +112,10 @@ const COUNTERS = {
   urgent: ["urgent_count", "urgent_from"],
 } as const;
 
-/** Counts a mail about a notification and returns whether it exceeds the daily limit of its sort. */
+/**
+ * Counts a mail about a notification. Returns whether the mail exceeds the member's daily limit for ordinary
+ * or urgent mails.
+ */
 export function countMailed(
   core: Core,
   builderId: string,

@@ -40,25 +40,27 @@ import {
 } from "./queueing-store.ts";
 
 /*
- * Queues pushes and mails about notifications. Push and mail each walk the notifications from their own
- * position in the database. The position moves in the transaction that queues, so a crash loses and repeats
- * nothing.
- * A recipient whose queue is full is skipped. It gets its own position and resumes from there until it has
- * caught up. The content of a push or mail is read when it is sent, with the rights that the recipient has
- * then.
+ * Queues pushes and mails about notifications.
+ * Push and mail each walk the notifications from their own position in the database. The transaction that
+ * queues also moves the position, so a crash loses and repeats nothing. A recipient whose queue is full is
+ * skipped. The recipient then gets its own position and resumes there until it has caught up.
+ * The content of a push or mail is read when it is sent, with the rights that the recipient has then.
  */
 
 const BATCH = 100;
 const RECIPIENTS_AT_ONCE = 20;
 const RETRY_FULL_MS = 15 * SECOND;
-/** Older notifications are not sent. They are only on the page and in digests. */
+/**
+ * Largest age of a notification that is pushed or mailed. Older notifications are only on the page and in
+ * digests.
+ */
 const SENT_WITHIN_MS = DAY;
 /**
  * Most mails about single notifications per member and day. Ordinary and urgent mails are counted separately.
  */
 const MAILED_MAX = 30;
 
-/** A channel. `Recipient` is a browser, or the mail address of a member. */
+/** How a channel walks the notifications. `Recipient` is a browser, or the mail address of a member. */
 interface Walk<Recipient extends { builderId: string; resumePlace: number | null }> {
   place: "push-place" | "mail-place";
   recipientsOf(core: Core, builderId: string): readonly Recipient[];
@@ -92,7 +94,7 @@ const MAIL: Walk<MailAddressRow> = {
   queue: mailAtOnce,
 };
 
-/** Whether a walk has anything to queue. */
+/** Whether a channel has anything to queue. */
 export function hasNotificationsToQueue(core: Core, channel: Channel): boolean {
   if (channel === "push") return isWalkDue(core, PUSH);
   if (isAnyMailEnded(core)) return true;
@@ -118,8 +120,9 @@ export function isHeldBack(core: Core, { kind, builderId, urgent }: Mail): boole
 }
 
 /**
- * Returns the notification as its member may see it now; undefined if it is deleted, read, or no longer
- * visible to them. Notices about access are sent even if read, because a thief may have read them.
+ * Returns the notification as its member may see it now. Returns undefined if the notification is deleted,
+ * read, or no longer visible to the member. Notices about access are sent even if they are read, because a
+ * thief may have read them.
  */
 export function findNotificationToSend(core: Core, groupId: string): Notification | undefined {
   const group = findGroup(core, groupId);
@@ -166,8 +169,8 @@ function forward<Recipient extends { builderId: string; resumePlace: number | nu
 }
 
 /**
- * Continues a skipped recipient. A group that grew in the meantime is sent, even if it was sent before it
- * grew.
+ * Continues a recipient that was skipped. A notification group that grew in the meantime is sent, even if it
+ * was sent before it grew.
  */
 function resume<Recipient extends { builderId: string; resumePlace: number | null }>(
   core: Core,
@@ -197,7 +200,7 @@ function mailAtOnce(core: Core, row: MailAddressRow, fresh: Fresh): boolean {
   const to = isAboutAccess ? noticeAddress(core, row) : row.address && { address: row.address, since: null };
   if (!to || (mails === "off" && !isFixed)) return true;
   if ((mails !== "at_once" || bouncedAt !== null) && !isUrgent) return true;
-  // The change of the address already sent this mail.
+  // The operation that changed the address already sent this mail.
   if (kind === "access_added" && fresh.subjectId === "mail") return true;
   if (!canQueueMail(core, builderId, to.address, isUrgent)) return false;
   const within = { dayMs: DAY, most: MAILED_MAX };

@@ -3,7 +3,7 @@ import { type BuilderCaller, scopesOfPerson } from "../../identity/access/caller
 import { findBuilder, findStanding } from "../../identity/builders/builders.ts";
 
 /**
- * Returns a member as a caller with the rights of their session; undefined if they are unknown or suspended.
+ * Returns a member as a caller with the rights of a session; undefined if the member is unknown or suspended.
  */
 export function readerOf(core: Core, builderId: string): BuilderCaller | undefined {
   const standing = findStanding(core, builderId);

@@ -4,14 +4,16 @@ import type { Language } from "../../base/locales.ts";
 import { selectLanguage } from "../../identity/builders/builders.ts";
 import { communitySettingsOf } from "../../identity/community-settings/community-settings.ts";
 
-/** Locale and time zone for messages to a person who is not in a request. */
+/**
+ * Locale and time zone for messages to a person. Such messages are written outside the person's own requests.
+ */
 export interface Receiver {
   language: Language;
   zone: string;
 }
 
 /**
- * Returns the member's settings, or those of the community where the member has chosen none. Pass null for a
+ * Returns the member's settings. Settings that the member has not chosen are the community's. Pass null for a
  * person who is not a member.
  */
 export function receiverOf(core: Core, builderId: string | null): Receiver {

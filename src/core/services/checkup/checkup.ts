@@ -1,7 +1,7 @@
 import { type Caller, requireAdmin } from "../../identity/access/caller.ts";
 import type { Core } from "../../base/core.ts";
 
-/** Most severe first. */
+/** Severities of findings, most severe first. */
 export const SEVERITIES = ["severe", "warning", "note", "ok"] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
@@ -10,9 +10,9 @@ export interface Finding {
   /** Stable id for scripts, such as `disk`, `full_text`, `backup`. */
   check: string;
   severity: Severity;
-  /** One sentence with figures. It contains only counts, file names and times, nothing private. */
+  /** One sentence with figures. Contains only counts, file names and times, nothing private. */
   says: string;
-  /** The command, setting or action that fixes the problem; undefined if nothing is to be done. */
+  /** The command, setting or action that fixes the problem; undefined if no action is needed. */
   mend?: string;
 }
 
@@ -27,7 +27,10 @@ export interface Checkup {
   checked: readonly Finding[];
 }
 
-/** Result of a check: findings, single or nested in lists. False and undefined mean no finding. */
+/**
+ * Result of a check: a finding, or a list of findings that may contain lists. False and undefined mean no
+ * finding.
+ */
 export type CheckResult = FixableFinding | false | undefined | readonly CheckResult[];
 
 export function findingsOf(found: CheckResult): FixableFinding[] {
@@ -55,15 +58,15 @@ export function registerCheckup(core: Core, newest: () => Checkup | undefined, s
   Object.assign(core.memory(registered), { newest, start });
 }
 
-/** Returns the newest checkup of the server; undefined if there is none yet. For admins. */
+/** Returns the newest checkup of the server; undefined if none exists yet. Only for admins. */
 export function newestCheckup(core: Core, caller: Caller): Checkup | undefined {
   requireAdmin(caller);
   return core.memory(registered).newest?.();
 }
 
 /**
- * Starts a checkup in the background; `newestCheckup` returns it when it has finished. Returns false if a
- * checkup is already running or the server makes none. For admins.
+ * Starts a checkup in the background. `newestCheckup` returns the checkup after it has finished. Returns
+ * false if a checkup is already running or the server runs none. Only for admins.
  */
 export function startCheckup(core: Core, caller: Caller): boolean {
   requireAdmin(caller);

@@ -20,26 +20,26 @@ import { checkDeliveries } from "./deliveries.ts";
 import { checkOutgoing } from "./outgoing.ts";
 import { READINESS_FAILURES, currentFailures } from "./readiness.ts";
 
-/** The newest checkup, in which findings that can be determined now are replaced by their current state. */
+/** The newest checkup. Findings that can be determined quickly are replaced by their current state. */
 export interface CurrentHealth {
   /** Time of the newest checkup; undefined if there is none yet. */
   at: number | undefined;
   /** The highest severity of all findings. */
   severity: Severity;
-  /** Most severe first. */
+  /** All findings, most severe first. */
   checked: readonly Finding[];
 }
 
 /** Formats a time as on the admin pages: `2026-11-22 19:30 UTC`. */
 const minuteOf = (at: number): string => `${isoTime(at).slice(0, 16).replace("T", " ")} UTC`;
 
-/** For admins. */
+/** Returns the current health. Only for admins. */
 export async function currentHealth(core: Core, caller: Caller): Promise<CurrentHealth> {
   const served = await readiness(core, caller);
   const checkup = newestCheckup(core, caller);
   const now = [
     ...served,
-    ...troubles(core),
+    ...storageFaults(core),
     ...checkDeliveries(core, true),
     ...checkOutgoing(core, true, outgoingHealth(core, caller).mailServer),
     ...backups(core, caller),
@@ -52,7 +52,7 @@ export async function currentHealth(core: Core, caller: Caller): Promise<Current
   return { at: checkup?.at, severity: checked[0]?.severity ?? "ok", checked };
 }
 
-/** Replaces the checkup's finding about readiness with the current state. */
+/** Returns a finding about the current readiness, which replaces the finding of the checkup. */
 async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   const failures = await currentFailures(core, caller);
   if (failures === undefined) return [];
@@ -62,7 +62,7 @@ async function readiness(core: Core, caller: Caller): Promise<Finding[]> {
   return [severe(check, says, "Run guildhall doctor, and read the server's log")];
 }
 
-const MET: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = {
+const STORAGE_FAULTS: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = {
   damaged: { says: "A request found damage in the database", mend: "guildhall doctor" },
   unreadable: { says: "The disk failed while the database was read", mend: "guildhall doctor" },
   unwritable: {
@@ -75,14 +75,14 @@ const MET: Readonly<Record<StorageFaultKind, { says: string; mend: string }>> = 
   },
 };
 
-function troubles({ db }: Core): Finding[] {
+function storageFaults({ db }: Core): Finding[] {
   return db.storageFaults
     .open()
     .map(({ kind, code, lastAt, times }) =>
       severe(
         "database_trouble",
-        `${MET[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)}).`,
-        MET[kind].mend,
+        `${STORAGE_FAULTS[kind].says} (${code}, ${times === 1 ? "once" : `${times} times`}, last at ${minuteOf(lastAt)}).`,
+        STORAGE_FAULTS[kind].mend,
       ),
     );
 }

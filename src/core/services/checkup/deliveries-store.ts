@@ -1,8 +1,8 @@
 import type { Db } from "../../base/db/open.ts";
 
 /**
- * Counts of endpoints that are not removed. `failing` counts enabled endpoints that have failed since
- * `before` or longer. `off` counts endpoints that the server disabled.
+ * Counts of endpoints that are not removed. `failing` counts enabled endpoints that have been failing since
+ * `before` or earlier. `off` counts endpoints that the server disabled.
  */
 export interface EndpointCounts {
   all: number;

@@ -6,16 +6,22 @@ import { maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 import { countWithNoun } from "../../base/count-with-noun.ts";
 import type { DataContext } from "./context.ts";
 
-/** The delivery loop runs every second. A few busy minutes are not a problem. */
+/**
+ * Overdue time of the oldest delivery from which the check warns. The delivery loop runs every second, but a
+ * few busy minutes are not a problem.
+ */
 const OVERDUE_MS = 5 * MINUTE;
 const LONG_OVERDUE_MS = HOUR;
-/** Owners of failing endpoints are notified after the same time. */
+/** Endpoints that fail for this time are reported. Their owners are notified after the same time. */
 const FAILING_MS = DAY;
-/** Chores run every hour, and the longest take minutes. */
+/**
+ * Age from which unfinished background work is reported. The periodic tasks run every hour, and the longest
+ * take minutes.
+ */
 const UNFINISHED_MS = DAY;
 /**
- * If at least this many endpoints fail, and they are half of the enabled endpoints, the cause is probably not
- * the receivers.
+ * If at least this many endpoints fail, and these are half of the enabled endpoints, the cause is probably
+ * not the receivers.
  */
 const MANY = 3;
 
@@ -31,12 +37,12 @@ export function checkDeliveries(
     waiting === 0
       ? "No delivery is pending"
       : `${countWithNoun(waiting, "delivery")} ${waiting === 1 ? "is" : "are"} pending`;
-  const rest = maintenanceOf({ db, clock });
-  if (rest)
+  const maintenance = maintenanceOf({ db, clock });
+  if (maintenance)
     return [
       note(
         "deliveries",
-        `Maintenance mode has been on since ${isoTime(rest.since)}, so deliveries wait. ${words}.`,
+        `Maintenance mode has been on since ${isoTime(maintenance.since)}, so deliveries wait. ${words}.`,
         "When you are done: guildhall maintenance off",
       ),
     ];
@@ -58,7 +64,7 @@ export function checkDeliveries(
   ];
 }
 
-/** Checks the endpoints of all members. Their owners are notified separately. */
+/** Checks the endpoints of all members. The owners are notified separately. */
 export function checkEndpoints({ db, clock }: DataContext): FixableFinding[] {
   const { all, on, failing, off } = countEndpoints(db, clock.now() - FAILING_MS);
   const counts = `Of ${countWithNoun(all, "endpoint")}, ${failing} have failed for a day or longer, and ${off} were disabled automatically`;

@@ -32,7 +32,7 @@ export interface Derived {
 }
 
 const BATCH = 2000;
-/** The only parameter is a JSON array of keys. */
+/** SQL list of the given keys. Its parameter is a JSON array of keys. */
 const KEYS = "(SELECT value FROM json_each(?))";
 
 export function keysOf(
@@ -63,10 +63,10 @@ const countedAgain = (what: (count: number) => string, fault = "wrong") => ({
 });
 
 /**
- * A deletion removes rows in batches and does not update counts meanwhile, so posts under deletion are not
- * compared.
+ * Posts that are not being deleted. A deletion removes rows in batches and does not update counts meanwhile,
+ * so other posts are not compared.
  */
-const POST_STAYS = `posts.removed_at IS NULL AND NOT EXISTS
+const POST_IS_KEPT = `posts.removed_at IS NULL AND NOT EXISTS
   (SELECT 1 FROM posts above WHERE above.id = posts.parent_id AND above.removed_at IS NOT NULL)`;
 
 /** Columns that are derived from other rows. */
@@ -87,7 +87,7 @@ const COLUMNS: readonly Columns[] = [
     key: "id",
     columns: "(likes)",
     values: "(SELECT count(*) FROM likes WHERE post_id = posts.id)",
-    where: POST_STAYS,
+    where: POST_IS_KEPT,
   },
   {
     ...keysOf("posts"),
@@ -99,7 +99,7 @@ const COLUMNS: readonly Columns[] = [
     values: `iif(parent_id IS NULL,
       (SELECT count(*) FROM posts r WHERE r.parent_id = posts.id AND r.hidden_at IS NULL),
       (SELECT count(*) FROM posts r WHERE r.answered_id = posts.id AND r.hidden_at IS NULL))`,
-    where: POST_STAYS,
+    where: POST_IS_KEPT,
   },
   {
     ...keysOf("prompts"),
@@ -150,7 +150,10 @@ const COLUMNS: readonly Columns[] = [
   },
 ];
 
-/** Rows that are derived from other rows. The only parameter of each statement is a JSON array of keys. */
+/**
+ * Statements for rows that are derived from other rows. The only parameter of each statement is a JSON array
+ * of keys.
+ */
 const ROWS = [
   {
     ...keysOf("posts"),

@@ -5,7 +5,7 @@ import { type Derived, DERIVED, hasLogEnd, type Key, selectKeys } from "./derive
 
 export const REBUILD = "guildhall doctor --fix (the server may run)";
 
-/** Number of keys that one transaction rebuilds; it takes a few milliseconds. */
+/** Number of keys that one transaction rebuilds. The transaction takes a few milliseconds. */
 const REBUILT_AT_ONCE = 100;
 
 /** Compares counts, scores and tags with their source rows (docs/contract.md#12.12). */
@@ -42,7 +42,8 @@ export function checkEventLog(context: DataContext): FixableFinding[] {
 }
 
 /**
- * Returns undefined if every value matches its source rows. Otherwise `--fix` rebuilds the differing values.
+ * Compares all values with their source rows. Returns undefined if every value matches. Otherwise `--fix`
+ * rebuilds the differing values.
  */
 export function compare(context: DataContext, derived: Derived): FixableFinding | undefined {
   const { check, says, rebuilt } = derived;
@@ -55,7 +56,7 @@ export function compare(context: DataContext, derived: Derived): FixableFinding 
   };
 }
 
-/** Rebuilds every value that still differs from its source rows, and returns their number. */
+/** Rebuilds every value that still differs from its source rows. Returns the number of rebuilt values. */
 export async function rebuild(context: DataContext, derived: Derived): Promise<number> {
   let count = 0;
   for (const keys of differing(context, derived))
@@ -78,7 +79,7 @@ function* differing({ db }: DataContext, derived: Derived): Generator<Key[]> {
     const last = keys.at(-1);
     if (last === undefined) return;
     const found = derived.differing(db, keys);
-    // A row that changed between two statements is a false positive, so the differing keys are compared a
+    // A row that changed between the two statements is a false positive, so the differing keys are compared a
     // second time.
     yield found.length > 0 ? derived.differing(db, found) : [];
     after = last;

@@ -72,7 +72,7 @@ const SOURCES: readonly Source[] = [
     seqs: "SELECT seq AS key FROM jobs WHERE on_board = 1",
     rows: `SELECT seq, title, description, stack, city, remote, seniority FROM jobs
            WHERE seq IN (SELECT value FROM json_each(?)) AND on_board = 1`,
-    // Must produce the same texts as `insertIndexed`.
+    // The texts must be the same as those of `insertIndexed`.
     textsOf(row) {
       const { title, description, ...job } = row as Record<"title" | "description" | "seniority", string> & {
         city: string | null;
@@ -136,9 +136,9 @@ function selectIndexed(db: Db, { rows, textsOf }: TextIndex, seqs: readonly Key[
 }
 
 /**
- * Returns the numbers of the rows that the index has in excess, lacks, or stores with another text length. A
- * row also differs if its `expressionOf` does not find it. Rows whose `expressionOf` is undefined are not
- * searched for.
+ * Returns the numbers of rows for which the index differs from the source. The index has an extra row, lacks
+ * the row, or stores another text length. A row also differs if its `expressionOf` does not find it. Rows
+ * whose `expressionOf` is undefined are not searched for.
  */
 export function selectIndexDifferences(
   db: Db,
@@ -159,14 +159,14 @@ export function selectIndexDifferences(
     const expression = expressionOf(row);
     if (unlike.has(row.seq) || expression === undefined) continue;
     const isFound = (sql: string): boolean => db.prepare(sql).get(expression, row.seq) !== undefined;
-    // A text without tokens is not found in the scratch index either, so the row is no difference.
+    // A text without tokens is not found in the scratch index either, so the row does not differ.
     if (!isFound(index.finds) && isFound(index.scratchFinds)) unlike.add(row.seq);
   }
   db.prepare(index.clearScratch).run();
   return [...unlike];
 }
 
-/** Call it in a transaction. */
+/** Rebuilds the index entries of the given rows. Call it in a transaction. */
 export function replaceIndexed(db: Db, index: TextIndex, seqs: readonly Key[]): void {
   db.prepare(index.remove).run(JSON.stringify(seqs));
   db.prepare(index.insert).run(JSON.stringify(selectIndexed(db, index, seqs)));

@@ -13,15 +13,16 @@ import {
 } from "./full-text-store.ts";
 import { quickCheck } from "./integrity-store.ts";
 
-/** Smaller than other batches, because texts are long. */
+/** Rows per batch. Smaller than other batches, because texts are long. */
 const BATCH = 200;
 /**
- * Number of words per column to search for. If these words are found in the row, the others are found too.
+ * Number of words per column to search for. If the index finds these words in the row, it finds the others
+ * too.
  */
 const WORDS = 2;
 
 /**
- * Compares the search indexes with their rows. If `isSampled`, words are searched only for the rows that are
+ * Compares the search indexes with their rows. If `isSampled`, searches for words only in the rows that are
  * due tonight.
  */
 export function checkFullText(context: DataContext, isSampled: boolean): FixableFinding[] {
@@ -56,8 +57,8 @@ function checkIndex(context: DataContext, index: TextIndex, isSampled: boolean):
 }
 
 /**
- * Returns a query for the first words of each column; undefined if there are none. The words are complete,
- * because a prefix query reads all words with that prefix.
+ * Returns a query for the first words of each column; undefined if there are no words. The query contains
+ * whole words, because a prefix query reads all words with that prefix.
  */
 function expressionOf(texts: IndexedRow["texts"]): string | undefined {
   const words = texts.flatMap((text) => (text.match(/[\p{L}\p{N}\p{M}\p{Co}+#]+/gu) ?? []).slice(0, WORDS));

@@ -11,7 +11,7 @@ export function selectTables(db: Db): string[] {
     .map(({ name }) => name);
 }
 
-/** Returns the first problem that SQLite finds in a table and its indexes; undefined if there is none. */
+/** Returns the first problem that SQLite finds in a table and its indexes; undefined if SQLite finds none. */
 export function quickCheck(db: Db, table: string): string | undefined {
   const found = db
     .prepare<{ line: string }>("SELECT quick_check AS line FROM pragma_quick_check(?) LIMIT 1")

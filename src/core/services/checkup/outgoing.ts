@@ -6,16 +6,19 @@ import { finding, type FixableFinding, note, ok, warning } from "./checkup.ts";
 import type { DataContext } from "./context.ts";
 
 /**
- * Urgent mail concerns accounts, and often a person is waiting for it. The limits are long enough for a
- * server restart.
+ * Waiting times of the oldest mail from which the check warns. Urgent mail concerns accounts, and often a
+ * person waits for it. Both times are longer than a server restart.
  */
 const LATE_MS: Readonly<Record<MailLane, { warning: number; severe: number }>> = {
   urgent: { warning: 10 * MINUTE, severe: 30 * MINUTE },
   ordinary: { warning: HOUR, severe: DAY },
 };
-/** Mail or push that could be sent now but is not: the server is busy or stuck. */
+/**
+ * Overdue times of the oldest push from which the check warns. A push that could be sent but is not means
+ * that the server is busy or stuck.
+ */
 const OVERDUE_MS = { warning: 5 * MINUTE, severe: HOUR };
-/** From this number of pushes or browsers on, the cause is not a single browser that is gone. */
+/** With at least this many waiting pushes, the cause is not a single browser that no longer exists. */
 const MANY_PUSHES = 20;
 const PUSHES_LATE_MS = 10 * MINUTE;
 
@@ -23,7 +26,9 @@ const SEE_MAIL =
   "See docs/operating.md#alert-mail-stands. guildhall doctor shows whether the mail server accepts mail";
 const SEE_PUSH = "See docs/operating.md#alert-push-service-fails";
 
-/** Checks whether mail and pushes are sent in time. `mailServer` is undefined if it is unknown. */
+/**
+ * Checks whether mail and pushes are sent in time. `mailServer` is undefined if the mail server is not known.
+ */
 export function checkOutgoing(
   data: Pick<DataContext, "db" | "clock">,
   isServed: boolean,

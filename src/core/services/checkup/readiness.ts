@@ -21,8 +21,8 @@ export function registerReadiness(core: Core, check: () => Promise<readonly Read
 }
 
 /**
- * Returns why the server is not ready now; an empty list if it is ready. Undefined if no server runs. For
- * admins.
+ * Returns why the server is not ready now; an empty list if the server is ready. Returns undefined if no
+ * server runs. Only for admins.
  */
 export async function currentFailures(
   core: Core,

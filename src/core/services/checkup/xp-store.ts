@@ -14,7 +14,7 @@ export interface Ledger {
   entries: readonly LedgerEntry[];
 }
 
-/** Must match how `insertEntry` adds an entry to its day. */
+/** Sums of the entries of each day. Must match how `insertEntry` adds an entry to its day. */
 const SUMS = `SELECT rule, day, sum(points), sum(sign(points)) FROM xp_entries
   WHERE builder_id = b.id GROUP BY rule, day`;
 const DAYS = "SELECT rule, day, points, times FROM xp_days WHERE builder_id = b.id";
@@ -59,7 +59,7 @@ export function writeSums(db: Db, builderId: string): void {
   ).run(builderId);
 }
 
-/** Counts builders whose ledger has points for longer streaks than are stored. */
+/** Counts builders whose ledger contains points for longer streaks than the stored streak. */
 export function countLostStreaks(db: Db): number {
   return (
     db

@@ -6,7 +6,7 @@ import { compare } from "./derived.ts";
 import { type Derived, keysOf } from "./derived-store.ts";
 import { countLostStreaks, type Ledger, selectLedgers, writeTotals, writeSums } from "./xp-store.ts";
 
-/** Small, because some builders have thousands of entries. */
+/** Builders per batch. Small, because some builders have thousands of entries. */
 const BUILDERS_AT_ONCE = 50;
 
 const STANDINGS: Derived = {
@@ -48,7 +48,10 @@ export function checkXp(context: DataContext): FixableFinding[] {
   return [ok("xp", "XP, levels, and badges match the XP ledger.")];
 }
 
-/** A badge that the ledger does not justify is no difference, because badges are never taken back. */
+/**
+ * Whether stored values differ from the ledger. An extra badge is not a difference, because badges are never
+ * taken back.
+ */
 function differs({ xp, level, badges, hasSums, entries }: Ledger): boolean {
   const standing = totalsOf(entries);
   return (

@@ -95,7 +95,7 @@ function isInside(core: Core, caller: Caller | undefined): boolean {
   return caller !== undefined || !isForMembers(core);
 }
 
-/** Counts are cached for this long, because counting scans some indexes. */
+/** How long counts are cached. Counting scans some indexes. */
 const COUNTED_EVERY_MS = 10 * MINUTE;
 
 interface Known {

@@ -2,8 +2,8 @@ import type { Core } from "../../base/core.ts";
 import { formerUsernames } from "../../base/db/schema.ts";
 
 /**
- * Marks an account as deleted. Its member cannot sign in, its tokens and grants stop working, and its name is
- * no longer shown. The row is kept for dependent rows, under a username that nobody can register.
+ * Marks an account as deleted. The member cannot sign in, the account's tokens and grants stop working, and
+ * the name is no longer shown. The row is kept for dependent rows, under a username that nobody can register.
  */
 export function markRemoved(
   core: Core,
@@ -51,9 +51,9 @@ export function selectRemoved(core: Core): string | undefined {
 }
 
 /**
- * Statements that delete what a builder may have many of and no count includes. Every parameter is the
- * builder's id, except the last, which is the row limit. Other tables have few rows, which are deleted or
- * detached with the builder's row (ON DELETE).
+ * Statements that delete rows of which a builder may have many, and which no count includes. Every parameter
+ * is the builder's id, except the last, which is the row limit. Other tables have few rows of a builder,
+ * which are deleted or detached with the builder's row (ON DELETE).
  */
 const LARGE_TABLES: readonly string[] = [
   "DELETE FROM xp_entries WHERE seq IN (SELECT seq FROM xp_entries WHERE builder_id = ? LIMIT ?)",
@@ -82,8 +82,8 @@ const LARGE_TABLES: readonly string[] = [
     (table) =>
       `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE builder_id = ? LIMIT ?)`,
   ),
-  // Facts about what the builder did, what they were notified of, and notifications about them. A
-  // notification is deleted with its facts.
+  // Deletes facts about what the builder did, facts of the builder's notifications, and facts of
+  // notifications about the builder. A notification is deleted with its last fact.
   `DELETE FROM notification_facts WHERE (group_id, fact) IN
      (SELECT group_id, fact FROM notification_facts WHERE actor_id = ? LIMIT ?)`,
   ...["builder_id", "subject_id"].map(
@@ -101,7 +101,7 @@ const LARGE_TABLES: readonly string[] = [
      (SELECT id FROM audit_entries WHERE actor_id = ? LIMIT ?)`,
 ];
 
-/** Processes at most `limit` rows with `LARGE_TABLES` and returns their number. */
+/** Deletes or changes at most `limit` rows with `LARGE_TABLES` and returns their number. */
 export function deleteFromHeaps(core: Core, builderId: string, limit: number): number {
   let left = limit;
   for (const sql of LARGE_TABLES) {

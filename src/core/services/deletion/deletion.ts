@@ -55,11 +55,11 @@ export async function deleteOwnAccount(
 /**
  * Deletes the account of another member. The account and its content are hidden immediately and erased after
  * seven days, unless an owner undoes the deletion (`undoDeletion`). `typed` is the username, repeated as
- * confirmation.
- * The operator erases an account immediately. For an account that is already waiting to be erased, the check
- * for the last owner of a workspace is skipped. Allowed for admins with a recent sign-in, on members with a
- * lower role, and for the operator. Throws forbidden, not_found, bad_request for a mistyped username,
- * conflict as `deleteOwnAccount` and for an admin's own account.
+ * confirmation. If the operator calls this function, the account is erased immediately. For an account that
+ * is already waiting to be erased, the check for the last owner of a workspace is skipped.
+ * Allowed for admins with a recent sign-in, on members with a lower role, and for the operator. Throws
+ * forbidden, not_found. Throws bad_request for a mistyped username. Throws conflict as `deleteOwnAccount`,
+ * and for an admin's own account.
  */
 export function deleteAccount(core: Core, caller: Caller, username: string, typed: string): void {
   requireAdmin(caller);
@@ -98,7 +98,7 @@ export async function eraseDueAccounts(core: Core): Promise<void> {
     });
 }
 
-/** Turns a pending deletion into a final deletion. */
+/** Erases an account whose deletion is pending. */
 function erase(core: Core, { builderId: id, username }: PendingRow): void {
   const workspaceId = findPersonal(core, id);
   leaveAllWorkspaces(core, OPERATOR, { id, workspaceId }, { successors: true });
@@ -122,8 +122,8 @@ function erase(core: Core, { builderId: id, username }: PendingRow): void {
 const BATCH = 100;
 
 /**
- * Deletion steps in order. Content that others see is deleted first. The ledger is deleted last, because
- * nobody can earn XP with deleted content.
+ * Deletion steps in order. Content that other members see is deleted first. The ledger is deleted last,
+ * because nobody can earn XP with deleted content.
  */
 const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)[] = [
   deletePrivateEvents,
@@ -137,8 +137,8 @@ const STEPS: readonly ((core: Core, builderId: string, limit: number) => number)
 ];
 
 /**
- * Hides or restores the next batch of a pending deletion. If none is in progress, deletes the next batch of a
- * deleted account. Returns whether there was any work. Call it in a transaction, repeatedly.
+ * Hides or restores the next batch of a pending deletion. If no such batch is left, deletes the next batch of
+ * a deleted account. Returns whether any work was done. Call it repeatedly, each time in a transaction.
  */
 export function continueDeletion(core: Core): boolean {
   if (continuePending(core)) return true;
@@ -160,8 +160,8 @@ function remove(core: Core, caller: Caller, builder: BuilderRow): void {
   markRemoved(core, builder, core.clock.now());
   forgetOrigin(core, builder.id);
   if (caller.means !== "operator") refuseLastAdmin(core, builder);
-  // The entry has no subject, because it would be deleted with the account. After a deletion by its owner, it
-  // has no actor either.
+  // The log entry has no subject, because an entry with a subject is deleted with the account. If members
+  // delete their own account, the entry has no actor either.
   const { id, username } = builder;
   recordBy(core, caller, "account.deleted", null, { id, username });
   core.wake();

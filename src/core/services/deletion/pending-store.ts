@@ -4,7 +4,7 @@ import { hiddenByDeletion, pendingDeletions } from "../../base/db/schema-deletio
 
 type Row = typeof pendingDeletions.$inferSelect;
 export type PendingRow = Omit<Row, "former"> & {
-  /** JSON. */
+  /** JSON array of the member's former usernames. */
   former: string;
 };
 export type HiddenKind = (typeof hiddenByDeletion.$inferSelect)["kind"];
@@ -18,7 +18,7 @@ export function findPending(core: Core, username: string): PendingRow | undefine
     .get(username);
 }
 
-/** Accounts that wait to be erased, sorted by date of erasure. */
+/** Selects the accounts that wait to be erased, sorted by date of erasure. */
 export function selectPending(core: Core): (PendingRow & { deleter: string | null })[] {
   return core.db
     .prepare<PendingRow & { deleter: string | null }>(
@@ -46,8 +46,8 @@ export function findDue(core: Core, now: number): PendingRow | undefined {
 }
 
 /**
- * Stores the columns that hiding overwrites, and hides the account. The member cannot sign in and their names
- * are not shown. The username stays reserved, and former usernames no longer redirect.
+ * Stores the columns that hiding overwrites, and hides the account. The member cannot sign in and the
+ * member's names are not shown. The username stays reserved, and former usernames no longer redirect.
  */
 export function hidePending(
   core: Core,
@@ -74,7 +74,7 @@ export function hidePending(
   db.prepare("DELETE FROM directory WHERE builder_id = ?").run(id);
 }
 
-/** Restores the account row. Its content is restored later in batches. */
+/** Restores the account row. The content is restored later in batches. */
 export function restoreAccount(core: Core, row: PendingRow): void {
   const { db } = core;
   const { builderId, username, name, bio, role, suspendedAt, former, directorySeq } = row;
@@ -95,10 +95,10 @@ export function deletePending(core: Core, builderId: string): void {
   core.db.prepare("DELETE FROM pending_deletions WHERE builder_id = ?").run(builderId);
 }
 
-/** SQL by kind for what other members can see of a builder's content, at most `limit` ids. */
-const SEEN: Readonly<Record<HiddenKind, string>> = {
-  // `hidePost` does not change a reply under a post that is being deleted. The reply would be selected again
-  // without the NOT EXISTS.
+/** SQL by kind that selects at most `limit` ids of a builder's content that other members can see. */
+const VISIBLE_CONTENT: Readonly<Record<HiddenKind, string>> = {
+  // `hidePost` does not change a reply under a post that is being deleted. Without the NOT EXISTS, the reply
+  // would be selected again and again.
   post: `SELECT id FROM posts WHERE author_id = ? AND hidden_at IS NULL
            AND NOT EXISTS (SELECT 1 FROM hidden_by_deletion WHERE subject_id = id) LIMIT ?`,
   prompt: "SELECT id FROM prompts WHERE author_id = ? AND hidden_at IS NULL LIMIT ?",
@@ -112,7 +112,7 @@ const SEEN: Readonly<Record<HiddenKind, string>> = {
 
 export function selectSeen(core: Core, kind: HiddenKind, builderId: string, limit: number): string[] {
   return core.db
-    .prepare<{ id: string }>(SEEN[kind])
+    .prepare<{ id: string }>(VISIBLE_CONTENT[kind])
     .all(builderId, limit)
     .map(({ id }) => id);
 }
@@ -140,16 +140,16 @@ export function hideThread(core: Core, threadId: string): void {
 }
 
 export function showThread(core: Core, threadId: string, members: string): void {
-  const isThere = core.db.prepare("SELECT 1 FROM threads WHERE id = ?").get(threadId) !== undefined;
-  // The other member may have deleted their account in the meantime.
-  if (!isThere) return;
+  const threadExists = core.db.prepare("SELECT 1 FROM threads WHERE id = ?").get(threadId) !== undefined;
+  // The thread no longer exists if its other member has deleted their account in the meantime.
+  if (!threadExists) return;
   const rows = JSON.parse(members) as (typeof threadMembers.$inferInsert)[];
   for (const row of rows) core.db.insert(threadMembers, row);
 }
 
 /**
- * If the account of the other member is also waiting to be erased, the thread stays hidden and is assigned to
- * that deletion. Returns whether this is so.
+ * Keeps a thread hidden if the account of its other member is also waiting to be erased. The thread is then
+ * assigned to the deletion of that account. Returns whether the thread is kept hidden.
  */
 export function keepForRecipient(core: Core, threadId: string, builderId: string): boolean {
   const other = core.db
@@ -170,8 +170,8 @@ export interface HiddenRow {
 }
 
 /**
- * Selects threads first (`thr_` sorts last, the order is descending), so that they exist before new messages
- * are written in them.
+ * Selects hidden subjects. Threads come first, because ids are sorted in descending order and `thr_` is the
+ * highest prefix. A restored thread exists before a member writes a new message in it.
  */
 export function selectHidden(core: Core, builderId: string, limit: number): HiddenRow[] {
   return core.db
@@ -182,7 +182,7 @@ export function selectHidden(core: Core, builderId: string, limit: number): Hidd
     .all(builderId, limit);
 }
 
-/** Whether a deletion has hidden this subject, or its author's account is waiting to be erased. */
+/** Whether a deletion has hidden this subject, or the account of its author is waiting to be erased. */
 export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   return (
     core.db
@@ -197,7 +197,7 @@ export function isHiddenByDeletion(core: Core, subjectId: string): boolean {
   );
 }
 
-/** Returns whether the subject was hidden by a deletion. */
+/** Deletes the record that a deletion has hidden the subject. Returns whether a record existed. */
 export function deleteHidden(core: Core, subjectId: string): boolean {
   return core.db.prepare("DELETE FROM hidden_by_deletion WHERE subject_id = ?").run(subjectId).changes > 0;
 }

@@ -31,8 +31,8 @@ import {
 export { isHiddenByDeletion } from "./pending-store.ts";
 
 /**
- * Keeps a subject hidden even if the deletion is undone. Returns whether an undo would have shown it. Call it
- * in a transaction.
+ * Keeps a subject hidden even if the deletion is undone. Returns whether an undo would have shown the
+ * subject. Call it in a transaction.
  */
 export function keepHidden(core: Core, subjectId: string): boolean {
   return deleteHidden(core, subjectId);
@@ -52,8 +52,8 @@ export interface PendingDeletion {
 
 /**
  * Hides an account and its content and ends its access. The account is erased after seven days. Passwords,
- * passkeys and the mail address are kept for an undo, but do not work until then. All other access ends for
- * good, and endpoints are switched off. Checks no right. Call it in a transaction.
+ * passkeys and the mail address are kept for an undo, but do not work until the undo. All other access ends
+ * for good, and endpoints are switched off. Checks no right. Call it in a transaction.
  */
 export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): void {
   endAccess(core, builder.id, { session: null, passkeys: "all", mail: "kept", endpoints: "off" });
@@ -62,7 +62,7 @@ export function hideAccount(core: Core, caller: Caller, builder: BuilderRow): vo
   hideSome(core, builder.id);
 }
 
-/** Lists all accounts that wait to be erased. For owners and the operator. Throws forbidden. */
+/** Lists all accounts that wait to be erased. Allowed for owners and the operator. Throws forbidden. */
 export function listPendingDeletions(core: Core, caller: Caller): PendingDeletion[] {
   requireOwner(core, caller);
   return selectPending(core).map(({ username, deleter, createdAt, dueAt }) => ({
@@ -90,7 +90,7 @@ export function undoDeletion(core: Core, caller: Caller, username: string): void
   });
 }
 
-/** Subjects that are hidden or restored per transaction. */
+/** Number of subjects that are hidden or restored per transaction. */
 const BATCH = 100;
 
 const HIDING: Readonly<Record<HiddenKind, (core: Core, id: string) => unknown>> = {
@@ -103,7 +103,7 @@ const KINDS = Object.keys(HIDING) as HiddenKind[];
 
 /**
  * Hides the next batch of a deleted member's content, or restores the next batch after an undo. Returns
- * whether there was any work. Call it in a transaction, repeatedly.
+ * whether any work was done. Call it repeatedly, each time in a transaction.
  */
 export function continuePending(core: Core): boolean {
   const hiding = findInState(core, "hiding");

@@ -3,8 +3,8 @@ import { builders } from "../../base/db/schema.ts";
 import type { Step } from "./first-steps.ts";
 
 /**
- * Returns for each step whether the builder has done it (1 or 0). Returns undefined if the builder has
- * dismissed the steps.
+ * Returns for each step whether the builder has completed the step (1 or 0). Returns undefined if the builder
+ * has dismissed the steps.
  */
 export function findSteps(core: Core, builderId: string): Readonly<Record<Step, number>> | undefined {
   return core.db

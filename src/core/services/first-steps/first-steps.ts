@@ -6,8 +6,8 @@ import { communitySettingsOf } from "../../identity/community-settings/community
 import { findSteps, updateSteps } from "./first-steps-store.ts";
 
 /*
- * Three steps for owners and three for new members (docs/contract.md#9.18). Whether a step is done is derived
- * only from the database.
+ * The first steps of a new member: three for owners, three for other members (docs/contract.md#9.18). Whether
+ * a step is completed is derived only from the database.
  */
 
 /** How long after joining the steps are shown. */
@@ -23,9 +23,9 @@ export interface FirstStep {
 }
 
 /**
- * Returns the caller's steps. Returns undefined if all are done, if the caller dismissed them, or if the
- * caller joined long ago. The time of joining is in the builder's id, so most requests need no query. Needs
- * no scope, because the steps concern only the caller.
+ * Returns the caller's steps. Returns undefined if all steps are completed, if the caller dismissed them, or
+ * if the caller joined more than 30 days ago. The time of joining is in the builder's id, so most requests
+ * need no query. Needs no scope, because the steps concern only the caller.
  */
 export function firstSteps(core: Core, { builderId, role }: Caller): FirstStep[] | undefined {
   if (builderId === null || builderId <= lastIdAt("builder", core.clock.now() - SHOWN_MS)) return undefined;
@@ -43,7 +43,7 @@ export function hideSteps(core: Core, caller: Caller): void {
 }
 
 /**
- * Records that the caller opens the page for newcomers, and returns its path. This is the post that the
+ * Records that the caller opens the page for newcomers, and returns its path. The page is the post that the
  * community has chosen, or the about page. Requires a session.
  */
 export function goToWelcome(core: Core, caller: Caller): string {

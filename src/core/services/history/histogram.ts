@@ -1,6 +1,9 @@
 import { type Digest, newDigest, quantile } from "../../base/digest.ts";
 
-/** Counts by upper bound in seconds. Each count excludes the lower bounds: `{"0.001":20,"+Inf":1}`. */
+/**
+ * Number of durations by upper bound in seconds: `{"0.001":20,"+Inf":1}`. Each duration counts only for the
+ * lowest bound that it does not exceed.
+ */
 export type Histogram = Readonly<Record<string, number>>;
 
 /** Key for durations above the largest bound. */
@@ -31,8 +34,8 @@ export function countOf(times: Histogram): number {
 }
 
 /**
- * Returns the duration in ms that a share (0–1) of the entries did not exceed, as precisely as the bounds
- * allow. Returns null for an empty histogram.
+ * Returns the duration in ms that the given share (0–1) of the durations does not exceed. The result is as
+ * precise as the bounds allow. Returns null for an empty histogram.
  */
 export function percentile(times: Histogram, share: number): number | null {
   const bounds = Object.keys(times)

@@ -36,7 +36,7 @@ export function findDay(core: Core, startsAt: number): StoredDay | undefined {
   return core.db.prepare<StoredDay>(`SELECT ${COLUMNS} FROM daily_figures WHERE starts_at = ?`).get(startsAt);
 }
 
-/** Returns the time up to which everything is counted; null before the first count. */
+/** Returns the time up to which created items are counted; null before the first count. */
 export function findCountedTo(core: Core): number | null {
   return (
     core.db.prepare<{ at: number | null }>("SELECT max(counted_to) AS at FROM daily_figures").get()?.at ??
@@ -44,7 +44,7 @@ export function findCountedTo(core: Core): number | null {
   );
 }
 
-/** Returns when the first builder joined; null if there is none. */
+/** Returns when the first builder joined; null if no builder exists. */
 export function findFirstArrival(core: Core): number | null {
   return (
     core.db.prepare<{ at: number }>("SELECT created_at AS at FROM builders ORDER BY id LIMIT 1").get()?.at ??
@@ -52,7 +52,9 @@ export function findFirstArrival(core: Core): number | null {
   );
 }
 
-/** Counts what was created from `from` until before `until`, by a scan of the ids of that range. */
+/**
+ * Counts the items that were created from `from` until before `until`, by a scan of the ids of that range.
+ */
 export function countCreated(core: Core, from: number, until: number): CreatedCounts {
   const within = (kind: IdKind): [string, string] => [lastIdAt(kind, from - 1), lastIdAt(kind, until - 1)];
   const { db } = core;
@@ -118,8 +120,8 @@ export function addCreated(core: Core, startsAt: number, made: CreatedCounts, co
 }
 
 /**
- * Stores the larger of the stored and the new count. Later counts can be too small, because sessions end, and
- * because a builder's next use replaces their last use on that day.
+ * Stores the larger of the stored and the new count. A later count can be too small. Sessions may have ended,
+ * and a builder's use on a later day replaces the last use on this day.
  */
 export function raiseActive(core: Core, startsAt: number, active: number): void {
   core.db.insertNew(dailyFigures, { startsAt });

@@ -28,7 +28,7 @@ export interface Day extends CreatedCounts {
   /** Number of requests and their duration in ms; null durations if there were no requests. */
   reads: RequestTimes;
   writes: RequestTimes;
-  /** Requests that were answered with a 5xx. */
+  /** Requests with a 5xx response. */
   faults: number;
   /** The last measured size; null if it was not measured. */
   databaseBytes: number | null;
@@ -41,14 +41,14 @@ export interface RequestTimes {
   p99: number | null;
 }
 
-/** What a server has counted since its start. */
+/** Counts of a server since its start. */
 export interface Counted {
   reads: Histogram;
   writes: Histogram;
   faults: number;
 }
 
-/** Current sizes. */
+/** Current size of the database, and free disk space. */
 export interface Sizes {
   databaseBytes: number;
   freeBytes: number;
@@ -63,28 +63,31 @@ export interface DayRecorder {
 }
 
 /**
- * Days are kept for `KEPT_DAYS`. The first count covers the last `SHOWN_DAYS`, from rows that exist already.
+ * How long days are kept, and how many days the first count covers. The first count uses rows that exist
+ * already.
  */
 const KEPT_DAYS = 400;
 const SHOWN_DAYS = 30;
 const WRITE_EVERY_MS = 5 * MINUTE;
 /**
- * The id of an attempt has its start time, but the attempt is stored when it ends, up to ten minutes later.
- * So only times older than this are counted.
+ * Only items older than this are counted. The id of an attempt contains its start time, but the attempt is
+ * stored when it ends, up to ten minutes later.
  */
 const LATE_MS = 12 * MINUTE;
 /**
- * Target duration of a counting query. The next query covers a shorter time if this one took longer, and a
- * longer time if it took much less.
+ * Target duration of a counting query. After a slower query, the next query covers a shorter time range.
+ * After a much faster query, the next query covers a longer time range.
  */
 const BATCH_MS = 10;
 /** The pause after a counting query, as a multiple of its duration. */
 const PAUSE_FACTOR = 4;
 const SMALLEST_SPAN_MS = 10_000;
-/** Limited, because a busy time may follow a quiet one. */
+/**
+ * Longest time range of a counting query. The range is limited, because a busy time may follow a quiet time.
+ */
 const LARGEST_SPAN_MS = 2 * HOUR;
 
-/** Lists the last days, oldest first, including days without figures and today. For admins. */
+/** Lists the last days, oldest first, including days without figures and today. Only for admins. */
 export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS): Day[] {
   requireAdmin(caller);
   const today = startOf(core.clock.now());
@@ -97,7 +100,10 @@ export function listDays(core: Core, caller: Caller, days: number = SHOWN_DAYS):
   });
 }
 
-/** `pause` waits the given number of ms between counting queries, so that they do not delay requests. */
+/**
+ * Creates the recorder of the daily figures. `pause` waits the given number of ms between counting queries,
+ * so that they do not delay requests.
+ */
 export function createDayRecorder(
   core: Core,
   counted: () => Counted,
@@ -107,7 +113,8 @@ export function createDayRecorder(
   const { clock } = core;
   let stored: Counted = { reads: {}, writes: {}, faults: 0 };
   let wroteAt = -Infinity;
-  // Wall clock time. Uses are stored a few minutes late, so `noteWeeks` looks back an hour further.
+  // Wall-clock time up to which activity was counted. Uses are stored a few minutes late, so `noteWeeks`
+  // looks back an hour further.
   let lookedAt = -Infinity;
   let day = startOf(clock.now());
   let working: Promise<void> | undefined;
@@ -133,7 +140,8 @@ export function createDayRecorder(
   }
 
   /**
-   * Writes what can only be measured now. Requests since the last write are added to the day of that write.
+   * Writes the figures that can only be measured now. Requests since the last write are added to the day of
+   * that write.
    */
   async function writePresent(): Promise<void> {
     const now = clock.now();
@@ -163,8 +171,8 @@ export function createDayRecorder(
   }
 
   /**
-   * Counts what was created since the last call, in batches. Each batch commits its counts together with its
-   * end time.
+   * Counts the items that were created since the last call, in batches. Each batch commits its counts
+   * together with its end time.
    */
   async function countPast(): Promise<void> {
     const until = clock.now() - LATE_MS;

@@ -16,7 +16,7 @@ export type Week = { [Figure in keyof CreatedCounts]: number | null } & {
 };
 
 export interface Statistics {
-  /** Builders without a deleted account. */
+  /** Number of builders, without deleted accounts. */
   members: number;
   /** Midnight (UTC) of the first counted day; null if none is counted. */
   since: number | null;
@@ -30,7 +30,7 @@ const SHOWN_WEEKS = 26;
 
 const MADE = ["signUps", "posts", "replies", "jobs", "prompts", "acknowledged", "failed"] as const;
 
-/** Returns the figures of the last weeks, as sums of their days. For admins. */
+/** Returns the figures of the last weeks, as sums of their days. Only for admins. */
 export function listStatistics(core: Core, caller: Caller): Statistics {
   requireAdmin(caller);
   const thisWeek = weekOf(core.clock.now());

@@ -49,8 +49,8 @@ export function storeActiveWeeks(core: Core, week: number, from: number, until: 
 }
 
 /**
- * Counts the active builders of a week. `returned` are those of them who joined between `joinedFrom` and the
- * week. Stored counts never shrink, even if an account is deleted.
+ * Counts the active builders of a week. `returned` counts the active builders who joined between `joinedFrom`
+ * and the start of the week. Stored counts never shrink, even if an account is deleted.
  */
 export function countWeek(core: Core, week: number, joinedFrom: number): void {
   core.db.insertNew(weeklyFigures, { startsAt: week });

@@ -35,7 +35,7 @@ export function isImportedFrom(core: Core, host: string, builderId: string): boo
 }
 
 /** Whether any account exists that was not imported from `host`. */
-export function hasImportedMembers(core: Core, host: string): boolean {
+export function hasMembersNotFrom(core: Core, host: string): boolean {
   return (
     core.db
       .prepare(
@@ -47,7 +47,7 @@ export function hasImportedMembers(core: Core, host: string): boolean {
   );
 }
 
-/** Returns where a builder was imported from; the first community if there are several. */
+/** Returns where a builder was imported from; the first host if there are several. */
 export function selectOrigin(
   core: Core,
   builderId: string,
@@ -64,8 +64,8 @@ export function selectOrigin(
 }
 
 /**
- * Selects accounts after `after` (by username) that cannot sign in yet: placeholders, and members that came
- * with the export of a whole community.
+ * Selects accounts that cannot sign in yet, with usernames after `after`. These are placeholders, and members
+ * who were imported with a whole community.
  */
 export function selectUnclaimed(core: Core, after: string, limit: number): Unclaimed[] {
   return core.db

@@ -21,7 +21,7 @@ import { ProfileChange } from "../../community/profiles/profiles.ts";
 import {
   isImportedFrom,
   forgetPerson,
-  hasImportedMembers,
+  hasMembersNotFrom,
   insertImported,
   selectImported,
   selectOrigin,
@@ -42,9 +42,11 @@ export type ImportedKind = "person" | "article" | "comment";
 export interface ImportedItem {
   /** Null if the account was deleted here. */
   ourId: string | null;
-  /** For a person: their current username here. */
+  /** Current username here; null for other items than a person. */
   username: string | null;
-  /** For an article: the number of comments it had when all of them were imported. */
+  /**
+   * Number of comments of an article when all comments were imported; null for other items and before that.
+   */
   comments: number | null;
 }
 
@@ -84,12 +86,12 @@ export function findImported(
   return selectImported(core, host, kind, markOf(id));
 }
 
-/** Items with an earlier date are refused, because such communities did not exist then. */
+/** Items with an earlier date are refused, because online communities did not exist then. */
 const EARLIEST = Date.parse("1990-01-01T00:00:00Z");
 
 /**
- * Returns why a post cannot be imported, as text; undefined if it can. Checks only the content of the post.
- * Allowed for admins in a session, and for the operator.
+ * Returns why a post cannot be imported, as text; undefined if the post can be imported. Checks only the
+ * content of the post. Allowed for admins in a session, and for the operator.
  */
 export function faultOfImported(core: Core, caller: Caller, post: ImportedPost): string | undefined {
   requireAdmin(caller);
@@ -108,9 +110,9 @@ export function faultOfImported(core: Core, caller: Caller, post: ImportedPost):
 }
 
 /**
- * Imports a post or reply with its original time and returns its id here. Check it with `faultOfImported`
- * before. Causes no events and no XP. Allowed for admins in a session, and for the operator. Call it in a
- * transaction.
+ * Imports a post or reply with its original time and returns its id here. Check the post with
+ * `faultOfImported` before. The import causes no events and no XP. Allowed for admins in a session, and for
+ * the operator. Call it in a transaction.
  */
 export function importPost(core: Core, caller: Caller, foreign: ForeignItem, post: ImportedPost): string {
   requireAdmin(caller);
@@ -146,7 +148,7 @@ export function findNamesake(core: Core, caller: Caller, host: string, there: st
 /** Whether any member was not imported from `host`. Allowed for admins in a session, and for the operator. */
 export function hasOthers(core: Core, caller: Caller, host: string): boolean {
   requireAdmin(caller);
-  return hasImportedMembers(core, host);
+  return hasMembersNotFrom(core, host);
 }
 
 /**
@@ -169,8 +171,8 @@ export function isFreeName(core: Core, caller: Caller, username: string): boolea
 }
 
 /**
- * Assigns what a person of `host` wrote to an existing member. Allowed for admins in a session, and for the
- * operator. Call it in a transaction.
+ * Maps a person of `host` to an existing member. Later imports assign the person's content to this member.
+ * Allowed for admins in a session, and for the operator. Call it in a transaction.
  */
 export function matchPerson(
   core: Core,
@@ -179,14 +181,14 @@ export function matchPerson(
   builderId: string,
 ): void {
   requireAdmin(caller);
-  // No name: a name would mark the account as imported.
+  // Stores no name, because a name would mark the account as imported.
   arrive(core, { host, kind: "person", id: foldUsername(name) }, { ourId: builderId });
   recordBy(core, caller, "account.matched", builderId, { name, host });
 }
 
 /**
- * Imports a person as a placeholder and returns its id and username here. `wanted` sets the username. Allowed
- * for admins in a session, and for the operator. Call it in a transaction.
+ * Imports a person as a placeholder account and returns its id and username here. `wanted` sets the username.
+ * Allowed for admins in a session, and for the operator. Call it in a transaction.
  */
 export function importPerson(
   core: Core,
@@ -211,8 +213,9 @@ export function importPerson(
 }
 
 /**
- * Returns the username that an imported person gets. It is their own in lower case if that is valid and free,
- * otherwise a similar username with a number. `isTaken` reports further usernames that are not free.
+ * Returns the username that an imported person gets. This is the person's username in lower case, with
+ * invalid characters replaced. If it is not free, a number is appended. `isTaken` reports further usernames
+ * that are not free.
  */
 export function usernameFor(core: Core, there: string, isTaken: (name: string) => boolean = () => false) {
   const base = plainName(there);
@@ -251,8 +254,8 @@ export function mayWrite(core: Core, caller: Caller, builderId: string): boolean
 }
 
 /**
- * Returns where a builder was imported from, and whether they can sign in by now; undefined for a builder who
- * was not imported.
+ * Returns where a builder was imported from, and whether the builder can sign in now. Returns undefined for a
+ * builder who was not imported.
  */
 export function originOf(
   core: Core,
@@ -270,7 +273,7 @@ export function forgetOrigin(core: Core, builderId: string): void {
   forgetPerson(core, builderId);
 }
 
-/** Long, because such links are handed out manually to many people. */
+/** Lifetime of a claim link. Long, because the links are sent manually to many people. */
 const CLAIM_LIFETIME_MS = 7 * DAY;
 
 /**

@@ -1,9 +1,11 @@
 import type { Core } from "../../base/core.ts";
 
-/** An append-only table. New rows always follow the rows that were read. */
+/** An append-only table. New rows are always stored after the rows that were read. */
 export type Log = "events" | "messages" | "attempts" | "posts" | "notifications";
 
-/** Position in a log: the last row that was read. The id finds the position again if rows were renumbered. */
+/**
+ * Position in a log: the last row that was read. If rows were renumbered, the id finds the position again.
+ */
 export interface Place {
   row: number;
   id: string;
@@ -31,19 +33,20 @@ export function selectPlace(core: Core, log: Log, id: string): Place {
 }
 
 /**
- * A batch of a log. The limit applies before any filter, so that a batch costs the same for every listener.
+ * SQL that reads a batch of a log. The limit applies before any filter, so that a batch costs the same for
+ * every listener.
  */
 const BATCH_FROM = "SELECT rowid AS row, * FROM";
 const AFTER_POSITION = "WHERE rowid > ? ORDER BY rowid LIMIT ?";
 
 export interface LiveEventRow extends Place {
-  /** Null where the event is not for this listener. */
+  /** Null if the event is not for this listener. */
   body: string | null;
 }
 
 /**
- * Selects the events after a position. Bodies are set only for one type, and only for public events or for
- * events of one builder.
+ * Selects the events after a position. A body is set only for events of `type` that are public or belong to
+ * `builderId`.
  */
 export function selectNewEvents(
   core: Core,
@@ -104,8 +107,8 @@ export interface LiveReplyRow extends Place {
 }
 
 /**
- * Selects the posts after a position. `isMeant` is 1 for a reply, and with `postId` only for a reply to that
- * post.
+ * Selects the posts after a position. `isMeant` is 1 for a reply. With `postId`, it is 1 only for a reply to
+ * that post.
  */
 export function selectNewReplies(
   core: Core,
@@ -122,7 +125,7 @@ export function selectNewReplies(
 }
 
 export interface LiveAttemptRow extends Place {
-  /** The delivery that this attempt settled; null if it settled none of this workspace. */
+  /** The delivery that this attempt settled; null if the attempt settled no delivery of this workspace. */
   deliveryId: string | null;
 }
 

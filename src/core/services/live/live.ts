@@ -294,7 +294,7 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
   if (after === undefined) {
     const end = selectEnd(core, log);
     if (kind === "evt") return { ...end, id: momentOfLogEnd(core) };
-    // For an empty log, use an id that sorts before all future ids.
+    // For an empty log, uses an id that sorts before all future ids.
     return end.row === 0 ? { row: 0, id: lastIdAt(kind, 0) } : end;
   }
   if (!isId(kind, after)) throw refuse("event_not_of_stream");
@@ -303,8 +303,8 @@ function placeIn(core: Core, log: Log, kind: IdKind, after: string | undefined):
 }
 
 /**
- * Finds the position by its id if the last rows were deleted or all rows were renumbered, because the row
- * number is then wrong.
+ * Returns the current row number of a position. The stored row number is wrong if the last rows were deleted
+ * or all rows were renumbered. The id then finds the position.
  */
 function current(core: Core, log: Log, place: Place): Place {
   return selectEnd(core, log).row < place.row ? selectPlace(core, log, place.id) : place;

@@ -6,16 +6,20 @@ import { countNotifications } from "../notifications/notifications.ts";
 import { type LiveSource, newMessages, newPosts, newReplies } from "./live.ts";
 import type { Place } from "./live-store.ts";
 
-/** What has changed for an open page. It contains no content; the page requests the content separately. */
+/** The changes for an open page. Contains no content; the page requests the content separately. */
 export interface LiveUpdate {
-  /** Positions up to which this update reports. A client that passes it as `after` continues from there. */
+  /**
+   * Positions up to which this update reports. A client that passes this id as `after` continues after these
+   * positions.
+   */
   id: string;
-  /** Number of new posts by others on the feed. */
+  /** Number of new posts of other members on the feed. */
   posts: number;
-  /** Ids of conversations with news: posts that got replies, and message threads. */
+  /** Ids of conversations with new content: posts that got replies, and message threads. */
   talks: string[];
   /**
-   * Whether updates were skipped because the client was away for long. Any conversation may then have news.
+   * Whether updates were skipped because the client was disconnected for too long. Any conversation may then
+   * have new content.
    */
   isCut: boolean;
   /** Current number of unread messages and notifications. */
@@ -69,7 +73,7 @@ export function currentUpdate(core: Core, caller: Caller): string {
   return idOf(placesOf(core, caller, undefined));
 }
 
-/** Position in a log; it advances as the log is read. */
+/** Position in a log. The position advances as the log is read. */
 interface Walk {
   at: Place;
 }
@@ -103,10 +107,13 @@ function begin<Thing>(
   }
 }
 
-/** Batches read at once, which takes a few milliseconds. A forged position may be a million rows back. */
+/**
+ * Most batches that `readAll` reads. These batches take a few milliseconds. The limit is needed because a
+ * client can send a position that is a million rows back.
+ */
 const BATCHES_MAX = 5;
 
-/** Reads batch by batch up to the end. If the end is too far away, skips to it. */
+/** Reads all batches up to the end of the log. If the end is too many batches away, skips to the end. */
 function readAll<Thing>(
   core: Core,
   caller: Caller,

@@ -9,7 +9,7 @@ import { requireFresh } from "../../identity/accounts/sessions.ts";
 import { recordBy } from "../../identity/audit/audit.ts";
 import { type Maintenance, maintenanceOf } from "../../identity/maintenance/maintenance.ts";
 
-/** Default message. */
+/** Default message that clients and pages show in maintenance mode. */
 export const USUAL_MESSAGE = "This community is being maintained.";
 const MIN_MS = MINUTE;
 const MAX_MS = 30 * DAY;
@@ -20,10 +20,9 @@ const Draft = Type.Object({
 
 /**
  * Turns on maintenance mode from the next request on. Reads continue, writes are refused except for admins,
- * and deliveries wait. After `forMs` it ends automatically. If maintenance mode is already on, message and
- * end are replaced and the start is kept.
- * Allowed for admins with a recent sign-in, and for the operator. Throws forbidden, bad_request,
- * unprocessable for a duration out of range.
+ * and deliveries wait. Maintenance mode ends automatically after `forMs`. If maintenance mode is already on,
+ * message and end are replaced and the start is kept. Allowed for admins with a recent sign-in, and for the
+ * operator. Throws forbidden, bad_request. Throws unprocessable for a duration out of range.
  */
 export function beginMaintenance(
   core: Core,

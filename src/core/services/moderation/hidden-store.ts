@@ -8,9 +8,9 @@ export interface HiddenRow {
 }
 
 /**
- * Selects posts, jobs and prompts that moderators hid, latest first, starting after `from`. Content of an
- * account that waits to be erased is left out, because it can be restored only with the account
- * (docs/contract.md#9.12).
+ * Selects posts, jobs and prompts that moderators hid, starting after `from`. The content that was hidden
+ * last comes first. Content of an account that waits to be erased is left out, because it can be restored
+ * only with the account (docs/contract.md#9.12).
  */
 export function selectHidden(core: Core, from: HiddenRow | undefined, request: PageRequest): HiddenRow[] {
   const { beyond, order } = descending(request);

@@ -12,8 +12,8 @@ export interface Hidden {
 }
 
 /**
- * Lists everything that is hidden, latest first. For moderators. Throws bad_request for a cursor of another
- * list.
+ * Lists everything that moderators hid. The content that was hidden last comes first. Allowed for moderators.
+ * Throws bad_request for a cursor of another list.
  */
 export function listHidden(core: Core, caller: Caller, request: PageRequest): Page<Hidden> {
   requireModerator(caller);

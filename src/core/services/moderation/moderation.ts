@@ -26,7 +26,7 @@ import { decideDeleted, storeMissingCopies, refuseOwnCause } from "./reports.ts"
 import { findSubject, type Subject, type SubjectKind, subjectsOf } from "./subjects.ts";
 import { setSuspended } from "../../delegation/securing/suspension.ts";
 
-/** The kinds that moderators can hide, and how. Both functions are idempotent. */
+/** Functions that hide and restore each kind of subject. Both functions are idempotent. */
 const HIDING: Readonly<
   Record<
     Exclude<SubjectKind, "builder" | "message">,
@@ -52,7 +52,7 @@ export type HidingDraft = Static<typeof HidingDraft>;
 
 /**
  * Returns subjects of moderation by id, with their owner and whether they are hidden. Ids of other kinds are
- * left out. For moderators.
+ * left out. Allowed for moderators.
  */
 export function getSubjects(
   core: Core,
@@ -64,10 +64,10 @@ export function getSubjects(
 }
 
 /**
- * Hides a post, reply, job or prompt from everyone except its author and moderators. It is then in no list,
- * search or count, and the XP that it earned is withdrawn. Settles the reports about it and notifies its
- * author, with the reason. If the subject is deleted, only settles the reports. For moderators. Throws
- * not_found.
+ * Hides a post, reply, job or prompt from everyone except its author and moderators. Lists, searches and
+ * counts leave the subject out, and the XP that it earned is withdrawn. Settles the reports about the subject
+ * and notifies its author, with the reason. If the subject is deleted, only settles the reports. Allowed for
+ * moderators. Throws not_found.
  */
 export function hide(core: Core, caller: Caller, id: string, { reason }: HidingDraft = {}): Subject {
   return setHidden(core, caller, id, true, reason);
@@ -79,15 +79,16 @@ export function restore(core: Core, caller: Caller, id: string): Subject {
 }
 
 /**
- * Suspends a builder and settles the reports about them. Their posts stay visible. For moderators. Throws
- * not_found, conflict for the caller's own account.
+ * Suspends a builder and settles the reports about the builder. The builder's posts stay visible. Allowed for
+ * moderators. Throws not_found. Throws conflict for the caller's own account.
  */
 export function suspendBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, true);
 }
 
 /**
- * Restores a suspended builder and reopens the reports about them. Rights and errors as for `suspendBuilder`.
+ * Restores a suspended builder and reopens the reports about the builder. Rights and errors as for
+ * `suspendBuilder`.
  */
 export function restoreBuilder(core: Core, caller: Caller, username: string): Subject {
   return setLockedOut(core, caller, username, false);
@@ -99,11 +100,11 @@ function setHidden(core: Core, caller: Caller, id: string, isHidden: boolean, re
     const subject = findSubject(core, id);
     if (!subject) return decideDeleted(core, caller, id, isHidden);
     if (subject.type === "builder" || subject.type === "message") throw refuse("subject_unknown");
-    // If a deletion has hidden the subject, an undo would show it again. Hiding it by moderation prevents
-    // that.
+    // If a deletion has hidden the subject, undoing the deletion would show the subject again. Hiding the
+    // subject by moderation prevents this.
     if (subject.hidden === isHidden && !(isHidden && keepHidden(core, id))) return subject;
     if (!isHidden) refuseOwnCause(caller, subject);
-    // Such a subject can be restored only by undoing the deletion of its author's account.
+    // A subject that a deletion has hidden can be restored only by undoing that deletion.
     if (!isHidden && isHiddenByDeletion(core, id)) throw refuse("subject_unknown");
     HIDING[subject.type][isHidden ? "hide" : "restore"](core, id);
     if (isHidden) withdrawSubject(core, id, "hidden");
@@ -142,7 +143,7 @@ function decideReports(core: Core, caller: Caller, subjectId: string, isUpheld: 
   else storeMissingCopies(core, reopenReports(core, subjectId, "upheld"));
 }
 
-/** Records the entry for the owner of the subject, so that they see it in their log. */
+/** Records the entry in the log of the subject's owner. */
 function recordForOwner(
   core: Core,
   caller: Caller,

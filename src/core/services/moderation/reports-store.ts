@@ -15,7 +15,7 @@ export interface ReportRow {
   settledBy: string | null;
   outcome: Outcome | null;
   revisionId: string | null;
-  /** Copy of the reported content, for moderators; null once it is deleted. */
+  /** Copy of the reported content, for moderators; null after the copy is deleted. */
   copy: ReportedCopy | null;
 }
 
@@ -149,7 +149,7 @@ export interface Uncopied {
 const UNCOPIED = `SELECT r.id, r.subject_id AS subjectId, r.revision_id AS revisionId`;
 const IS_UNCOPIED = "NOT EXISTS (SELECT 1 FROM report_copies WHERE report_id = r.id)";
 
-/** Selects those of the given reports that have no copy. */
+/** Selects the given reports that have no copy. */
 export function selectUncopied(core: Core, ids: readonly string[]): Uncopied[] {
   return core.db
     .prepare<Uncopied>(

@@ -121,7 +121,7 @@ export function report(
     const id = earlier?.id ?? core.makeId("rpt", createdAt);
     if (!earlier) {
       insertReport(core, { id, subjectId, reporterId: builderId, reason, createdAt, revisionId });
-      // Without an actor, because an admin who has blocked the reporter must still be notified.
+      // The notification has no actor, because an admin who has blocked the reporter must still be notified.
       notifyTeam(core, { kind: "report_waiting", subject: REPORTS, fact: id });
     } else if (earlier.settledAt === null) updateReport(core, id, { reason });
     if (!earlier || earlier.settledAt === null) keepCopies(core, [{ id, subjectId, revisionId }]);
@@ -158,7 +158,7 @@ export function reportMessage(
   });
 }
 
-/** Lists reports, newest first. For moderators. Throws bad_request for a cursor of another list. */
+/** Lists reports, newest first. Allowed for moderators. Throws bad_request for a cursor of another list. */
 export function listReports(
   core: Core,
   caller: Caller,
@@ -176,16 +176,16 @@ export function listReports(
   return pageOf(reports, request, scope, ({ id }) => [id]);
 }
 
-/** Counts open reports up to a bound. For moderators. */
+/** Counts open reports up to `upTo`. Allowed for moderators. */
 export function countWaiting(core: Core, caller: Caller, upTo: number): number {
   requireModerator(caller);
   return countOpen(core, upTo);
 }
 
 /**
- * Returns reports by id, without those that the caller may not see. Moderators see all reports. Other members
- * see their own reports about subjects that they have the scope for, and no copies of the content. Their
- * results contain `settled` too, which must be shown only to moderators.
+ * Returns reports by id, without reports that the caller may not see. Moderators see all reports. Other
+ * members see their own reports about subjects that they have the scope for, and no copies of the content.
+ * The reports for other members contain `settled` too, which must be shown only to moderators.
  */
 export function getReports(core: Core, caller: Caller, ids: readonly string[]): Report[] {
   if (isModerator(caller)) {
@@ -198,8 +198,9 @@ export function getReports(core: Core, caller: Caller, ids: readonly string[]): 
 }
 
 /**
- * Dismisses a report and all others about the same subject as unfounded. Idempotent; `reopenReport` undoes
- * it. For moderators. Throws not_found, conflict for a report that was settled in another way.
+ * Dismisses a report and all other reports about the same subject as unfounded. Idempotent. `reopenReport`
+ * undoes the dismissal. Allowed for moderators. Throws not_found. Throws conflict for a report that was
+ * settled with another outcome.
  */
 export function dismissReport(core: Core, caller: Caller, id: string): Report {
   return decide(core, caller, id, "dismissed");
@@ -228,8 +229,8 @@ function decide(core: Core, caller: Caller, id: string, to: "dismissed" | "open"
 
 /**
  * Upholds or reopens the reports about a deleted post, reply, job or prompt. Nothing else changes, and the
- * author is not notified. The caller must have checked the right. Throws forbidden, not_found if no such
- * report exists. Call it in a transaction.
+ * author is not notified. The calling operation must check permissions. Throws forbidden. Throws not_found if
+ * no such report exists. Call it in a transaction.
  */
 export function decideDeleted(core: Core, caller: Caller, id: string, isUpheld: boolean): Subject {
   const [open, upheld] = [findReportAbout(core, id, null), findReportAbout(core, id, "upheld")];
@@ -302,7 +303,9 @@ export function refuseOwnCause({ role, builderId }: Caller, { id, ownerId }: Sub
   if (role === "moderator" && (ownerId === builderId || id === builderId)) throw refuse("own_cause");
 }
 
-/** Throws not_found for a subject that the caller cannot see, as checked by the module of its kind. */
+/**
+ * Throws not_found for a subject that the caller cannot see. The module of the subject's kind checks this.
+ */
 function refuseUnseen(core: Core, caller: Caller, kind: SubjectKind, id: string): void {
   if (kind === "post") getPost(core, caller, id);
   else if (kind === "prompt") getPrompt(core, caller, id);
@@ -336,7 +339,7 @@ function withSubject(core: Core, row: ReportRow | undefined): Report {
   return report;
 }
 
-/** The report as its reporter sees it. */
+/** Returns the report as its reporter sees it, without the copy. */
 function withoutCopy(core: Core, row: ReportRow | undefined): Report {
   return withSubject(core, row && { ...row, copy: null });
 }

@@ -12,7 +12,7 @@ export interface SubjectContent {
 
 /** The copy that a report stores. */
 export interface ReportedCopy extends SubjectContent {
-  /** Content when the same member reported again; null if it was unchanged. */
+  /** Content when the same member reported the subject again; null if the content was unchanged. */
   later: string | null;
 }
 
@@ -21,7 +21,10 @@ export interface SubjectRow extends SubjectContent {
   hiddenAt: number | null;
 }
 
-/** Accounts under deletion have no name here; only copies contain their names. */
+/**
+ * SQL that selects subjects by kind. The name of an account that is being deleted is null. Only copies
+ * contain such names.
+ */
 const FROM: Readonly<Record<SubjectKind, string>> = {
   post: `SELECT s.id, '' AS title, s.text, s.author_id AS ownerId, b.username, s.hidden_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN posts s ON s.id = wanted.value
@@ -38,7 +41,8 @@ const FROM: Readonly<Record<SubjectKind, string>> = {
               s.username, s.suspended_at AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN builders s ON s.id = wanted.value
        WHERE s.removed_at IS NULL`,
-  // Messages without a report are excluded. A moderator must not learn of them, or even that they exist.
+  // Messages without a report are excluded. A moderator must not read them, and must not learn that they
+  // exist.
   message: `SELECT s.id, '' AS title, s.text, s.sender_id AS ownerId, b.username, NULL AS hiddenAt
        FROM json_each(?) wanted CROSS JOIN messages s ON s.id = wanted.value
        LEFT JOIN builders b ON b.id = s.sender_id AND b.removed_at IS NULL

@@ -7,7 +7,7 @@ import { titleOf } from "../../base/title.ts";
 import { Id, orNull } from "../../base/view.ts";
 import { type ReportedCopy, selectSubjects, type SubjectRow } from "./subjects-store.ts";
 
-/** Kinds that can be reported, with the scope that is needed to read and to report them. */
+/** Kinds that can be reported. Reading and reporting a subject needs the scope of its kind. */
 export const SUBJECT_SCOPES = {
   post: "feed:read",
   job: "jobs:read",
@@ -59,13 +59,16 @@ export interface Subject extends Static<typeof SubjectView> {
   isDeleted: boolean;
 }
 
-/** Returns undefined for an unknown or deleted subject, and for an id of another kind. */
+/**
+ * Returns a subject by id. Returns undefined for an unknown or deleted subject, and for an id of another
+ * kind.
+ */
 export function findSubject(core: Core, id: string): Subject | undefined {
   const subject = subjectsOf(core, [id]).get(id);
   return subject?.isDeleted ? undefined : subject;
 }
 
-/** Runs one query per kind. */
+/** Returns subjects by id, with one query per kind. */
 export function subjectsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, Subject> {
   const rows = rowsOf(core, ids);
   const subjects = ids.flatMap((id) => reportedSubject(id, rows.get(id), null) ?? []);
@@ -82,8 +85,8 @@ export function rowsOf(core: Core, ids: readonly string[]): ReadonlyMap<string, 
 }
 
 /**
- * Returns a subject as moderators see it: its present state, or the copy of a report if it is deleted.
- * Returns undefined for an id of another kind.
+ * Returns a subject as moderators see it: its present state, or the copy of a report if the subject is
+ * deleted. Returns undefined for an id of another kind.
  */
 export function reportedSubject(
   id: string,
@@ -99,7 +102,7 @@ export function reportedSubject(
   return {
     type,
     id,
-    // Titles are written to the audit log, so the title of a message does not contain its text.
+    // Titles are written to the audit log, so the title of a message must not contain its text.
     title:
       type === "post"
         ? titleOf(said.text)
@@ -114,7 +117,7 @@ export function reportedSubject(
   };
 }
 
-/** Separates the content of the first report from that of a later report. */
+/** Separates the content of the first report from the content of a later report. */
 const NEXT = "\n\n---\n\n";
 
 /** Returns the text that moderators cannot read elsewhere. Earlier texts of a post are in its revisions. */

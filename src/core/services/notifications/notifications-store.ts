@@ -2,14 +2,14 @@ import type { Core } from "../../base/core.ts";
 import { descending, type PageRequest } from "../../base/page.ts";
 import type { SubjectType } from "../../identity/notifications/kinds.ts";
 
-/** What the caller may read. */
+/** The notifications that the caller may read. */
 export interface Readable {
   builderId: string;
   kinds: readonly string[];
   subjects: readonly string[];
   /**
-   * Only endpoints of this workspace, for a token; null for a member in a session, who sees the endpoints of
-   * all their workspaces.
+   * Limits a token to notifications about endpoints of this workspace. Null for a member in a session, who
+   * sees the endpoints of all their workspaces.
    */
   workspaceId: string | null;
 }
@@ -26,25 +26,25 @@ export interface NotificationRow {
   createdAt: number;
   readAt: number | null;
   count: number;
-  /** JSON array, newest first. */
+  /** JSON array of actors, newest first. */
   actors: string;
 }
 
 /** Maximum number of named actors. */
 const NAMED = 10;
 
-/** Condition: the actor `a` is not suspended, and the recipient has not blocked them. */
+/** SQL condition: the actor `a` is not suspended, and the recipient has not blocked the actor. */
 const ACTOR_IS_SEEN = `(a.suspended_at IS NULL AND NOT EXISTS (
         SELECT 1 FROM blocks WHERE builder_id = n.builder_id AND blocked_id = a.id))`;
 
-/** The visible facts `f` of a notification `n`: those without an actor or with a visible actor. */
+/** SQL for the visible facts `f` of a notification `n`: facts without an actor or with a visible actor. */
 const FACTS = `notification_facts f LEFT JOIN builders a ON a.id = f.actor_id
     WHERE f.group_id = n.group_id AND (f.actor_id IS NULL OR ${ACTOR_IS_SEEN})`;
 
 /**
- * Condition by subject type: the recipient of `n` may see the subject. Deleted subjects are invisible, and
- * hidden ones are visible only to their author. Threads and subjects of a workspace are visible only to their
- * members.
+ * SQL condition by subject type: the recipient of `n` may see the subject. Deleted subjects are invisible.
+ * Hidden subjects are visible only to their author. Threads and subjects of a workspace are visible only to
+ * their members.
  */
 const SEEN: Readonly<Record<SubjectType, string>> = {
   post: `EXISTS (
@@ -80,7 +80,10 @@ const SUBJECT_IS_SEEN = `CASE n.subject_type ${Object.entries(SEEN)
   .map(([type, isSeen]) => `WHEN '${type}' THEN ${isSeen}`)
   .join(" ")} END`;
 
-/** Parameters: `json(kinds)`, `json(subjects)`, and the workspace. */
+/**
+ * SQL condition for a notification `n` that the reader may read. Its parameters are `json(kinds)`,
+ * `json(subjects)`, and the workspace.
+ */
 const IS_READABLE = `n.kind IN (SELECT value FROM json_each(?)) AND n.subject_type IN (SELECT value FROM json_each(?))
     AND EXISTS (SELECT 1 FROM ${FACTS}) AND ${SUBJECT_IS_SEEN}`;
 
@@ -107,8 +110,8 @@ const LISTS = {
 };
 
 /**
- * Selects notifications newest first, one more than the limit. With `kind`, selects only that kind; with
- * `unread`, only unread ones.
+ * Selects notifications newest first, one more than the limit. With `kind`, selects only that kind. With
+ * `unread`, selects only unread notifications.
  */
 export function selectNotifications(
   core: Core,
@@ -203,8 +206,8 @@ export function markMatching(
 }
 
 /**
- * Returns the position of a notification. If it is deleted, returns the position of the builder's last one
- * before it, or 0.
+ * Returns the position of a notification. If the notification is deleted, returns the position of the
+ * builder's last notification before it, or 0.
  */
 export function findPlaceOf(core: Core, builderId: string, id: string): number {
   const row = core.db
@@ -241,8 +244,9 @@ export function markThese(
 }
 
 /**
- * Deletes notifications older than `before` among the oldest `limit`, and returns their number. Notifications
- * with a future time, from a clock that was ahead, are skipped so that they do not block the others.
+ * Checks the oldest `limit` notifications and deletes those that are older than `before`. Returns the number
+ * of deleted notifications. If the clock was ahead, some notifications have a future time. They are skipped,
+ * so that they do not block the others.
  */
 export function pruneNotifications(core: Core, before: number, limit: number): number {
   return core.db

@@ -111,12 +111,12 @@ export const UnreadView = Type.Object(
   { $id: "Unread" },
 );
 
-/** Counting stops here, because no page shows larger numbers. */
+/** Largest count of unread notifications, because no page shows larger numbers. */
 const COUNTED = 1_000;
 
 /**
- * Lists the caller's notifications, newest first. It contains only those whose subject the caller can see
- * with their scopes, and whose actor is neither blocked nor suspended. Notifications about the account
+ * Lists the caller's notifications, newest first. Contains only notifications whose subject the caller can
+ * see with their scopes, and whose actor is neither blocked nor suspended. Notifications about the account
  * itself, such as a sign-in, are not visible to tokens. Needs `notifications:read`. Throws bad_request for a
  * cursor of another list.
  */
@@ -144,7 +144,7 @@ export function getNotifications(core: Core, caller: Caller, ids: readonly strin
 
 /**
  * Lists the ids of the caller's unread notifications of some kinds, newest first, after the position `after`
- * up to `upTo`. Notifications of other kinds cost nothing. Needs `notifications:read`.
+ * up to `upTo`. Notifications of other kinds are not read. Needs `notifications:read`.
  */
 export function listUnreadIds(
   core: Core,
@@ -165,8 +165,8 @@ export function countNotifications(core: Core, caller: Caller, upTo: number = CO
 }
 
 /**
- * Returns the counts that every page shows: unread notifications, and job matches among them. Counts only the
- * newest hundred. Needs `notifications:read`.
+ * Returns the counts that every page shows: the unread notifications, up to 100, and the job matches among
+ * these. Needs `notifications:read`.
  */
 export function countForPages(core: Core, caller: Caller): { unread: number; matches: number } {
   const { builderId } = requireBuilder(caller, "notifications:read");
@@ -186,9 +186,10 @@ export function markKind(core: Core, caller: Caller, kind: NotificationKind): vo
 }
 
 /**
- * Marks the given notifications as read, or one and all before it. Notifications that the caller's scopes do
- * not cover are unchanged. Returns the number of unread notifications afterwards. Needs
- * `notifications:write`. Throws bad_request for an invalid id, and for a draft without ids.
+ * Marks the notifications `ids` as read, and the notification `up_to` with all notifications before it.
+ * Notifications that the caller's scopes do not cover are unchanged. Returns the number of unread
+ * notifications afterwards. Needs `notifications:write`. Throws bad_request for an invalid id, and if both
+ * fields are missing.
  */
 export function markNotifications(
   core: Core,
@@ -211,7 +212,7 @@ export function markNotifications(
 /** Pages show “99+” for this number and above. */
 const COUNTED_ON_PAGES = 100;
 
-/** Long enough for a member who returns from a leave. */
+/** Default retention of notifications. Long enough for a member who returns after a long absence. */
 export const NOTIFICATIONS_KEPT_MS = 90 * DAY;
 const PRUNED_AT_ONCE = 200;
 
@@ -222,8 +223,8 @@ export async function forgetOldNotifications(core: Core): Promise<void> {
 }
 
 /**
- * A notification needs the scope of its subject in addition to the scope of notifications. Otherwise it would
- * be a way around the scope of the subject.
+ * Returns the notifications that the caller may read. A token needs the scope of a notification's subject in
+ * addition to the scope of notifications. Otherwise it could read data about subjects without their scope.
  */
 function readableBy(caller: Caller, builderId: string): Readable {
   const isPerson = caller.means === "session";

@@ -53,7 +53,7 @@ export const NotificationSettingsDraft = Type.Object(
 export type NotificationSettingsDraft = Static<typeof NotificationSettingsDraft>;
 
 /**
- * Returns the settings of all kinds that a member can choose. It includes the kinds for admins, which have no
+ * Returns the settings of all kinds that a member can choose. Includes the kinds for admins, which have no
  * effect for other members. Needs `notifications:read`.
  */
 export function getNotificationSettings(core: Core, caller: Caller): NotificationSettings {
@@ -61,7 +61,7 @@ export function getNotificationSettings(core: Core, caller: Caller): Notificatio
 }
 
 /**
- * Changes the given settings and returns all. Earlier notifications are unchanged. Needs
+ * Changes the given settings and returns all settings. Earlier notifications are unchanged. Needs
  * `notifications:write`.
  */
 export function changeNotificationSettings(

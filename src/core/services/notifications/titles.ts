@@ -22,8 +22,8 @@ const TITLES: Readonly<
 };
 
 /**
- * Returns the titles of the subjects of notifications, by id. Only titles that the caller can see with their
- * scopes are included.
+ * Returns the titles of the subjects of notifications, by id. Leaves out titles that the caller cannot see
+ * with their scopes.
  */
 export function titlesOf(
   core: Core,

@@ -5,8 +5,8 @@ import { feedAddresses, mails, pushKeys } from "../../base/db/schema-channels.ts
 
 /*
  * Reads and writes of each column with sealed values. Rows are read in batches in the order of the primary
- * key, after the key of `after`. No table is large. A row that is inserted during the walk is sealed with the
- * newest key, so the walk need not reach it.
+ * key, after the key of `after`. No table is large. A row that is inserted in the meantime is sealed with the
+ * newest key, so it need not be read.
  */
 
 type Secret = Pick<typeof webhookSecrets.$inferSelect, "endpointId" | "number" | "sealed">;

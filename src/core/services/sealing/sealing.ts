@@ -29,7 +29,7 @@ import {
 /** A column with sealed values. */
 interface Column<Row extends { sealed: Uint8Array }> {
   purpose: SecretPurpose;
-  /** Context that the value is bound to. It must be the same as when the value was sealed. */
+  /** Context that the value is bound to. Must be the same context as when the value was sealed. */
   owner(row: Row): string;
   /** Selects the next rows after a row, in a stable order. */
   select(core: Core, after: Row | undefined, limit: number): Row[];
@@ -83,8 +83,9 @@ function column<Row extends { sealed: Uint8Array }>({
 
 /**
  * All columns that are sealed with the operator's key. A key rotation and a check walk all of them. In
- * addition, `key-check` in settings identifies the key at start; a rotation rewrites it first. A column that
- * is missing here would be lost with the old key: tests/core/sealing.test.ts.
+ * addition, `key-check` in settings identifies the key at start. A rotation rewrites `key-check` first. If a
+ * column were missing here, its values would be lost with the old key. tests/core/sealing.test.ts fails for a
+ * missing column.
  */
 export const SEALED: Readonly<Record<string, SealedColumn>> = {
   "webhook_secrets.sealed": column({
@@ -143,7 +144,7 @@ export const SEALED: Readonly<Record<string, SealedColumn>> = {
   }),
 };
 
-/** Result for one column. */
+/** Result for one column, so far. */
 export interface Looked {
   column: string;
   /** Values that were processed. */
@@ -156,7 +157,7 @@ export interface Looked {
 
 /**
  * Seals everything with the current key, in batches. After each batch, yields the result of its column so
- * far. The consumer decides when the next batch runs. A second run changes nothing.
+ * far. The consumer decides when the next batch runs. A second run finds nothing to change.
  */
 export function* reseal(core: Core): Generator<Looked> {
   yield* walkSealed(core, ({ purpose, owner, sealed, put }) => {

@@ -3,7 +3,7 @@ import { selectUnindexed } from "../../community/fulltext/fulltext.ts";
 import { indexPrompt } from "../../community/prompts/prompts.ts";
 import type { Core } from "../../base/core.ts";
 
-/** Items per transaction, which takes a few milliseconds. */
+/** Items per transaction. The transaction takes a few milliseconds. */
 const BATCH = 50;
 
 /**

@@ -30,7 +30,7 @@ const SCOPE_OF: Readonly<Record<SearchKind, Scope>> = {
   builder: "profile:read",
 };
 
-/** The scopes of which at least one is needed to search. */
+/** Searching needs at least one of these scopes. */
 export const SEARCH_SCOPES: readonly Scope[] = Object.values(SCOPE_OF);
 
 /** Results per kind on the page of all kinds. */
@@ -91,7 +91,9 @@ export const SearchResultView = Type.Object(
   },
   { $id: "Found" },
 );
-/** A result with its query, and its id, which a builder has too. */
+/**
+ * A result with its query and its node id. The node id of a builder differs from `id`, which is the username.
+ */
 export interface SearchResult extends Static<typeof SearchResultView> {
   q: string;
   nodeId: string;
@@ -103,8 +105,8 @@ type ResultWithText = Omit<SearchResult, "q" | "snippet"> & { text: string };
 /**
  * Searches posts, replies, jobs, prompts and builders (docs/contract.md#4.19). With a kind, returns pages of
  * that kind and needs the scope of its list. Without a kind, returns the first three results of each kind
- * that the caller may read, without a cursor. Throws forbidden if the caller may read none, and bad_request
- * as the search of each kind does.
+ * that the caller may read, without a cursor. Throws forbidden if the caller may read no kind. Throws
+ * bad_request as the search of each kind does.
  */
 export function searchEverything(
   core: Core,

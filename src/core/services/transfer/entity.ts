@@ -1,16 +1,19 @@
 import type { TSchema } from "@sinclair/typebox";
 import { columnsOf, type SqlTable } from "../../base/db/tables.ts";
 
-/** A row as a line of an export: SQL names, times as text. */
+/** A row as a line of an export: SQL column names, times as text. */
 export type Line = Record<string, unknown>;
 
-/** How a row belongs to a builder: by columns with the builder's id, or by another row that it belongs to. */
+/**
+ * How a row belongs to a builder. Either the columns `by` contain the builder's id, or the row refers to
+ * another row that belongs to the builder.
+ */
 export type RowOwner =
   | { by: readonly string[] }
   | { column: string; of: SqlTable; its: string }
   /**
-   * The row belongs to no builder: it belongs to the community, or contains what members must not see of each
-   * other.
+   * The row belongs to no builder. It belongs to the community, or contains data that members must not see of
+   * each other.
    */
   | undefined;
 
@@ -19,7 +22,7 @@ export interface Entity {
   twin: SqlTable;
   /** TypeScript names of the exported columns, in their order in a line. */
   columns: readonly string[];
-  /** The other columns, each with the reason. */
+  /** Columns that are not exported, each with the reason. */
   leftOut: Readonly<Record<string, string>>;
   /** Fields of exports of earlier versions, each with its conversion to current fields. */
   former?: Readonly<Record<string, (value: unknown) => Line>>;
@@ -29,13 +32,13 @@ export interface Entity {
   whose: RowOwner;
   /** Changes a row for the export; `at` is the time of the export. */
   leaves?: (line: Line, at: number) => Line;
-  /** Removes what the row's builder must not see. */
+  /** Removes data that the row's builder must not see. */
   asShown?: (line: Line, builderId: string) => Line;
   /** Checks a line as a whole and returns what is wrong, as text. */
   proves?: (line: Line) => string | undefined;
   /**
-   * Conditions that split the rows into passes. Rows of an earlier pass are exported first, because later
-   * ones refer to them.
+   * Conditions that split the rows into passes. Rows of an earlier pass are exported first, because rows of
+   * later passes refer to them.
    */
   passes?: readonly string[];
 }

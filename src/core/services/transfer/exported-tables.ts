@@ -87,9 +87,9 @@ import {
 } from "./line-checks.ts";
 
 /*
- * The exported tables (docs/contract.md#12.6); the others are in `NOT_EXPORTED`.
- * tests/core/portable-lists.test.ts fails for a table that is in neither list. It also fails for an exported
- * column that is a credential or contains bytes.
+ * The exported tables (docs/contract.md#12.6). All other tables are in `NOT_EXPORTED`.
+ * tests/core/portable-lists.test.ts fails for a table that is in neither list. The test also fails for an
+ * exported column that is a credential or contains bytes.
  */
 
 /** An autoincrement number, limited so that further numbers can follow. */
@@ -111,7 +111,10 @@ const { title, description, location, seniority, stack, apply_url: applyUrl } = 
 const promptRules = PromptDraft.properties;
 const charterRules = CommunitySettingsDraft.properties;
 
-/** Until its last rows are deleted, a deleted account has a username that nobody can register. */
+/**
+ * The username of a member, or of a deleted account whose last rows are not deleted yet. Nobody can register
+ * the latter.
+ */
 const StoredUsername = PatternText(
   "^(?:[a-z0-9](?:[a-z0-9_-]{0,30}[a-z0-9])?|-[0-9a-hjkmnp-tv-z]{26})$",
   ruled("not_username"),
@@ -128,7 +131,7 @@ const Terms = Type.Array(
 const PlaceOfPost = Text({ min: 0, max: 40, line: true });
 const Scalar = Type.Union([Text({ min: 0, max: 4096 }), Type.Number(), Type.Boolean(), Type.Null()]);
 
-/** In the order of writing and reading. A table follows the tables that it refers to. */
+/** The exported tables in the order of writing and reading. A table follows the tables that it refers to. */
 export const EXPORTED: readonly Entity[] = [
   exported(builders, {
     leftOut: { followers: "recalculated: the number of followers" },
@@ -233,7 +236,7 @@ export const EXPORTED: readonly Entity[] = [
     },
     whose: by("ourId"),
   }),
-  // Must follow the posts: if the directory entries existed first, each imported tag would index its author
+  // Must follow the posts. If the directory entries existed first, each imported tag would index its author
   // again.
   exported(directory, { rules: { seq: Counted } }),
   exported(likes, { whose: by("builderId") }),
@@ -299,8 +302,8 @@ export const EXPORTED: readonly Entity[] = [
     whose: by("reporterId"),
     asShown: withoutSettler,
   }),
-  // Belongs to no builder. A reporter sees only the id of the reported subject, and the author must not learn
-  // of the report.
+  // The copies belong to no builder. A reporter sees only the id of the reported subject, and the author must
+  // not learn of the report.
   exported(reportCopies, {
     rules: {
       title: Text({ min: 0, max: 200 }),
@@ -316,13 +319,14 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(messages, {
     rules: { text: MessageDraft.properties.text },
-    // Messages of both members, because either could always read them.
+    // Exports the messages of both members, because both members could always read them.
     whose: through("threadId", threads),
   }),
   exported(threadMembers, {
     whose: by("builderId"),
   }),
-  // Belongs to no builder: a member must not learn that others mention them in private messages.
+  // Mentions belong to no builder, because a member must not learn that others mention them in private
+  // messages.
   exported(mentions, { rules: { subjectId: Text({ max: 60, line: true }), name: StoredUsername } }),
   exported(mailAddresses, {
     leftOut: {
@@ -411,7 +415,7 @@ export const EXPORTED: readonly Entity[] = [
   }),
   exported(attempts, {
     leftOut: { answer: "may repeat sent content that has since been deleted or edited" },
-    // Exports before 0.2.0 contain this field.
+    // Exports before 0.2.0 contain the field `answer`.
     former: { answer: () => ({}) },
     whose: through("deliveryId", deliveries),
     proves: checkParams,

@@ -49,8 +49,8 @@ export function selectRows(core: Core, form: Form, { pass, builderId, after, lim
 }
 
 /**
- * A dropped row is always hidden too. Indexes contain `hidden_at`, so most rows are decided without reading
- * them.
+ * Returns the SQL condition that excludes deleted rows. A deleted row is always hidden too. Indexes contain
+ * `hidden_at`, so SQLite decides most rows without reading them.
  */
 function notDropped({ name, columns }: Form): string | undefined {
   const has = (column: string): boolean => columns.some((each) => each.name === column);
@@ -94,7 +94,9 @@ export function selectPeople(
     .all(JSON.stringify(ids));
 }
 
-/** Starts a read transaction. All following reads see the database as of now, even if others write. */
+/**
+ * Starts a read transaction. All following reads see the database as of now, even if other connections write.
+ */
 export function beginSnapshot(core: Core): void {
   core.db.prepare("BEGIN").run();
   // SQLite takes the snapshot at the first read.

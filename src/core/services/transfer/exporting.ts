@@ -18,7 +18,7 @@ export const FORMER_TABLES: readonly string[] = ["job_filter_anchors"];
 /** Rows per query. */
 const PAGE = 500;
 
-/** Scope of an export: the whole community, or the data of one builder as they may see it. */
+/** Scope of an export: the whole community, or the data that one builder may see. */
 export interface Exported {
   /** Time of the export, in ms since the epoch. */
   at: number;
@@ -30,13 +30,13 @@ export interface Part {
   name: string;
   /** The JSON Schema of a line. */
   schema: Line;
-  /** Read it once, and before the next part. Only one page of rows is in memory. */
+  /** Read the generator once, and before the next part. Only one page of rows is in memory. */
   lines: Generator<Line>;
 }
 
 /**
  * Yields the files of an export. The export of one builder also has `people`, the members who are named in
- * it, such as partners in conversations. Checks no right. For a consistent export, call it between
+ * it, such as other members of conversations. Checks no right. For a consistent export, call it between
  * `beginSnapshot` and `endSnapshot` on a separate connection.
  */
 export function* partsOf(core: Core, what: Exported): Generator<Part> {

@@ -54,7 +54,7 @@ export function raiseSequence(core: Core, table: string, last: number): void {
 }
 
 /** Queries that find inconsistent rows, each with its description. */
-const UNSOUND: readonly { table: string; says: string; find: string }[] = [
+const INCONSISTENCIES: readonly { table: string; says: string; find: string }[] = [
   {
     table: "builders",
     says: "has no personal workspace",
@@ -102,7 +102,7 @@ const UNSOUND: readonly { table: string; says: string; find: string }[] = [
 
 /** Returns the first inconsistency as text; undefined if there is none. */
 export function findInconsistency(core: Core): string | undefined {
-  for (const { table, says, find } of UNSOUND) {
+  for (const { table, says, find } of INCONSISTENCIES) {
     const found = core.db.prepare<{ id: string }>(`${find} LIMIT 1`).get();
     if (found) return `${table}: ${found.id} ${says}`;
   }

@@ -41,20 +41,22 @@ export interface ImportMark {
   lines: number;
   bytes: number;
   isDone: boolean;
-  /** Host and time (ms since the epoch) of the export. Imported accounts can be claimed. */
+  /**
+   * Host and time (ms since the epoch) of the export. Accounts that are older than this time can be claimed.
+   */
   from: string;
   exportedAt: number;
 }
 
-/** Returns undefined if no import was started in this database. */
+/** Returns the progress of the import; undefined if no import was started in this database. */
 export function importMark(core: Core): ImportMark | undefined {
   const text = getSetting(core, "import");
   return text === undefined ? undefined : (JSON.parse(text) as ImportMark);
 }
 
 /**
- * Imports lines of a file and stores the progress, in one transaction. `refused` is called with each invalid
- * line and the reason. If it throws, the transaction is rolled back.
+ * Imports lines of a file and stores the progress, in one transaction. Calls `refused` with each invalid line
+ * and the reason. If `refused` throws, the transaction is rolled back.
  */
 export function importLines(
   core: Core,
@@ -90,8 +92,8 @@ export interface ExportMetadata {
 }
 
 /**
- * Checks the imported rows for consistency and rebuilds derived data. Returns the first inconsistency as text
- * with its table and key, and then stores nothing. Returns undefined if the import is complete.
+ * Checks the imported rows for consistency and rebuilds derived data. Returns undefined if the import is
+ * complete. Otherwise stores nothing and returns the first inconsistency as text with its table and key.
  */
 export function finishImport(core: Core, mark: ImportMark, around: ExportMetadata): string | undefined {
   const unsound = findInconsistency(core);
@@ -99,7 +101,7 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
   core.db.transact(() => {
     sumUpDays(core);
     for (const [name, last] of Object.entries(around.sequences)) raiseSequence(core, name, last);
-    // Due times of deliveries use the steady time, so it continues from the exported value
+    // Due times of deliveries are steady times, so the steady time continues from the exported value
     // (docs/adr/0020-steady-time.md).
     const steady = { steady: around.steadyAt, wall: mark.exportedAt };
     setSetting(core, "steady-time", JSON.stringify(steady));
@@ -109,8 +111,8 @@ export function finishImport(core: Core, mark: ImportMark, around: ExportMetadat
 }
 
 /**
- * Tables whose rows need more than an insert. Credentials are replaced by random ones that nobody knows;
- * their owners create new ones.
+ * Functions for tables whose rows need more than an insert. They replace credentials with random values that
+ * nobody knows. The owners create new credentials.
  */
 const WRITERS: Readonly<Record<string, (core: Core, form: Form, row: Row) => void>> = {
   builders(core, form, row) {
@@ -165,8 +167,11 @@ function write(core: Core, form: Form, row: Row): void {
   (WRITERS[form.name] ?? insertRow)(core, form, row);
 }
 
-/** Columns that may be in the future, because they use the steady time or store an end. */
-const AHEAD: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
+/**
+ * Columns that may be in the future. `dueAt` and `firstAt` are steady times. `since` is the start of a time
+ * zone, which can be the end of the current day.
+ */
+const MAY_BE_FUTURE: ReadonlySet<string> = new Set(["dueAt", "firstAt", "since"]);
 
 /** The latest time that a row may have, and the latest id of each kind for that time. */
 interface Latest {
@@ -187,11 +192,14 @@ function latestAt(at: number): Latest {
   };
 }
 
-/** A row from the future would sort as newer than all rows that are written until then. */
+/**
+ * Refuses a row with a future time. The row would sort as newer than all rows that are written until that
+ * time.
+ */
 function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
   for (const { key, name, kind } of columns) {
     const value = row[key];
-    if (kind === "moment" && !AHEAD.has(key) && typeof value === "number" && value > latest.at)
+    if (kind === "moment" && !MAY_BE_FUTURE.has(key) && typeof value === "number" && value > latest.at)
       throw new LineRefused(`\`${name}\` is in the future: check the clocks of both machines`);
     if (key === "id" && typeof value === "string" && value > latest.idLike(value))
       throw new LineRefused("`id` is from the future");
@@ -199,8 +207,9 @@ function refuseFuture({ columns }: Form, row: Row, latest: Latest): void {
 }
 
 /**
- * `nextPlace` searches for an id after `last_id`, one millisecond at a time from `last_at`.
- * If `last_id` were much later, the search would take very long.
+ * Refuses an end of the log that is inconsistent or in the future. `nextPlace` searches for an id after
+ * `last_id`, one millisecond at a time from `last_at`. If `last_id` were much later, the search would take
+ * very long.
  */
 function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
   const isPlace = (id: unknown): id is string => id === "" || isId("evt", id);
@@ -210,7 +219,7 @@ function refuseLogEnd({ lastId, lastAt, prunedId }: Row): void {
     throw new LineRefused("`last_at` must be the time of `last_id`");
 }
 
-/** Returns the reason as text to follow the file and line number. Throws all other errors. */
+/** Returns the reason as text to follow the file and line number. Rethrows all other errors. */
 function whyRefused(error: unknown): string {
   if (error instanceof LineRefused) return error.message;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -6,8 +6,8 @@ import { CoreError } from "../../base/errors.ts";
 import type { Line } from "./entity.ts";
 
 /*
- * Checks and changes that concern a line as a whole. They check the line, change it for the export, or remove
- * what its builder must not see.
+ * Functions for a line as a whole. They check the line, change it for the export, or remove data that its
+ * builder must not see.
  */
 
 export function checkZone({ zone }: Line): string | undefined {
@@ -31,7 +31,7 @@ export function checkRedirects({ redirect_uris: addresses }: Line): string | und
 }
 
 /**
- * Disables the endpoint, so that nothing is sent to it until its owner has stored a new secret at the
+ * Disables the endpoint. Nothing is sent to the endpoint until its owner has stored a new secret at the
  * receiver.
  */
 export function disableEndpoint(line: Line, at: number): Line {
@@ -53,7 +53,7 @@ export function checkTargetUrl({
   return isGone || isHttpsUrl(url) ? undefined : "`url` must be an https:// URL";
 }
 
-/** The envelope of an event repeats the values of its columns. Both must be equal. */
+/** The envelope of an event repeats the values of its columns. The envelope and the columns must be equal. */
 export function checkBody({ id, type, body, created_at }: Line): string | undefined {
   const wrong = "`body` must be the event itself, as JSON";
   try {
@@ -73,17 +73,19 @@ export function checkParams({ params }: Line): string | undefined {
     const said: unknown = JSON.parse(params);
     if (typeof said === "object" && said !== null && !Array.isArray(said)) return undefined;
   } catch {
-    // Handled below.
+    // The statement after the `try` handles invalid JSON.
   }
   return "`params` must be a JSON object";
 }
 
-/** The giver, such as the member who liked a post, is never revealed. */
+/**
+ * Removes the member who gave the points, such as the member who liked a post. This member is never revealed.
+ */
 export function withoutGiver(line: Line): Line {
   return { ...line, giver_id: "" };
 }
 
-/** Labels of invitations are only for the team. */
+/** Removes the label of an invitation, which only the team may see. */
 export function withoutLabel(line: Line): Line {
   return { ...line, label: "" };
 }

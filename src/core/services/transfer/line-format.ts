@@ -4,11 +4,11 @@ import { isoTime } from "../../base/clock.ts";
 import { columnsOf, keyOf, tableName, type SqlColumn } from "../../base/db/tables.ts";
 import type { Entity, Line } from "./entity.ts";
 
-/** Limit for text columns without a rule of their own. */
+/** Maximum length of text columns that have no rule. */
 const TEXT_MAX = 4096;
 const MOMENT = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$";
 
-/** An entity with everything that is needed to read and write its lines. */
+/** An exported table with everything that is needed to read and write its lines. */
 export interface Form {
   entity: Entity;
   /** Name of the file and of the table. */
@@ -72,7 +72,7 @@ function plain({ key, name, kind, choices }: SqlColumn): TSchema {
   }
 }
 
-/** A TypeID with any prefix; the table determines its kind. */
+/** A TypeID with any prefix. The table determines the kind of id. */
 const ID = PatternText("^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$", ruled("not_valid"), { maxLength: 40 });
 
 /** Converts a row from SQL to a line. */
@@ -96,10 +96,10 @@ export function publishedSchema({ name, schema }: Form): Line {
 }
 
 /** Keywords of our schemas that are not part of JSON Schema. */
-const OURS: ReadonlySet<string> = new Set(["rule", "fault", "line", "tooLong", "examples"]);
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(["rule", "fault", "line", "tooLong", "examples"]);
 
 function published(schema: TSchema): Line {
-  const own = Object.entries(schema).filter(([name]) => !OURS.has(name));
+  const own = Object.entries(schema).filter(([name]) => !OWN_KEYWORDS.has(name));
   return Object.fromEntries(own.map(([name, value]) => [name, publishedPart(name, value)]));
 }
 

@@ -18,7 +18,10 @@ export interface OwnData {
   parts: Iterable<Part>;
 }
 
-/** Enough to download again after losing the file, and few enough to stop a client that loops. */
+/**
+ * Rate limit of downloads per member. Members can download again after losing the file, and a client that
+ * loops is stopped.
+ */
 const DOWNLOADS: RateTier = { sustained: 3 / (HOUR / MINUTE), burst: 3 };
 
 function downloads(core: Core): Limiter {

@@ -6,10 +6,10 @@ import type { Line } from "./entity.ts";
 
 /** Parses a line of a file into a row with TypeScript names. Throws LineRefused for an invalid line. */
 export function fromLine(form: Form, text: string): Record<string, unknown> {
-  const line = ofNow(form, parsed(text));
-  const stranger = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
-  if (stranger !== undefined)
-    throw new LineRefused(`has the unknown field ${JSON.stringify(stranger.slice(0, 50))}`);
+  const line = inCurrentFormat(form, parsed(text));
+  const unknownField = Object.keys(line).find((name) => !form.columns.some((column) => column.name === name));
+  if (unknownField !== undefined)
+    throw new LineRefused(`has the unknown field ${JSON.stringify(unknownField.slice(0, 50))}`);
   try {
     check(form.schema, line);
   } catch (error) {
@@ -27,14 +27,14 @@ export function fromLine(form: Form, text: string): Record<string, unknown> {
 }
 
 /** Converts fields of earlier versions to current fields. */
-function ofNow({ entity: { former = {} } }: Form, line: Line): Line {
+function inCurrentFormat({ entity: { former = {} } }: Form, line: Line): Line {
   const names = Object.keys(line).filter((name) => Object.hasOwn(former, name));
   if (names.length === 0) return line;
   const kept = Object.entries(line).filter(([name]) => !names.includes(name));
   return Object.assign(Object.fromEntries(kept), ...names.map((name) => former[name]?.(line[name])));
 }
 
-/** An invalid line. The message is text to follow the file and line number. */
+/** An invalid line. The message follows the file and line number in a report. */
 export class LineRefused extends Error {
   override name = "LineRefused";
 }
@@ -51,7 +51,7 @@ function parsed(text: string): Line {
   return value as Line;
 }
 
-/** Accepts only the canonical form, so that a second export is identical. */
+/** Parses a timestamp. Accepts only the canonical form, so that a second export is identical. */
 function momentOf(name: string, value: unknown): number {
   const at = Date.parse(String(value));
   if (Number.isNaN(at) || isoTime(at) !== value)
