@@ -138,7 +138,7 @@ async function pipeBody(
     for await (const piece of body) {
       if (request.destroyed) return;
       restartTimeout();
-      if (!request.write(piece)) await drained(request);
+      if (!request.write(piece)) await waitForDrain(request);
     }
     request.end();
   } catch (error) {
@@ -150,7 +150,7 @@ async function pipeBody(
  * Waits until the connection accepts more data. A long body calls this many times for one request, so each
  * call removes its listeners.
  */
-function drained(request: ClientRequest): Promise<void> {
+function waitForDrain(request: ClientRequest): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   request.once("drain", resolve).once("close", resolve);
   return promise.finally(() => request.off("drain", resolve).off("close", resolve));

@@ -248,8 +248,8 @@ export function createLeader(
 }
 
 /**
- * Returns 0 if the leader's time is between `asked` and `late`, the times of the request and of the response.
- * A `Date` header is truncated to the second.
+ * Returns 0 if the leader's time is between `sentAt` and `late`, the times of the request and of the
+ * response. A `Date` header is truncated to the second.
  */
 function aheadOf(date: string | null, sentAt: number, late: number): number | undefined {
   const leaderTime = Date.parse(date ?? "");

@@ -36,7 +36,7 @@ export function readSettingsFile(path: string): SettingsFile {
     const setting = BY_KEY.get(key);
     if (!setting) {
       throw new ConfigError(
-        `${where} is not a setting. The nearest is ${nearest(meant(key, value), BY_KEY.keys())}. Correct or remove it.`,
+        `${where} is not a setting. The nearest is ${nearest(suggestionFor(key, value), BY_KEY.keys())}. Correct or remove it.`,
       );
     }
     const written = textOfValue(value, setting.type);
@@ -56,7 +56,7 @@ export function readSettingsFile(path: string): SettingsFile {
  * Returns the text for which the nearest setting is suggested. Removes the prefix of an environment variable.
  * For a TOML table, appends its first key.
  */
-function meant(key: string, value: unknown): string {
+function suggestionFor(key: string, value: unknown): string {
   const [inner] = typeof value === "object" && value !== null ? Object.keys(value) : [];
   return `${key}${inner === undefined ? "" : `_${inner}`}`.replace(/^GUILDHALL_/i, "");
 }

@@ -108,7 +108,7 @@ export async function importForem(
   await refuseUnmatched(ours, source, people);
   for await (const article of source.articles) {
     report.isBegun = true;
-    if (isLeftOut(article)) leave(article);
+    if (isLeftOut(article)) skip(article);
     else if (isNew(`article ${article.id}`)) await importOne(article);
     progress(++done, source.total);
   }
@@ -133,16 +133,16 @@ export async function importForem(
   /** Returns whether the article is now in this community. */
   async function importArticle(told: ForemArticle): Promise<boolean> {
     const article = await source.whole(told);
-    if (isLeftOut(article)) return leave(article);
+    if (isLeftOut(article)) return skip(article);
     const { place, author } = article;
-    if (!author) return leave({ place, why: "has no author" });
+    if (!author) return skip({ place, why: "has no author" });
     const { post, isCut } = articlePost(article, host);
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId: null });
-    if (fault !== undefined) return leave({ place, why: fault });
+    if (fault !== undefined) return skip({ place, why: fault });
     await fetchProfiles([author]);
     return ours.write(() => {
       const known = authorOf(author);
-      if ("why" in known) return leave({ place, why: known.why });
+      if ("why" in known) return skip({ place, why: known.why });
       ours.post("article", article.id, { ...post, authorId: known.id, parentId: null });
       report.posts.made++;
       if (isCut) report.shortened++;
@@ -157,7 +157,7 @@ export async function importForem(
   ): Promise<void> {
     let chunk: ForemComment[] = [];
     for await (const comment of comments) {
-      if (isLeftOut(comment)) leave(comment);
+      if (isLeftOut(comment)) skip(comment);
       else if (isNew(`comment ${comment.id}`)) chunk.push(comment);
       if (chunk.length < CHUNK) continue;
       await importChunk(chunk, parentId);
@@ -179,15 +179,15 @@ export async function importForem(
     const { place, author, answers } = comment;
     const parentId =
       under ?? (comment.article === undefined ? null : ours.find("article", comment.article)?.ourId);
-    if (!parentId) return leave({ place, why: "replies to an article that is not here" });
-    if (!author) return leave({ place, why: "has no author" });
+    if (!parentId) return skip({ place, why: "replies to an article that is not here" });
+    if (!author) return skip({ place, why: "has no author" });
     const { post, isCut } = commentReply(comment, host, answers && nameHere(answers));
     const fault = faultOfImported(core, caller, { ...post, authorId: "", parentId });
-    if (fault !== undefined) return leave({ place, why: fault });
+    if (fault !== undefined) return skip({ place, why: fault });
     if (!ours.isOpen(parentId))
-      return leave({ place, why: "replies to a post that is deleted or hidden here" });
+      return skip({ place, why: "replies to a post that is deleted or hidden here" });
     const known = authorOf(author);
-    if ("why" in known) return leave({ place, why: known.why });
+    if ("why" in known) return skip({ place, why: known.why });
     ours.post("comment", comment.id, { ...post, authorId: known.id, parentId });
     report.replies.made++;
     if (isCut) report.shortened++;
@@ -209,7 +209,7 @@ export async function importForem(
     const known = authors.get(key);
     if (known) return known;
     const before = ours.find("person", key);
-    const author = before ? returning(before) : createAuthor(profiles.get(key) ?? person);
+    const author = before ? importedAuthor(before) : createAuthor(profiles.get(key) ?? person);
     authors.set(key, author);
     return author;
   }
@@ -220,13 +220,13 @@ export async function importForem(
     if (before) authorOf(person);
   }
 
-  function returning({ ourId, username }: ImportedItem): Author {
+  function importedAuthor({ ourId, username }: ImportedItem): Author {
     report.people.there++;
     if (ourId === null) return { why: "is by a member whose account was deleted here" };
-    return writing(ourId, username);
+    return authorIfAllowed(ourId, username);
   }
 
-  function writing(id: string, username: string | null): Author {
+  function authorIfAllowed(id: string, username: string | null): Author {
     return ours.mayWrite(id) ? { id, username } : { why: "is by a member who is suspended here" };
   }
 
@@ -235,7 +235,7 @@ export async function importForem(
     const { id, username, isMember } = ours.person(person, as);
     if (isMember) {
       report.matched.push({ from: person.username, to: username });
-      return writing(id, username);
+      return authorIfAllowed(id, username);
     }
     report.people.made++;
     if (username !== foldUsername(person.username))
@@ -257,7 +257,7 @@ export async function importForem(
     return isFirst;
   }
 
-  function leave(what: LeftOut): false {
+  function skip(what: LeftOut): false {
     report.leftOut++;
     if (report.left.length < LEFT_MAX) report.left.push(what);
     return false;

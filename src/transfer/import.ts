@@ -35,7 +35,7 @@ export async function verifyExport(from: OpenExport, progress: Progress): Promis
     for (const size of verifyPart(from, part, said)) {
       done += size;
       progress(Math.min(done, total), total, "verifying");
-      await breathe();
+      await yieldToEventLoop();
     }
 }
 
@@ -94,7 +94,7 @@ async function fill(
         mark = markAt(mark, form, batch);
         importLines(core, form, batch, mark, ({ number }, why) => refused(`${path}:${number}`, why));
         progress(done + mark.lines, Math.max(total, done + mark.lines), form.name);
-        await breathe();
+        await yieldToEventLoop();
       }
       const found = form.name === mark.file ? mark.lines : 0;
       if (found !== said) refused(path, `has ${found} rows, but the manifest says ${said}`);
@@ -165,7 +165,7 @@ export async function findImportState(
         else missing++;
       done += batch.length;
       progress(done, Math.max(total, done), form.name);
-      await breathe();
+      await yieldToEventLoop();
     }
     there[form.name] = found;
   }
@@ -183,6 +183,6 @@ function isThere(core: Core, { folder }: OpenExport, form: Form, { number, text 
 }
 
 /** Yields to the event loop, so that the progress bar is drawn and signals are handled. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve));
 }

@@ -21,7 +21,7 @@ export interface BackupFile {
   /** Folder of the file; undefined for a bucket. */
   folder?: string;
   /**
-   * Stores the bytes, then reads them back with `prove` before the backup gets its name. After an error, no
+   * Stores the bytes, then reads them back with `verify` before the backup gets its name. After an error, no
    * backup of that name exists.
    */
   store(bytes: Bytes, verify: (stored: Bytes) => Promise<void>): Promise<void>;

@@ -48,7 +48,7 @@ export function createBackupSchedule({
     elapsedSince(now(), state.last?.at) >= everyMs() &&
     elapsedSince(now(), state.failed?.at) >= Math.min(AGAIN_MS, everyMs());
 
-  async function back(): Promise<void> {
+  async function runBackup(): Promise<void> {
     const at = now();
     const ended = await singleRun.take();
     if (!ended) return;
@@ -72,7 +72,7 @@ export function createBackupSchedule({
 
   return {
     async runIfDue() {
-      if (singleRun.isFree() && isDue()) await back();
+      if (singleRun.isFree() && isDue()) await runBackup();
       if (!isLate() || isLateLogged) return;
       isLateLogged = true;
       log.error({ last: state.last && logFields(state.last) }, "newest backup is too old");

@@ -49,7 +49,7 @@ export async function* compressed(source: Bytes): Bytes {
   yield endFrame(hash.digest());
 }
 
-/** Throws BackupRefused if the source is truncated, is not zstd, or expands beyond `room`. */
+/** Throws BackupRefused if the source is truncated, is not zstd, or expands beyond `limit`. */
 export async function* expanded(source: Bytes, limit: ByteLimit): Bytes {
   const params = { [constants.ZSTD_d_windowLogMax]: WINDOW_LOG_MAX };
   let done = 0;

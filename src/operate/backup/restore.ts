@@ -117,7 +117,7 @@ export async function verify(
     checkManifest: refuseNewer,
     progress: (done, total) => options.progress?.("checking", done, total),
   }).catch((error: unknown) => {
-    throw told(error, from);
+    throw asRestoreRefusal(error, from);
   });
 }
 
@@ -163,7 +163,7 @@ export async function unpack(
     },
     progress: (done, total) => progress?.("unpacking", done, total),
   }).catch((error: unknown) => {
-    throw told(error, from);
+    throw asRestoreRefusal(error, from);
   });
   progress?.("checking", 0, 1);
   const inside = join(folder, KEY_MEMBER);
@@ -279,7 +279,7 @@ function sinkTo(path: string): Sink {
   };
 }
 
-function told(error: unknown, { name }: BackupFile): unknown {
+function asRestoreRefusal(error: unknown, { name }: BackupFile): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
     return new BackupRefused(

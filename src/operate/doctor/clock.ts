@@ -58,12 +58,12 @@ async function againstOthers({ config, network, now }: CheckContext, mend: strin
   );
   return Promise.all(
     addresses.map(async (address): Promise<CheckResult> => {
-      const asked = now();
+      const sentAt = now();
       const answer = await network.get(address);
       if (!isAnswer(answer) || answer.date === undefined) return undefined;
       const late = now();
-      // The other server set `Date` between `asked` and `late`, and truncated it to the second.
-      const offMs = Math.max(0, asked - SECOND - answer.date, answer.date - late);
+      // The other server set `Date` between `sentAt` and `late`, and truncated it to the second.
+      const offMs = Math.max(0, sentAt - SECOND - answer.date, answer.date - late);
       const { host } = new URL(address);
       if (offMs < NOTICED_MS) return ok("clock_outside", `The clock agrees with ${host}.`);
       return finding(

@@ -65,7 +65,7 @@ export function folderSize(folder: string): number {
 const HANDLE = 0o10000000;
 
 /**
- * Runs `act` on an entry only if the entry was not replaced since it was read. Otherwise the owner of a
+ * Runs `change` on an entry only if the entry was not replaced since it was read. Otherwise the owner of a
  * folder could make root change any file, through a symbolic link or a hard link. Returns false, and has done
  * nothing, if the entry may have been replaced.
  */

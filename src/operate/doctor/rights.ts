@@ -27,7 +27,9 @@ export function checkRights({ config }: CheckContext): CheckResult {
   // are.
   const kinds = Map.groupBy(own.filter(isOpen), ({ name }) => kindOf(name));
   const severity = isGranted(data) ? "severe" : "note";
-  const found = [...kinds].map(([kind, entries]) => opened(kind, entries, severity, closing(config, data)));
+  const found = [...kinds].map(([kind, entries]) =>
+    accessFinding(kind, entries, severity, closingFix(config, data)),
+  );
   const elsewhere: [string, string | undefined][] = [
     ["key_rights", isSwappable(config) ? config.keyFile : undefined],
     ["settings_rights", settingsFile?.isOpenToAll === true ? settingsFile.path : undefined],
@@ -39,12 +41,12 @@ export function checkRights({ config }: CheckContext): CheckResult {
     if (path === undefined || !stats || own.some((entry) => entry.path === path)) continue;
     const entry = { path: realpathSync(path), name: path, stats };
     if (stats.isFile() && isOpen(entry))
-      found.push(opened(check, [entry], "severe", closing(config, dirname(entry.path))));
+      found.push(accessFinding(check, [entry], "severe", closingFix(config, dirname(entry.path))));
   }
   const backups = backupsOf(config).filter(isOpen);
   if (backups.length > 0) {
     const shelf = config.backup ?? "";
-    found.push(opened("backup_rights", backups, "severe", closing(config, shelf)));
+    found.push(accessFinding("backup_rights", backups, "severe", closingFix(config, shelf)));
   }
   if (found.length > 0) return found;
   return ok(
@@ -98,7 +100,7 @@ function isOpen({ stats }: { stats: Stats }): boolean {
   return !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
 }
 
-function opened(
+function accessFinding(
   check: string,
   entries: readonly Entry[],
   severity: Severity,
@@ -120,14 +122,14 @@ function opened(
 }
 
 /** Returns undefined if the data folder has no database. The operator then probably named a wrong folder. */
-function closing(
+function closingFix(
   config: CheckContext["config"],
   folder: string,
 ): { fix(entries: readonly Entry[]): string } | undefined {
   if (!hasDatabase(config)) return undefined;
   return {
     fix: (entries) =>
-      each("Closed to other users", entries, folder, (path, { mode }) =>
+      changeEach("Closed to other users", entries, folder, (path, { mode }) =>
         chmodSync(path, mode & ~OTHERS & 0o7777),
       ),
   };
@@ -137,7 +139,7 @@ function closing(
  * Runs `act` on each entry. Returns as text which entries were changed. Leaves an entry unchanged if it may
  * have been replaced.
  */
-function each(
+function changeEach(
   done: string,
   entries: readonly Entry[],
   folder: string,
@@ -188,7 +190,7 @@ export function checkOwners({ config }: CheckContext): CheckResult {
     ),
     ...(isRoot &&
       hasDatabase(config) && {
-        fix: () => each(`Given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
+        fix: () => changeEach(`Given to user ${uid}`, strange, data, (path) => chownSync(path, uid, gid)),
       }),
   };
 }
@@ -230,7 +232,7 @@ export function checkOwnerRights({ config }: CheckContext): CheckResult {
           name: path,
           stats: path === data ? statSync(path) : lstatSync(path),
         }));
-        return each("Opened for the owner", entries, data, (path, stats) => {
+        return changeEach("Opened for the owner", entries, data, (path, stats) => {
           chmodSync(path, (stats.mode | (stats.isDirectory() ? 0o700 : 0o600)) & 0o7777);
         });
       },

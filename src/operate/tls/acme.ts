@@ -37,7 +37,7 @@ export async function orderCertificate(
   Object.assign(axios.defaults, { timeout: REQUEST_MS, acmeSettings: RETRIES });
   if (ca !== undefined) axios.defaults.httpsAgent = new Agent({ ca: [...rootCertificates, ca] });
   const [key, csr] = await crypto.createCsr({ altNames: [host] }, await crypto.createPrivateEcdsaKey());
-  let callOff = (): void => {};
+  let removeChallenge = (): void => {};
   let limit: ReturnType<typeof setTimeout> | undefined;
   const ordering = new Client({ directoryUrl: directory, accountKey }).auto({
     csr,
@@ -49,9 +49,9 @@ export async function orderCertificate(
     async challengeCreateFn(_, { type, token }, answer) {
       if (type !== "http-01")
         throw new Error(`The certificate authority offers no http-01 challenge for ${host}.`);
-      callOff = offer(token, answer);
+      removeChallenge = offer(token, answer);
     },
-    challengeRemoveFn: async () => callOff(),
+    challengeRemoveFn: async () => removeChallenge(),
   });
   const late = new Promise<never>((_, reject) => {
     limit = setTimeout(
@@ -63,7 +63,7 @@ export async function orderCertificate(
     return { cert: await Promise.race([ordering, late]), key: key.toString() };
   } finally {
     clearTimeout(limit);
-    callOff();
+    removeChallenge();
   }
 }
 
