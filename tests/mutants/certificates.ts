@@ -70,8 +70,8 @@ export const CERTIFICATES: readonly Fault[] = [
   },
   {
     file: "http/redirects.ts",
-    text: "return response === undefined ? textResponse(404,",
-    fault: "return response === undefined && path === CHALLENGES ? textResponse(404,",
+    text: "return response === undefined\n        ? textResponse(404,",
+    fault: "return response === undefined && path === CHALLENGES\n        ? textResponse(404,",
     tests: ["http/redirects"],
     why: "an unknown challenge is answered",
   },
