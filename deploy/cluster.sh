@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs three nodes of one community on this machine, to try docs/scaling.md: a leader, two followers, and a replication
-# engine (Litestream if it is in PATH, otherwise a snapshot every second). Ctrl-C stops all of them. The data stays in the
-# folder, and the next run continues with it.
+# Runs three nodes of one community on this machine, to try docs/scaling.md: a leader and two followers. Each
+# follower has a replication engine: Litestream if it is in PATH, otherwise a snapshot every second. Ctrl-C
+# stops all of them. The data stays in the folder, and the next run continues with it.
 #
 #   deploy/cluster.sh [PORT PORT PORT]    8787 8788 8789
 #
@@ -49,8 +49,8 @@ leader() {
   echo "$last"
 }
 
-# Copies the database of one node to another. The copy is consistent and is renamed into place, so that no open file is
-# overwritten.
+# Copies the database of one node to another. The copy is consistent. It replaces the old file by a rename, so
+# that no open file is overwritten.
 snapshot() {
   part=$base/replica/part-$2.db
   rm -f "$part"

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Replication engine of a follower. Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine. While the
-# copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db. While the copy may be incomplete, the
-# script removes that name. See docs/scaling.md#readers-on-other-machines. Needs litestream 0.5 and flock.
+# Replication engine of a follower. Litestream keeps a copy of the leader's database in GUILDHALL_DATA/engine.
+# While the copy is complete, this script makes it available as GUILDHALL_DATA/guildhall.db. While the copy
+# may be incomplete, the script removes that name. See docs/scaling.md#readers-on-other-machines. Needs
+# litestream 0.5 and flock.
 #
 #   GUILDHALL_DATA             data folder of the follower
 #   GUILDHALL_REPLICA          target of the leader's Litestream (file:///…, s3://…)
@@ -17,8 +18,8 @@ interval=${GUILDHALL_FOLLOW_INTERVAL:-20ms}
 check=${GUILDHALL_FOLLOW_CHECK:-10}
 own=$GUILDHALL_DATA/engine
 copy=$own/guildhall.db
-# The engine holds this named pipe open. If the pipe exists but no engine holds it open, the copy may contain half an
-# update.
+# The engine holds this named pipe open. If the pipe exists but no engine holds it open, the copy may contain
+# half an update.
 held=$shown-held
 # At its default level, Litestream logs a line per update.
 export LOG_LEVEL="${LOG_LEVEL:-WARN}"
@@ -39,7 +40,8 @@ during() {
   return 0
 }
 
-# The position of the copy (here), and the position that a restore would reach (there). Transaction numbers, 0 if unknown.
+# Transaction numbers, or 0 if unknown. `here` is the position of the copy, and `there` is the position that a
+# restore would reach.
 number() { echo $((0x${1:-0})); }
 here() { number "$(cat "$copy-txid" 2>/dev/null)"; }
 there() { # file for the output
@@ -51,8 +53,9 @@ is_there() { [ -e "$copy-txid" ] && [ "$(here)" -ge "$goal" ]; }
 
 hide() { rm -f "$shown"; }
 
-# Publishes the copy. The header of a fresh copy (bytes 18 and 19) says WAL mode until the first update. A program that
-# opened the copy before would look for a WAL that never exists, so this sets both bytes to 1, which means no WAL.
+# Publishes the copy. Until the first update, bytes 18 and 19 in the header of a fresh copy say WAL mode. A
+# program that opens such a copy looks for a WAL that never exists. So this function sets both bytes to 1,
+# which means no WAL.
 show() {
   if [ "$(mode "$copy")" != 1 ]; then
     printf '\001\001' | dd of="$copy" bs=1 seek=18 conv=notrunc 2>/dev/null
@@ -66,8 +69,9 @@ mode() { od -An -tu1 -j18 -N1 "$1" 2>/dev/null | tr -d ' '; }
 # Whether the copy may contain half an update. Litestream writes the position file after each update.
 is_behind() { [ "$copy" -nt "$copy-txid" ]; }
 
-# Prints the log of the engine, each fault once. After a failed update, the copy may contain half of the update without a
-# lock, and the next attempt starts with earlier updates. So the copy is hidden and the engine is killed.
+# Prints the log of the engine, each fault once. After a failed update, the copy may contain half of the
+# update without a lock against readers. The next attempt then starts with earlier updates. So this function
+# hides the copy and kills the engine.
 listen() {
   last=
   while IFS= read -r line; do
@@ -79,9 +83,9 @@ listen() {
   done
 }
 
-# Stops the engine if the copy must be rebuilt. Litestream hangs silently if the next update is missing (Litestream issue
-# 1515). In that case the replica was ahead at the last check, and the copy has not changed since. The copy must also be
-# rebuilt if the replica was recreated.
+# Stops the engine if the copy must be rebuilt. Litestream hangs silently if the next update is missing
+# (Litestream issue 1515). In that case the replica was ahead at the last check, and the copy has not changed
+# since. The copy must also be rebuilt if the replica was recreated.
 watch() {
   wanted=0
   while :; do
@@ -124,8 +128,9 @@ fi
 rm -f "$shown.new" "$own/anew"
 
 while [ -z "$stopped" ]; do
-  # After a clean stop, the engine applies no update twice. Otherwise the copy passes through states that never existed,
-  # until it reaches the current position of the replica. The copy stays hidden until then.
+  # After a clean stop, the engine applies no update twice. After any other end, the copy passes through
+  # states that never existed, until it reaches the current position of the replica. The copy stays hidden
+  # until then.
   was_whole=
   if [ -p "$held" ]; then hide; else mkfifo "$held" && was_whole=1; fi
   there "$own/found"
@@ -157,15 +162,16 @@ while [ -z "$stopped" ]; do
   is_shown=
   if is_there && kill -0 "$engine" 2>/dev/null; then show && is_shown=1; fi
 
-  # A signal to this script also ends `wait`, so this repeats until the engine is gone.
+  # A signal to this script also ends `wait`, so the loop repeats until the engine is gone.
   while [ -n "$stopped" ] && end "$engine"; wait "$engine"; code=$?; kill -0 "$engine" 2>/dev/null; do :; done
-  # Exit code 0: the engine was stopped. 1: it could not start. Any other code: the engine may have stopped in the middle
-  # of an update.
+  # Exit code 0: the engine was stopped. 1: it could not start. Any other code: the engine may have stopped in
+  # the middle of an update.
   [ "$code" = 0 ] && [ -n "$is_shown" ] && [ -e "$shown" ] && was_whole=1
   [ "$code" -gt 1 ] && was_whole=
   if [ -n "$was_whole" ] && ! is_behind; then rm "$held"; else hide; fi
   end "$watcher"
-  # If the engine ended before it opened the log pipe, the reader still waits for a writer. Opening the pipe ends the wait.
+  # If the engine ended before it opened the log pipe, the reader still waits for a writer. Opening the pipe
+  # ends the wait.
   while kill -0 "$ears" 2>/dev/null; do : <>"$own/said" && sleep 0.02; done
   wait "$ears" "$watcher" 2>/dev/null
   engine=
