@@ -19,16 +19,16 @@ import { median, residentMiB, row, type Served, serve } from "./server.ts";
  * Time at which the measurements of all rows end, counted from the start of the bench. The whole run then
  * takes at most two minutes.
  */
-const TURNS_END_MS = 75_000;
+const ROUNDS_END_MS = 75_000;
 /** Duration of the last measurements, which cover only the rows above their limit. */
 const CONFIRM_MS = 25_000;
 /**
  * Number of server starts with measurements. Several are needed because the JIT compiler optimizes each
  * process a little differently.
  */
-const STARTS_WITH_TURNS = 3;
+const STARTS_PER_ROUNDS = 3;
 const STARTS = 10;
-const TURNS_AT_LEAST = 12;
+const ROUNDS_MIN = 12;
 /** Share of the measurements after a start that only warm up the program. They are not counted. */
 const WARM_UP_SHARE = 0.3;
 /** How long a server is idle before its memory is read. */
@@ -47,7 +47,7 @@ type Note = (name: RowName, turn: PerSide<number>) => void;
  * requests, alternately. A ratio above its limit sets the exit code to 1.
  */
 export async function budget(): Promise<void> {
-  const end = performance.now() + TURNS_END_MS;
+  const end = performance.now() + ROUNDS_END_MS;
   const budgets: Budgets = JSON.parse(readFileSync("bench/budget.json", "utf8"));
   const folder = mkdtempSync(join(tmpdir(), "guildhall-budget-"));
   const restorePriority = raisePriority();
@@ -107,13 +107,13 @@ async function measure(
     const both = { baseline, tree };
     note("start", await bySide((side) => cpuUs(both[side].pid) / 1000));
     // Only the last starts measure requests. They share the time that remains.
-    if (start < STARTS - STARTS_WITH_TURNS) continue;
+    if (start < STARTS - STARTS_PER_ROUNDS) continue;
     await Bun.sleep(IDLE_MS);
     note("memory at rest", await bySide((side) => residentMiB(both[side].pid)));
     note("bytes of the front page", await bySide((side) => pageBytes(both[side].url)));
     const share = (end - performance.now()) / (STARTS - start);
     const until = performance.now() + (start < STARTS ? share : CONFIRM_MS);
-    await takeTurns(both, { token, rows, until }, note);
+    await measureRounds(both, { token, rows, until }, note);
   }
   return results();
 }
@@ -126,13 +126,13 @@ async function fillBoth(
   programs: PerSide<string>,
   folder: string,
 ): Promise<{ data: PerSide<string>; token: string }> {
-  const made = join(folder, "made");
+  const demoData = join(folder, "made");
   const guildhall = (...words: string[]) =>
-    run([programs.baseline, ...words, "--data", made], folder, PASSWORD);
+    run([programs.baseline, ...words, "--data", demoData], folder, PASSWORD);
   await guildhall("demo", "--posts", "20000", "--jobs", "2000");
   for (const username of MEMBERS) await guildhall("builder", "create", username, "--password-stdin");
   const token = await guildhall("token", "create", MEMBERS[0], "--tier", "enterprise");
-  const data = { baseline: made, tree: copyData(made, join(folder, "migrated")) };
+  const data = { baseline: demoData, tree: copyData(demoData, join(folder, "migrated")) };
   await run([programs.tree, "migrate", "--data", data.tree], folder);
   // Deletes the copy that the migration made.
   for (const name of readdirSync(data.tree))
@@ -145,7 +145,7 @@ async function begin(program: string, data: string): Promise<Served> {
   return await serve(["serve", "--port", "0", "--data", data], env, ([, ...words]) => [program, ...words]);
 }
 
-async function takeTurns(
+async function measureRounds(
   servers: PerSide<Served>,
   { token, rows, until }: { token: string; rows: readonly RequestRow[]; until: number },
   note: Note,
@@ -154,7 +154,7 @@ async function takeTurns(
     requestsOf(servers[side].url, { token, members: MEMBERS, password: PASSWORD }),
   );
   const turns: [RowName, PerSide<number>][] = [];
-  for (let turn = 0; turn < TURNS_AT_LEAST || performance.now() < until; turn++) {
+  for (let turn = 0; turn < ROUNDS_MIN || performance.now() < until; turn++) {
     for (const name of rows) {
       const cpu = { baseline: 0, tree: 0 };
       // Each side runs first as often as it runs last.

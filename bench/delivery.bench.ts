@@ -1,5 +1,14 @@
 import { createAuthority } from "../tests/delivery/authority.ts";
-import { asLoad, cpuMs, fill, guildhall, residentMiB, row, serve, type Stage } from "./server.ts";
+import {
+  asLoad,
+  cpuMs,
+  createBenchCommunity,
+  guildhall,
+  residentMiB,
+  row,
+  serve,
+  type BenchCommunity,
+} from "./server.ts";
 import { type Load, load } from "./load.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import type { Caller } from "../src/core/identity/access/caller.ts";
@@ -15,7 +24,7 @@ const RECEIVER = "bench/delivery-receiver.ts";
  * deliveries per second.
  */
 export async function delivery(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   const authority = await createAuthority();
   const { cert, key } = await authority.issue(["127.0.0.1"]);
   await Promise.all([
@@ -132,13 +141,13 @@ async function drained(receiver: string, total: number, from: number): Promise<n
   return (performance.now() - from) / 1000;
 }
 
-function callerOf(stage: Stage): Caller {
+function callerOf(stage: BenchCommunity): Caller {
   const caller = authenticate(stage.core, stage.token, () => true);
   if (!caller) throw new Error("the token does not work");
   return caller;
 }
 
-async function subscribe(stage: Stage, port: string, count: number): Promise<void> {
+async function subscribe(stage: BenchCommunity, port: string, count: number): Promise<void> {
   const { core } = stage;
   const builders = core.db
     .prepare<{ id: string; ws: string }>(
@@ -229,8 +238,8 @@ function quantiles(values: number[]): string[] {
  * therefore include the start and the search for due deliveries, but no sending.
  */
 async function million(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 1000, jobs: 0, prompts: 0 });
-  const waiting = fillWaiting(stage);
+  using stage = await createBenchCommunity({ builders: 200, posts: 1000, jobs: 0, prompts: 0 });
+  const waiting = addWaitingEvents(stage);
   const from = performance.now();
   await using ours = await serve(guildhall(stage.folder));
   const startMs = performance.now() - from;
@@ -258,19 +267,19 @@ async function million(): Promise<void> {
 const NEXT_DUE =
   "SELECT min(due_at) AS dueAt FROM deliveries WHERE due_at IS NOT NULL AND due_at > 1700000000000";
 
-function nextDueUs({ core }: Stage): number {
+function nextDueUs({ core }: BenchCommunity): number {
   const statement = core.db.prepare(NEXT_DUE);
   const from = performance.now();
   for (let i = 0; i < 1000; i++) statement.get();
   return performance.now() - from;
 }
 
-function planOf({ core }: Stage): string {
+function planOf({ core }: BenchCommunity): string {
   return core.db.prepare<{ detail: string }>(`EXPLAIN QUERY PLAN ${NEXT_DUE}`).get()?.detail ?? "";
 }
 
 /** Inserts ten thousand events for a hundred endpoints each. Returns the number of deliveries. */
-function fillWaiting({ core }: Stage): number {
+function addWaitingEvents({ core }: BenchCommunity): number {
   const { db } = core;
   const now = core.clock.now();
   const due = now + 86_400_000;

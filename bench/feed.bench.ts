@@ -1,4 +1,4 @@
-import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
+import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 const ROUNDS = 5;
@@ -9,7 +9,7 @@ const SECONDS = 3;
  * server of feed-ceiling.ts. The two sides alternate within one run.
  */
 export async function feed(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   await using ours = await serve(guildhall(stage.folder));
   await using ceiling = await serve(["bench/feed-ceiling.ts", `${stage.folder}/guildhall.db`]);
   const whole = {

@@ -1,4 +1,4 @@
-import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
+import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./server.ts";
 import { type Load, load, type LoadOptions } from "./load.ts";
 
 const ROUNDS = 9;
@@ -19,7 +19,7 @@ const QUERY = `query Feed($first: Int!) {
  * memory. The sides alternate within one run.
  */
 export async function graphql(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 200, posts: 100_000, jobs: 0, prompts: 0 });
   await using ours = await serve(guildhall(stage.folder));
   await using ceiling = await serve(["bench/graphql-ceiling.ts"]);
   const authorization = `Bearer ${stage.token}`;
@@ -79,14 +79,14 @@ export async function graphql(): Promise<void> {
   }
   console.log(`\nMedian: ${median(toRest).toFixed(2)} × the CPU of REST's page (aim: 3.0 at most)`);
   console.log(`Median ratio to Yoga over an in-memory schema: ${median(toYoga).toFixed(2)} (aim: 0.7)`);
-  await beside(graph, rest);
+  await compareWithLoad(graph, rest);
 }
 
-const BESIDE = { rounds: 3, connections: 32 } as const;
+const PARALLEL_LOAD = { rounds: 3, connections: 32 } as const;
 
 /** Runs both loads at once on one server. Neither must delay the other (docs/contract.md#12.34). */
-async function beside(graph: LoadOptions, rest: LoadOptions): Promise<void> {
-  const { rounds, connections } = BESIDE;
+async function compareWithLoad(graph: LoadOptions, rest: LoadOptions): Promise<void> {
+  const { rounds, connections } = PARALLEL_LOAD;
   console.log("");
   row(
     `${connections} connections each`,

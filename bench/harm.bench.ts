@@ -1,5 +1,14 @@
 import { subscriptions, type Watch } from "./harm/subscriptions.ts";
-import { cpuMs, fill, guildhall, median, residentMiB, row, serve, type Stage } from "./server.ts";
+import {
+  cpuMs,
+  createBenchCommunity,
+  guildhall,
+  median,
+  residentMiB,
+  row,
+  serve,
+  type BenchCommunity,
+} from "./server.ts";
 import { SMALL } from "./harm/small-requests.ts";
 
 /** Longest time that an attack may run before it is aborted. */
@@ -104,8 +113,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 };
 
 export async function harm(): Promise<void> {
-  using stage = await fill({ builders: 50, posts: 2_000, jobs: 300, prompts: 200 });
-  lengthen(stage);
+  using stage = await createBenchCommunity({ builders: 50, posts: 2_000, jobs: 300, prompts: 200 });
+  addLongTexts(stage);
   const companies = stage.core.db.prepare<{ id: string }>("SELECT id FROM companies").all();
   const ids = Array.from({ length: 100 }, () => companies[0]?.id);
   row(
@@ -139,7 +148,7 @@ const ROUNDS = 3;
  * Sends ten copies of each small request at once from another process. Measures the longest wait of another
  * member's reads during that time.
  */
-async function smallRequests(stage: Stage, asked: string | undefined): Promise<void> {
+async function smallRequests(stage: BenchCommunity, asked: string | undefined): Promise<void> {
   await using server = await serve(guildhall(stage.folder));
   console.log("");
   row(
@@ -205,7 +214,7 @@ function startProcess(command: string[]) {
  * Makes all texts as long as the rules allow. Gives all jobs one company and all posts one author, so that
  * every nested list is full.
  */
-function lengthen({ core }: Stage): void {
+function addLongTexts({ core }: BenchCommunity): void {
   const long = "Ein längerer Satz über Arbeit. ".repeat(1000).slice(0, 20_000);
   core.db.transact(() => {
     core.db

@@ -2,7 +2,7 @@ import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { searchJobs } from "../src/core/community/jobs/jobs.ts";
 import { type JobQuery } from "../src/core/community/jobs/job.ts";
-import { cpuTime, fill, row } from "./server.ts";
+import { cpuTime, createBenchCommunity, row } from "./server.ts";
 
 const SEARCHES: Readonly<Record<string, JobQuery>> = {
   "no words, no filter": {},
@@ -31,7 +31,7 @@ const SEARCHES: Readonly<Record<string, JobQuery>> = {
  */
 export async function jobs(): Promise<void> {
   const size = Number(process.env["JOBS"] ?? 100_000);
-  using stage = await fill({ builders: 10, posts: 0, jobs: size, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 10, posts: 0, jobs: size, prompts: 0 });
   measureJobs(stage.core);
 }
 

@@ -1,9 +1,9 @@
-import { fill, guildhall, residentMiB, row, serve } from "./server.ts";
+import { createBenchCommunity, guildhall, residentMiB, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /** Measures the server's resident memory when idle and after a lot of work. */
 export async function memory(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 100_000, jobs: 500, prompts: 300 });
+  using stage = await createBenchCommunity({ builders: 200, posts: 100_000, jobs: 500, prompts: 300 });
   await using ours = await serve(guildhall(stage.folder));
   const headers = { authorization: `Bearer ${stage.token}` };
   row("after", "requests so far", "resident MiB");

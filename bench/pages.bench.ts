@@ -1,7 +1,7 @@
 import { openSession } from "../src/core/identity/accounts/sessions.ts";
 import type { Core } from "../src/core/base/core.ts";
 import { cookieJar } from "../src/web/request/cookies.ts";
-import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
+import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 const ROUNDS = 3;
@@ -13,13 +13,13 @@ const SECONDS = 2;
  * least on a busy machine.
  */
 export async function pages(): Promise<void> {
-  using stage = await fill({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
+  using stage = await createBenchCommunity({ builders: 400, posts: 20_000, jobs: 2_000, prompts: 500 });
   const { core } = stage;
   const members = membersOf(core);
-  const talked = one(core, "SELECT id FROM posts WHERE parent_id IS NULL ORDER BY replies DESC, id LIMIT 1");
-  const job = one(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
-  const prompt = one(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
-  const author = one(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
+  const talked = idOf(core, "SELECT id FROM posts WHERE parent_id IS NULL ORDER BY replies DESC, id LIMIT 1");
+  const job = idOf(core, "SELECT id FROM jobs ORDER BY id DESC LIMIT 1");
+  const prompt = idOf(core, "SELECT id FROM prompts ORDER BY id DESC LIMIT 1");
+  const author = idOf(core, "SELECT username AS id FROM builders ORDER BY xp DESC, id LIMIT 1");
   // Each request has its own address or its own member, so that no request reaches a rate limit.
   const stranger = (count: number) => ({
     "x-forwarded-for": `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`,
@@ -87,6 +87,6 @@ function membersOf(core: Core): string[] {
   });
 }
 
-function one(core: Core, sql: string): string {
+function idOf(core: Core, sql: string): string {
   return core.db.prepare<{ id: string }>(sql).get()?.id ?? "";
 }

@@ -1,14 +1,14 @@
 import { chmodSync, cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fill, row } from "./server.ts";
+import { createBenchCommunity, row } from "./server.ts";
 import { load } from "./load.ts";
-import { comparison, HEAD, type Turn } from "./peers/comparison.ts";
+import { comparison, HEAD, type Round } from "./peers/comparison.ts";
 import { startGuildhall } from "./peers/guildhall.ts";
-import { answered, type Peer, type Work } from "./peers/peer.ts";
+import { jsonOf, type Peer, type Work } from "./peers/peer.ts";
 import { fillPocketbase, pocketbase, startPocketbase } from "./peers/pocketbase.ts";
 import { postgraphile, postgresPrograms, startPostgraphile, startPostgres } from "./peers/postgraphile.ts";
-import { takenBy } from "./peers/processes.ts";
+import { usageOf } from "./peers/processes.ts";
 import { rowsOf } from "./peers/rows.ts";
 import { VERSIONS } from "./peers/versions.ts";
 
@@ -80,8 +80,8 @@ export async function peers(): Promise<void> {
   const unknown = asked.filter((name) => name !== "fetch" && !PARTS[name]);
   if (unknown.length > 0)
     throw new Error(`PEERS: ${unknown.join(", ")}; there are fetch, ${Object.keys(PARTS).join(", ")}`);
-  const base = await had("PocketBase", VERSIONS.pocketbase, pocketbase);
-  const graphile = await had("PostGraphile", VERSIONS.postgraphile, async () => ({
+  const base = await orUndefined("PocketBase", VERSIONS.pocketbase, pocketbase);
+  const graphile = await orUndefined("PostGraphile", VERSIONS.postgraphile, async () => ({
     programs: postgresPrograms(),
     folder: await postgraphile(),
   }));
@@ -90,7 +90,7 @@ export async function peers(): Promise<void> {
     .filter((part) => (base && part.pocketbase.length > 0) || (graphile && part.postgraphile.length > 0));
   if (parts.length === 0) return console.log("Nothing was compared.");
 
-  using stage = await fill({ builders: 200, posts: POSTS, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 200, posts: POSTS, jobs: 0, prompts: 0 });
   const rows = rowsOf(stage.core);
   const folder = mkdtempSync(join(tmpdir(), "guildhall-peers-"));
   // PostgreSQL may run as another user, and its folder is inside this one.
@@ -124,7 +124,7 @@ export async function peers(): Promise<void> {
 }
 
 /** Installs a peer. Prints the reason and returns undefined if this machine cannot install it. */
-async function had<What>(
+async function orUndefined<What>(
   name: string,
   version: string,
   fetch: () => Promise<What>,
@@ -143,12 +143,12 @@ async function had<What>(
 
 async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
   const pages: string[] = [];
-  for (const side of sides) pages.push(JSON.stringify(await look(side, part.work)));
+  for (const side of sides) pages.push(JSON.stringify(await checkResponses(side, part.work)));
   if (new Set(pages).size > 1) throw new Error(`${part.title}: the sides do not show the same`);
-  const turns = new Map(sides.map(({ name }): [string, Turn[]] => [name, []]));
-  for (const side of sides) await turn(side, part, 2);
+  const turns = new Map(sides.map(({ name }): [string, Round[]] => [name, []]));
+  for (const side of sides) await runRound(side, part, 2);
   for (let round = 0; round < ROUNDS; round++)
-    for (const side of sides) turns.get(side.name)?.push(await turn(side, part, SECONDS));
+    for (const side of sides) turns.get(side.name)?.push(await runRound(side, part, SECONDS));
   console.log(`${part.title}, ${part.connections} connection${part.connections > 1 ? "s" : ""}:\n`);
   row(...HEAD);
   row(...HEAD.map(() => "---"));
@@ -157,17 +157,17 @@ async function compare(part: Part, sides: readonly Peer[]): Promise<void> {
 }
 
 /** Sends one request and returns the texts of the response. */
-async function look({ url, asks }: Peer, work: Work): Promise<string[]> {
+async function checkResponses({ url, requests: asks }: Peer, work: Work): Promise<string[]> {
   const ask = asks[work];
   if (!ask) throw new Error(`${url} cannot ${work}`);
   const headers = { ...ask.headers, "content-type": "application/json" };
   const sent = ask.body ? { method: "POST", body: ask.body(0) } : {};
-  return ask.texts(await answered(await fetch(url + ask.path, { headers, ...sent })));
+  return ask.texts(await jsonOf(await fetch(url + ask.path, { headers, ...sent })));
 }
 
-async function turn(side: Peer, { work, connections }: Part, seconds: number): Promise<Turn> {
-  const { path = "", headers = {}, body } = side.asks[work] ?? {};
-  const before = Object.entries(side.pids).map(([kind, pid]) => [kind, takenBy(pid)] as const);
+async function runRound(side: Peer, { work, connections }: Part, seconds: number): Promise<Round> {
+  const { path = "", headers = {}, body } = side.requests[work] ?? {};
+  const before = Object.entries(side.pids).map(([kind, pid]) => [kind, usageOf(pid)] as const);
   const method = body ? "POST" : "GET";
   const done = await load({
     url: side.url + path,
@@ -178,7 +178,7 @@ async function turn(side: Peer, { work, connections }: Part, seconds: number): P
     ...(body && { body }),
   });
   if (done.refused > 0) throw new Error(`${side.name}: an answer was not 2xx`);
-  const after = before.map(([kind, from]) => [kind, from, takenBy(side.pids[kind] ?? 0)] as const);
+  const after = before.map(([kind, from]) => [kind, from, usageOf(side.pids[kind] ?? 0)] as const);
   return {
     ...done,
     cpuMs: Object.fromEntries(after.map(([kind, from, to]) => [kind, to.cpuMs - from.cpuMs])),

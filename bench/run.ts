@@ -3,7 +3,7 @@
  * Prints tables for bench/README.md.
  */
 import { cpus, totalmem } from "node:os";
-import { isOnOneCore, leaveFirstCore } from "./server.ts";
+import { hasOneCore, leaveFirstCore } from "./server.ts";
 import { budget } from "./budget.bench.ts";
 import { delivery } from "./delivery.bench.ts";
 import { feed } from "./feed.bench.ts";
@@ -41,7 +41,7 @@ if (unknown.length > 0) {
 
 const [cpu] = cpus();
 console.log(
-  `${new Date().toISOString().slice(0, 10)}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB${isOnOneCore ? ", the server on one core" : ""}`,
+  `${new Date().toISOString().slice(0, 10)}, Bun ${Bun.version}, ${process.platform} ${process.arch}, ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB${hasOneCore ? ", the server on one core" : ""}`,
 );
 leaveFirstCore();
 for (const [name, bench] of Object.entries(BENCHES)) {

@@ -1,6 +1,6 @@
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { type FeedFilter, listFeed } from "../src/core/community/feed/feed.ts";
-import { fill, row, time } from "./server.ts";
+import { createBenchCommunity, row, time } from "./server.ts";
 
 /** Measures the cost of a feed page as the feed grows. The cost should stay constant. */
 export async function scale(): Promise<void> {
@@ -16,7 +16,7 @@ export async function scale(): Promise<void> {
   row("---", "---", "---", "---", "---", "---", "---");
   for (const posts of [10_000, 100_000, 1_000_000]) {
     const from = performance.now();
-    using stage = await fill({ builders: 200, posts, jobs: 0, prompts: 0 });
+    using stage = await createBenchCommunity({ builders: 200, posts, jobs: 0, prompts: 0 });
     const filled = (performance.now() - from) / 1000;
     const { core } = stage;
     const { username = "" } =

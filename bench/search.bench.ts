@@ -7,7 +7,7 @@ import type { Page } from "../src/core/base/page.ts";
 import { authenticate } from "../src/core/delegation/tokens/tokens.ts";
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { cpuSamples, fill, median, row, type Stage, time } from "./server.ts";
+import { cpuSamples, createBenchCommunity, median, row, type BenchCommunity, time } from "./server.ts";
 
 /** Typical searches, and searches that cost the server the most for the shortest query. */
 const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
@@ -48,12 +48,12 @@ const SEARCHES = (author: string): Readonly<Record<string, Readonly<Record<strin
  */
 export async function search(): Promise<void> {
   const posts = Number(process.env["POSTS"] ?? 1_000_000);
-  using stage = await fill({ builders: 200, posts, jobs: 0, prompts: 20_000 });
+  using stage = await createBenchCommunity({ builders: 200, posts, jobs: 0, prompts: 20_000 });
   measureAll(stage);
 }
 
 /** Measures a folder that is already filled. */
-export function measureAll(stage: Pick<Stage, "core" | "folder" | "token">): void {
+export function measureAll(stage: Pick<BenchCommunity, "core" | "folder" | "token">): void {
   const { core } = stage;
   const { username = "" } =
     core.db.prepare<{ username: string }>("SELECT username FROM builders LIMIT 1").get() ?? {};
@@ -100,7 +100,7 @@ function measure(
 const at = (sorted: readonly number[], part: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0).toFixed(2);
 
-function sizes({ core, folder }: Pick<Stage, "core" | "folder">): void {
+function sizes({ core, folder }: Pick<BenchCommunity, "core" | "folder">): void {
   core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   const whole = statSync(join(folder, "guildhall.db")).size;
   const index =
@@ -113,7 +113,7 @@ function sizes({ core, folder }: Pick<Stage, "core" | "folder">): void {
 }
 
 /** Measures the CPU time of creating a post in the core. Each post has its own transaction. */
-function writes({ core, token }: Pick<Stage, "core" | "token">): void {
+function writes({ core, token }: Pick<BenchCommunity, "core" | "token">): void {
   const caller = authenticate(core, token, () => true);
   if (!caller) throw new Error("the bench's token does not work");
   const texts = core.db.prepare<{ text: string }>("SELECT text FROM posts ORDER BY id LIMIT 2000").all();

@@ -11,14 +11,14 @@ import { readConfig } from "../src/config/config.ts";
 import { createFolderCore, openDataFolder } from "../src/app/data-folder.ts";
 
 /** A filled data folder, open for the bench and removed at the end. */
-export interface Stage extends Disposable {
+export interface BenchCommunity extends Disposable {
   folder: string;
   core: Core;
   /** A token with a rate limit that no run reaches. */
   token: string;
 }
 
-export async function fill(size: CommunitySize): Promise<Stage> {
+export async function createBenchCommunity(size: CommunitySize): Promise<BenchCommunity> {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-bench-"));
   const config = readConfig({}, { data: folder });
   const ground = openDataFolder(config, { busyMs: 5000, mayCreate: true });
@@ -144,21 +144,21 @@ export function row(...cells: (string | number)[]): void {
  * `CORES=1` pins the server to the first core, and the load and the receivers to the others. Without this
  * variable, the operating system chooses the cores.
  */
-export const isOnOneCore = process.env["CORES"] === "1";
+export const hasOneCore = process.env["CORES"] === "1";
 
 const OTHERS = cpus().length > 1 ? `1-${cpus().length - 1}` : "0";
 
 /** Returns the command that starts a server on its core. */
 export function asServer(command: string[]): string[] {
-  return isOnOneCore ? ["taskset", "-c", "0", ...command] : command;
+  return hasOneCore ? ["taskset", "-c", "0", ...command] : command;
 }
 
 /** Returns the command that starts a part of the load on the other cores. */
 export function asLoad(command: string[]): string[] {
-  return isOnOneCore ? ["taskset", "-c", OTHERS, ...command] : command;
+  return hasOneCore ? ["taskset", "-c", OTHERS, ...command] : command;
 }
 
 /** Moves this process to the other cores. */
 export function leaveFirstCore(): void {
-  if (isOnOneCore) Bun.spawnSync(["taskset", "-apc", OTHERS, String(process.pid)]);
+  if (hasOneCore) Bun.spawnSync(["taskset", "-apc", OTHERS, String(process.pid)]);
 }

@@ -57,7 +57,7 @@ console.log(
 );
 
 const receivers = await openReceivers();
-const tokens = await found();
+const tokens = await createMembers();
 const server = await serve();
 await subscribe();
 const samples: Sample[] = [];
@@ -75,7 +75,7 @@ const count = Math.round((minutes * 60) / every);
 let from = { at: performance.now(), cpu: cpuMs(server.pid), log: 0 };
 for (let i = 0; i < count && !ended; i++) {
   await Bun.sleep(from.at + every * 1000 - performance.now());
-  const sample = await look();
+  const sample = await takeSample();
   if (i === 0) row(["min", ...Object.keys(sample)], true);
   samples.push(sample);
   row([round(((i + 1) * every) / 60), ...Object.values(sample)]);
@@ -104,7 +104,7 @@ async function run(command: string[], stdin = ""): Promise<string> {
 }
 
 /** Creates a demo community and its test accounts. Returns a token per account. */
-async function found(): Promise<string[]> {
+async function createMembers(): Promise<string[]> {
   await run([program, "demo", "--data", data, ...SIZE]);
   const made: string[] = [];
   for (let i = 0; i < ACCOUNTS; i++) {
@@ -175,7 +175,7 @@ async function subscribe(): Promise<void> {
   }
 }
 
-async function look(): Promise<Sample> {
+async function takeSample(): Promise<Sample> {
   const [metrics, ready] = await Promise.all([
     fetch(`${server.url}/metrics`, { headers: { authorization: "Bearer soak" } }).then((answer) =>
       answer.text(),

@@ -1,5 +1,5 @@
 import { openDatabase } from "../src/core/base/db/open.ts";
-import { cpuMs, fill, guildhall, median, row, serve } from "./server.ts";
+import { cpuMs, createBenchCommunity, guildhall, median, row, serve } from "./server.ts";
 import { load } from "./load.ts";
 
 /**
@@ -7,7 +7,7 @@ import { load } from "./load.ts";
  * small row on the same disk, measured just before.
  */
 export async function writes(): Promise<void> {
-  using stage = await fill({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 200, posts: 10_000, jobs: 0, prompts: 0 });
   await using ours = await serve(guildhall(stage.folder));
   const posts = (connections: number, seconds: number) =>
     load({

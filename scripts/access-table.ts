@@ -7,8 +7,8 @@ import type { PageRoute } from "../src/web/request/route.ts";
 export const CONTRACT_PAGE = new URL("../docs/contract.md", import.meta.url);
 
 /** Roles that may request an address, from the least privileged up. */
-export const WHO = ["stranger", "member", "moderator", "admin", "owner"] as const;
-export type Who = (typeof WHO)[number];
+export const ROLES = ["stranger", "member", "moderator", "admin", "owner"] as const;
+export type Role = (typeof ROLES)[number];
 
 type Access = PageRoute["access"];
 
@@ -27,9 +27,9 @@ export const ANSWERS = {
     admin: "yes",
     owner: "yes",
   },
-} as const satisfies Readonly<Record<Access, Readonly<Record<Who, string>>>>;
+} as const satisfies Readonly<Record<Access, Readonly<Record<Role, string>>>>;
 
-const WHAT: Readonly<Record<Access, string>> = {
+const COLUMN_TITLES: Readonly<Record<Access, string>> = {
   anyone: "sign-in, sign-up, recovery, and documents that every website has",
   reader: "content and profiles of members",
   "signed-in": "a member's own content and settings",
@@ -50,7 +50,7 @@ function rightsTable(): string {
         .sort()
         .join(" "),
     );
-    return [WHAT[access], ...WHO.map((who) => ANSWERS[access][who]), ...addresses];
+    return [COLUMN_TITLES[access], ...ROLES.map((who) => ANSWERS[access][who]), ...addresses];
   });
   const byScope = Map.groupBy(OPERATIONS, ({ scope }) => scope);
   const operations = [...byScope]
@@ -84,7 +84,7 @@ function rightsTable(): string {
 const [BEGIN, END] = ["<!-- rights: made by `bun run generate` -->", "<!-- end of rights -->"];
 
 /** Returns the page with its table rebuilt from `ANSWERS` and the routes. */
-export function withRights(page: string): string {
+export function withAccessTable(page: string): string {
   const [before = "", rest = ""] = page.split(BEGIN);
   const after = rest.slice(rest.indexOf(END));
   return `${before}${BEGIN}\n\n${rightsTable()}\n\n${after}`;

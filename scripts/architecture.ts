@@ -5,7 +5,7 @@
 import { dirname, join, normalize } from "node:path";
 import { isBuiltin } from "node:module";
 import { Glob } from "bun";
-import { type Import, readSource, type Source, UNKNOWN } from "./imports.ts";
+import { type Import, readSource, type Source, UNKNOWN_NAMES } from "./imports.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -320,7 +320,7 @@ function targetOf(path: string, from: string): string | undefined {
 }
 
 function ofPackage(path: string, from: string, kind: Import["kind"]): string | undefined {
-  if (from === UNKNOWN) return "imports a path that is not a literal";
+  if (from === UNKNOWN_NAMES) return "imports a path that is not a literal";
   // In the binary, only this file tells the driver where its native module is.
   if (from === "better-sqlite3" && kind !== "type" && path !== OPENS_SQLITE)
     return `opens files of SQLite itself: ${OPENS_SQLITE} does it`;

@@ -43,8 +43,8 @@ const texts = licenceTexts(await bundledPackages());
 const sha256 = createHash("sha256").update(readFileSync(driver)).digest("hex");
 mkdirSync(dirname(outfile), { recursive: true });
 // A folder beside the program, because the compiler also writes source maps. The program runs without them.
-const workshop = mkdtempSync(join(dirname(outfile), ".build-"));
-process.on("exit", () => rmSync(workshop, { recursive: true, force: true }));
+const buildFolder = mkdtempSync(join(dirname(outfile), ".build-"));
+process.on("exit", () => rmSync(buildFolder, { recursive: true, force: true }));
 const built = await Bun.build({
   entrypoints: ENTRYPOINTS,
   // A worker looks for its program beside the main program.
@@ -56,7 +56,7 @@ const built = await Bun.build({
   sourcemap: "linked",
   compile: {
     target: target as Bun.Build.CompileTarget,
-    outfile: join(workshop, basename(outfile)),
+    outfile: join(buildFolder, basename(outfile)),
     // Files in the working folder must not change the program (docs/threats.md#L03).
     autoloadDotenv: false,
     autoloadBunfig: false,
@@ -88,9 +88,9 @@ if (!built.success) {
   for (const message of built.logs) console.error(message);
   process.exit(1);
 }
-for (const name of readdirSync(workshop))
+for (const name of readdirSync(buildFolder))
   if (values.sourcemap || !name.endsWith(".map"))
-    renameSync(join(workshop, name), join(dirname(outfile), name));
+    renameSync(join(buildFolder, name), join(dirname(outfile), name));
 // A program for another system cannot run here. This check proves at least that the program contains the
 // driver for its system.
 if (!readFileSync(outfile).includes(readFileSync(driver))) {

@@ -28,7 +28,7 @@ export function released(changelog: string, version: string, date: string): Rele
 }
 
 /** Whether `version` is higher than `other`. Both must have the form `1.2.3`. */
-export function isAfter(version: string, other: string): boolean {
+export function isNewerVersion(version: string, other: string): boolean {
   const [a, b] = [version, other].map((text) => text.split(".").map(Number));
   const at = a?.findIndex((part, i) => part !== b?.[i]) ?? -1;
   return at >= 0 && (a?.[at] ?? 0) > (b?.[at] ?? 0);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fill, guildhall, serve } from "../bench/server.ts";
+import { createBenchCommunity, guildhall, serve } from "../bench/server.ts";
 import { GO_MAIN, JAVA_MAIN, PYTHON_MAIN, TYPESCRIPT_MAIN } from "./clients-mains.ts";
 import { run } from "./run.ts";
 
@@ -89,11 +89,11 @@ const CLIENTS: readonly Client[] = [
 ];
 
 async function main(): Promise<boolean> {
-  using stage = await fill({ builders: 12, posts: 50, jobs: 10, prompts: 5 });
+  using stage = await createBenchCommunity({ builders: 12, posts: 50, jobs: 10, prompts: 5 });
   await using server = await serve(guildhall(stage.folder));
   const URL = `${server.url}/v1`;
   await Bun.write(document, await fetch(`${URL}/openapi.json`));
-  let areAllWell = true;
+  let haveAllPassed = true;
   for (const client of CLIENTS) {
     const missing = client.needs.filter((program) => !Bun.which(program));
     if (missing.length > 0) {
@@ -101,18 +101,18 @@ async function main(): Promise<boolean> {
       continue;
     }
     const isWell = await tried(client, { URL, TOKEN: stage.token });
-    areAllWell &&= isWell;
+    haveAllPassed &&= isWell;
   }
-  return areAllWell;
+  return haveAllPassed;
 }
 
 async function tried({ name, read }: Client, reach: { URL: string; TOKEN: string }): Promise<boolean> {
   try {
     // Maven writes colour codes even without output.
-    const told = Bun.stripANSI(await read(join(folder, name), reach)).trim();
-    console.log(`${name}: ${told}`);
-    if (told !== EXPECTED) console.error(`${name}: there are ${EXPECTED}`);
-    return told === EXPECTED;
+    const output = Bun.stripANSI(await read(join(folder, name), reach)).trim();
+    console.log(`${name}: ${output}`);
+    if (output !== EXPECTED) console.error(`${name}: there are ${EXPECTED}`);
+    return output === EXPECTED;
   } catch (error) {
     console.error(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     return false;

@@ -52,8 +52,8 @@ async function tokenOf(answer: Response): Promise<string> {
   const { realm = "", ...rest } = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = "", value = ""]) => [name, value]),
   );
-  const told = await fetch(`${realm}?${new URLSearchParams(rest).toString()}`);
-  const { token } = (await told.json()) as { token?: string };
+  const response = await fetch(`${realm}?${new URLSearchParams(rest).toString()}`);
+  const { token } = (await response.json()) as { token?: string };
   if (token === undefined) throw new Error(`${realm} gives no token`);
   return token;
 }

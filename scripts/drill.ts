@@ -8,12 +8,12 @@
  *
  * A drill that cannot run on this machine prints the reason. It fails only if it was named.
  */
-import { type Drill, DRILLS, isBroken } from "./drills.ts";
+import { type Drill, DRILLS, hasFailed } from "./drills.ts";
 import { run } from "./run.ts";
 
-const words = process.argv.slice(2);
-const options = words.filter((word) => word.startsWith("--"));
-const [name, ...figures] = words.filter((word) => !word.startsWith("--"));
+const args = process.argv.slice(2);
+const options = args.filter((word) => word.startsWith("--"));
+const [name, ...figures] = args.filter((word) => !word.startsWith("--"));
 const isShort = options.includes("--short") || options.includes("--drawn");
 const isForeign = options.includes("--foreign");
 const able = Object.keys(DRILLS)
@@ -38,7 +38,7 @@ for (const each of names) {
   const seconds = ((performance.now() - from) / 1000).toFixed(1);
   if (typeof told === "object") console.log(`${each}: did not run: ${told.absent}`);
   else console.log(`${each}: ${told ? "kept" : "BROKEN"} after ${seconds} s`);
-  if (isBroken(told, each === name)) broken.push(each);
+  if (hasFailed(told, each === name)) broken.push(each);
 }
 if (broken.length > 0) console.error(`broken: ${broken.join(", ")}`);
 process.exit(broken.length > 0 ? 1 : 0);

@@ -6,7 +6,7 @@ import { costAtTheLeader, lostWithTheLeader, staleness } from "../tests/cluster/
 import { acme, findPebble } from "../tests/program/acme-drill.ts";
 import { killBackups } from "../tests/program/backup-kills.ts";
 import { type Killed, killMigrations, killRotations } from "../tests/program/change-kills.ts";
-import { crash } from "../tests/program/crash.ts";
+import { crashDrill } from "../tests/program/crash.ts";
 import { debDrill } from "../tests/program/deb-drill.ts";
 import { eventDrill } from "../tests/program/event-drill.ts";
 import { fail2banDrill } from "../tests/program/fail2ban-drill.ts";
@@ -14,7 +14,7 @@ import { killImports } from "../tests/program/forem-kills.ts";
 import { fullDiskDrill } from "../tests/program/full-disk.ts";
 import { type Fault, tryFault } from "../tests/program/faults/fault.ts";
 import { FAULTS } from "../tests/program/faults/faults.ts";
-import { hang, type HangingOptions } from "../tests/program/hanging.ts";
+import { hangingDrill, type HangingOptions } from "../tests/program/hanging.ts";
 import type { Absent } from "../tests/program/bookworm.ts";
 import { imageDrill } from "../tests/program/image-drill.ts";
 import { litestreamDrill, type LitestreamOptions } from "../tests/program/litestream-drill.ts";
@@ -23,11 +23,11 @@ import { metricsDrill } from "../tests/program/metrics-drill.ts";
 import { killMoves } from "../tests/program/moving-kills.ts";
 import { promoteDrill } from "../tests/cluster/promote-drill.ts";
 import { standbyDrill } from "../tests/cluster/standby-drill.ts";
-import { reach, type ReachOptions } from "../tests/program/channels-drill.ts";
+import { channelsDrill, type ReachOptions } from "../tests/program/channels-drill.ts";
 import { killRestores } from "../tests/program/restore-kills.ts";
 import { fromSource } from "../tests/program/programs.ts";
 import { s3Drill } from "../tests/program/s3-drill.ts";
-import { looks, oneLook } from "../tests/web/page-variants.ts";
+import { checkAllVariants, checkOneVariant } from "../tests/web/page-variants.ts";
 import { findProxy, PROXIES, throughProxy } from "../tests/program/proxies-drill.ts";
 
 export interface Drill {
@@ -44,7 +44,7 @@ export interface Drill {
 }
 
 /** Whether a drill failed. A drill that could not run fails only if it was named. */
-export function isBroken(told: boolean | Absent | undefined, isNamed: boolean): boolean {
+export function hasFailed(told: boolean | Absent | undefined, isNamed: boolean): boolean {
   return typeof told === "object" ? isNamed : told !== true;
 }
 
@@ -125,8 +125,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   litestream: {
     says: "Litestream by deploy/litestream.yml beside a community that is written to, lost with it three times: what a restore lacks, at the end and at a moment",
-    full: () => litestream({ rounds: 3, seconds: 20, writers: 8, restMs: 5, mayBuild: true }),
-    short: () => litestream({ rounds: 1, seconds: 8, writers: 2, restMs: 20, mayBuild: false }),
+    full: () => litestream({ rounds: 3, seconds: 20, writers: 8, pauseMs: 5, mayBuild: true }),
+    short: () => litestream({ rounds: 1, seconds: 8, writers: 2, pauseMs: 20, mayBuild: false }),
     isForeign: true,
   },
   engine: {
@@ -169,8 +169,8 @@ export const DRILLS: Readonly<Record<string, Drill>> = {
   },
   looks: {
     says: "every page for each who sees it, in three languages, by day, by night and in colours of the reader's own, on a phone and a desk",
-    full: () => judgeLooks(looks(progress)),
-    short: () => judgeLooks(oneLook()),
+    full: () => reportVariants(checkAllVariants(progress)),
+    short: () => reportVariants(checkOneVariant()),
   },
   journeys: {
     says: "every page of the journeys by keyboard, and of apps, consent and administration, audited by axe-core",
@@ -274,7 +274,7 @@ async function events(count: number, writers: number): Promise<boolean> {
   console.log(`the log's timestamps run ahead of the clock by ${(aheadMs / 1000).toFixed(1)} s at the end`);
   console.table(recipes);
   return Object.values(recipes).every(
-    ({ told, lost, twice }) => told === written && lost === 0 && twice === 0,
+    ({ received: told, lost, twice }) => told === written && lost === 0 && twice === 0,
   );
 }
 
@@ -296,7 +296,7 @@ async function proxies(idle: boolean): Promise<boolean | Absent> {
 }
 
 async function hanging(options: HangingOptions): Promise<boolean> {
-  const told = await hang(fromSource, {
+  const told = await hangingDrill(fromSource, {
     ...options,
     progress: (event) => progress(`event ${event} of ${options.events}`),
   });
@@ -313,7 +313,7 @@ const REACH_FACTOR_MAX = 2;
 const REACH_NOISE_MS = 100;
 
 async function reaching(options: ReachOptions): Promise<boolean> {
-  const told = await reach(fromSource, { ...options, progress });
+  const told = await channelsDrill(fromSource, { ...options, progress });
   progress();
   const { phases, ...rest } = told;
   console.table(phases);
@@ -332,7 +332,7 @@ async function reaching(options: ReachOptions): Promise<boolean> {
 }
 
 async function crashes(kills: number, posts: number): Promise<boolean> {
-  const told = await crash(fromSource, kills, {
+  const told = await crashDrill(fromSource, kills, {
     posts,
     progress: (kill) => progress(`killed ${kill} of ${kills} times`),
   });
@@ -373,12 +373,12 @@ async function judged(): Promise<boolean | Absent> {
   );
 }
 
-async function judgeLooks(looking: ReturnType<typeof oneLook>): Promise<boolean> {
+async function reportVariants(looking: ReturnType<typeof checkOneVariant>): Promise<boolean> {
   const told = await looking;
   progress();
   for (const fault of told.faults) console.log(fault);
-  console.log(`${told.looks} looks, ${told.faults.length} faults`);
-  return told.looks > 0 && told.faults.length === 0;
+  console.log(`${told.variants} variants, ${told.faults.length} faults`);
+  return told.variants > 0 && told.faults.length === 0;
 }
 
 async function litestream(options: LitestreamOptions): Promise<boolean | Absent> {
@@ -405,7 +405,7 @@ async function ownWrites(pairs: number, engine: PairsOptions["engine"]): Promise
 async function engine(kills: number, mayBuild: boolean): Promise<boolean | Absent> {
   let isKept = true;
   for (const place of ["file", "s3"] as const) {
-    const options = { place, mayBuild, isHasty: true, kills, writers: 2, restMs: 10 };
+    const options = { storage: place, mayBuild, hasShortIntervals: true, kills, writers: 2, pauseMs: 10 };
     const told = await engineKills(fromSource, options);
     if ("absent" in told) return told;
     console.log(place, told);
@@ -433,7 +433,7 @@ async function stale(mayBuild: boolean): Promise<boolean | Absent> {
     rows.push(...told);
   }
   console.table(rows);
-  const cost = await costAtTheLeader(fromSource, { rate: 200, seconds: 4, turns: 5, mayBuild });
+  const cost = await costAtTheLeader(fromSource, { rate: 200, seconds: 4, rounds: 5, mayBuild });
   if ("absent" in cost) return cost;
   console.table(cost);
   const losses = [];

@@ -61,28 +61,28 @@ async function fuzz(): Promise<number> {
 async function settled(stdout: ReadableStream<Uint8Array>): Promise<{ url: string; username: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ url: string; username: string }>();
   const read = async (): Promise<void> => {
-    let said = "";
+    let output = "";
     const decoder = new TextDecoder();
     for await (const chunk of stdout) {
-      if (said.length > SAID_MAX) continue;
-      said += decoder.decode(chunk, { stream: true });
-      const url = /"url":"([^"]+)"/.exec(said)?.[1];
-      const username = /A token of @([\w-]+)/.exec(said)?.[1];
+      if (output.length > OUTPUT_MAX) continue;
+      output += decoder.decode(chunk, { stream: true });
+      const url = /"url":"([^"]+)"/.exec(output)?.[1];
+      const username = /A token of @([\w-]+)/.exec(output)?.[1];
       if (url !== undefined && username !== undefined) resolve({ url, username });
     }
-    reject(new Error(`the server did not start: ${said}`));
+    reject(new Error(`the server did not start: ${output}`));
   };
   void read();
   return promise;
 }
 
-const SAID_MAX = 10_000;
+const OUTPUT_MAX = 10_000;
 
 async function run(command: string[]): Promise<string> {
   const program = Bun.spawn(command, { cwd: folder, stdout: "pipe", stderr: "inherit" });
-  const told = await new Response(program.stdout).text();
-  if ((await program.exited) !== 0) throw new Error(`${command.join(" ")}\n${told}`);
-  return told;
+  const output = await new Response(program.stdout).text();
+  if ((await program.exited) !== 0) throw new Error(`${command.join(" ")}\n${output}`);
+  return output;
 }
 
 let code = 1;

@@ -6,7 +6,7 @@ import { API_PAGE, apiPage } from "./api-page.ts";
 import { REFUSALS_PAGE, refusalsPage } from "./refusals.ts";
 import { withMetrics } from "./metrics.ts";
 import { OPENAPI_OUTLINE, openApiOutline } from "./openapi-outline.ts";
-import { CONTRACT_PAGE, withRights } from "./access-table.ts";
+import { CONTRACT_PAGE, withAccessTable } from "./access-table.ts";
 import { OPERATING_PAGE, withSettings } from "./settings.ts";
 
 export const SCHEMA = new URL("../src/graphql/schema.graphql", import.meta.url);
@@ -26,7 +26,7 @@ if (import.meta.main) {
   await Bun.write(API_PAGE, apiPage());
   await Bun.write(ARCHITECTURE, withPicture(await Bun.file(ARCHITECTURE).text(), await ownSources()));
   await Bun.write(OPERATING_PAGE, withMetrics(withSettings(await Bun.file(OPERATING_PAGE).text())));
-  await Bun.write(CONTRACT_PAGE, withRights(await Bun.file(CONTRACT_PAGE).text()));
+  await Bun.write(CONTRACT_PAGE, withAccessTable(await Bun.file(CONTRACT_PAGE).text()));
   const pages = [SCHEMA, REFUSALS_PAGE, API_PAGE, ARCHITECTURE, OPERATING_PAGE, CONTRACT_PAGE];
   const written = pages.map(({ pathname }) => pathname);
   Bun.spawnSync([process.execPath, "fmt", "--no-script", ...written]);

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { printedSchema, schema } from "../src/graphql/schema/index.ts";
 import { allConnections } from "../tests/graphql/all-connections.ts";
-import { idsOf, settleTown } from "../tests/graphql/town.ts";
-import { openHouse } from "../tests/support.ts";
+import { idsOf, fillCommunity } from "../tests/graphql/fixture-community.ts";
+import { openTestServer } from "../tests/support.ts";
 
 /*
  * Generates typed GraphQL clients, compiles them and reads with them: `bun run graph-clients`. The generators
@@ -29,9 +29,9 @@ const GENQLIENT = ["github.com/Khan/genqlient@v0.8.1", "golang.org/x/tools@v0.52
 const folder = mkdtempSync(join(tmpdir(), "guildhall-graph-clients-"));
 
 async function main(): Promise<void> {
-  const house = openHouse();
+  const house = openTestServer();
   try {
-    const town = await settleTown(house);
+    const town = await fillCommunity(house);
     const documents = allConnections(schema, idsOf(town)).map((one) =>
       one.document(one.name.replace(".", "")),
     );
@@ -111,12 +111,12 @@ bindings:
   await run(at, ["go", "mod", "tidy"]);
   await run(at, ["go", "run", "github.com/Khan/genqlient"]);
   await Bun.write(join(at, "main.go"), MAIN);
-  const told = await run(at, ["go", "run", "client.go", "main.go"], {
+  const output = await run(at, ["go", "run", "client.go", "main.go"], {
     URL: url,
     TOKEN: token,
   });
-  if (!told.includes("text_empty")) throw new Error(`the Go client was told of no refusal: ${told}`);
-  console.log(`genqlient: ${told.trim()}`);
+  if (!output.includes("text_empty")) throw new Error(`the Go client was told of no refusal: ${output}`);
+  console.log(`genqlient: ${output.trim()}`);
 }
 
 /** Makes Go download the generator's own dependencies before the generator runs. */

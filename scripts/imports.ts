@@ -27,7 +27,7 @@ export interface Source {
 }
 
 /** The path of an import that is not a string literal. */
-export const UNKNOWN = "an expression";
+export const UNKNOWN_NAMES = "an expression";
 
 /** Globals that access the world outside a function, or can hide such an access. */
 const GLOBALS: ReadonlySet<string> = new Set(
@@ -58,7 +58,7 @@ export function readSource(path: string, text: string): Source {
     else if (ts.isExternalModuleReference(node)) add(node, node.expression, "import");
     else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
       add(node, node.arguments[0] ?? node, "dynamic");
-    else if (isWorkersPlace(node)) add(node, node.arguments?.[0] ?? node, "dynamic");
+    else if (isWorkerPath(node)) add(node, node.arguments?.[0] ?? node, "dynamic");
     else if (ts.isMetaProperty(node)) metaUsed(node);
     else if (ts.isIdentifier(node) && GLOBALS.has(node.text) && isValue(node)) used(node);
     ts.forEachChild(node, visit);
@@ -73,7 +73,7 @@ export function readSource(path: string, text: string): Source {
 
   function add(node: ts.Node, place: ts.Node, as: Import["kind"]): string {
     const inner = ts.isLiteralTypeNode(place) ? place.literal : place;
-    const from = ts.isStringLiteralLike(inner) ? inner.text : UNKNOWN;
+    const from = ts.isStringLiteralLike(inner) ? inner.text : UNKNOWN_NAMES;
     source.imports.push({ from, kind: as, line: lineOf(node) });
     if (as === "dynamic" || as === "re-export" || ts.isExternalModuleReference(node))
       taken(node, from, ["*"]);
@@ -136,7 +136,7 @@ function beginsEmpty({ initializer, type }: ts.VariableDeclaration): boolean {
 }
 
 /** Whether a node is `new URL("./file.ts", import.meta.url)`, the program of a worker. */
-function isWorkersPlace(node: ts.Node): node is ts.NewExpression {
+function isWorkerPath(node: ts.Node): node is ts.NewExpression {
   return (
     ts.isNewExpression(node) &&
     node.expression.getText() === "URL" &&

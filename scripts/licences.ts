@@ -61,8 +61,8 @@ export async function bundledPackages(): Promise<Package[]> {
 
 function readPackage(path: string): Package {
   const folder = join(ROOT, path);
-  const told = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const { name, version, license, author } = told;
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const { name, version, license, author } = manifest;
   return {
     name,
     version,

@@ -46,7 +46,7 @@ export function countLines(text: string): Count {
  * Returns the rows that count a file: “all”, its kind and its module, or a separate row. Returns an empty
  * list for other files.
  */
-export function placesOf(path: string): string[] {
+export function groupsOf(path: string): string[] {
   const apart = APART.find(([, pattern]) => pattern.test(path));
   if (apart) return [`apart: ${apart[0]}`];
   const kind = KINDS.find((known) => path.endsWith(`.${known}`));
@@ -58,9 +58,9 @@ export function tally(texts: Texts): Tally {
   const found: Tally = new Map();
   for (const [path, text] of texts) {
     const count = countLines(text);
-    for (const place of placesOf(path)) {
-      const sum = found.get(place) ?? { lines: 0, code: 0 };
-      found.set(place, { lines: sum.lines + count.lines, code: sum.code + count.code });
+    for (const group of groupsOf(path)) {
+      const sum = found.get(group) ?? { lines: 0, code: 0 };
+      found.set(group, { lines: sum.lines + count.lines, code: sum.code + count.code });
     }
   }
   return found;
@@ -68,26 +68,26 @@ export function tally(texts: Texts): Tally {
 
 /** Formats one row per place. With `before`, adds the change. */
 export function report(now: Tally, before?: Tally): string {
-  const places = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].sort(
+  const groups = [...new Set([...now.keys(), ...(before?.keys() ?? [])])].sort(
     (a, b) => rank(a) - rank(b) || (a < b ? -1 : 1),
   );
   const none: Count = { lines: 0, code: 0 };
-  const rows = places.map((place) => {
-    const here = now.get(place) ?? none;
-    const there = before?.get(place) ?? none;
+  const rows = groups.map((group) => {
+    const here = now.get(group) ?? none;
+    const there = before?.get(group) ?? none;
     const change = before ? [signed(here.lines - there.lines), signed(here.code - there.code)] : [];
-    return [place, String(here.lines), String(here.code), ...change];
+    return [group, String(here.lines), String(here.code), ...change];
   });
   const head = ["src", "lines", "code", ...(before ? ["± lines", "± code"] : [])];
   return [head, ...rows]
     .map(
-      ([place = "", ...figures]) => place.padEnd(20) + figures.map((figure) => figure.padStart(10)).join(""),
+      ([group = "", ...figures]) => group.padEnd(20) + figures.map((figure) => figure.padStart(10)).join(""),
     )
     .join("\n");
 }
 
-function rank(place: string): number {
-  return ["all", "."].findIndex((start) => place.startsWith(start)) + 1 || (place.startsWith("src") ? 3 : 4);
+function rank(group: string): number {
+  return ["all", "."].findIndex((start) => group.startsWith(start)) + 1 || (group.startsWith("src") ? 3 : 4);
 }
 
 function signed(figure: number): string {
@@ -105,7 +105,7 @@ export function* textsOfTree(root: string): Texts {
   for (const path of new Set(listed.split("\0"))) {
     const file = join(root, path);
     // Git still lists a file whose deletion is not committed.
-    if (placesOf(path).length > 0 && existsSync(file)) yield [path, readFileSync(file, "utf8")];
+    if (groupsOf(path).length > 0 && existsSync(file)) yield [path, readFileSync(file, "utf8")];
   }
 }
 
@@ -114,7 +114,7 @@ export function textsOfCommit(root: string, commit: string): Texts | undefined {
   const listed = git(root, "ls-tree", "-r", "-z", "--name-only", commit, "src");
   return listed
     ?.split("\0")
-    .filter((path) => placesOf(path).length > 0)
+    .filter((path) => groupsOf(path).length > 0)
     .map((path) => [path, git(root, "show", `${commit}:${path}`) ?? ""] as const);
 }
 

@@ -10,7 +10,7 @@ const GENERATED = /^tests[/\\]client[/\\]/;
 const OXLINT = join(import.meta.dir, "../node_modules/oxlint/bin/oxlint");
 
 export interface Linted {
-  told: string;
+  output: string;
   isClean: boolean;
 }
 
@@ -18,11 +18,11 @@ export interface Linted {
 export function lint(root: string): Linted {
   // The linter's launcher expects Node.js. Bun works too.
   const done = Bun.spawnSync([process.execPath, "--bun", OXLINT, ...FOLDERS], { cwd: root });
-  const told = done.stdout.toString() + done.stderr.toString();
-  const looked = Number(/ on (\d+) files? /.exec(told)?.[1] ?? 0);
+  const output = done.stdout.toString() + done.stderr.toString();
+  const checkedFiles = Number(/ on (\d+) files? /.exec(output)?.[1] ?? 0);
   const there = countFiles(root);
-  if (looked > 0 && looked >= there) return { told, isClean: done.success };
-  return { told: `${told}\nOnly ${looked} of ${there} files were looked at.`, isClean: false };
+  if (checkedFiles > 0 && checkedFiles >= there) return { output, isClean: done.success };
+  return { output: `${output}\nOnly ${checkedFiles} of ${there} files were looked at.`, isClean: false };
 }
 
 function countFiles(root: string): number {
@@ -32,10 +32,10 @@ function countFiles(root: string): number {
 
 if (import.meta.main) {
   const code = lint(join(import.meta.dir, ".."));
-  console.log(code.told.trim());
+  console.log(code.output.trim());
   // Imported lazily. The prose check loads the whole program, which the tests of the linter do not need.
   const { lintProse } = await import("./prose/prose.ts");
   const prose = await lintProse();
-  console.log(prose.told);
+  console.log(prose.output);
   process.exit(code.isClean && prose.isClean ? 0 : 1);
 }

@@ -27,7 +27,7 @@ const COPIES = 2;
 const GIVE_UP_MS = 120_000;
 
 /** Returns the source with the fault in it. Throws unless the source contains the text exactly once. */
-export function plant(source: string, { text, fault }: Pick<Fault, "text" | "fault">): string {
+export function plantFault(source: string, { text, fault }: Pick<Fault, "text" | "fault">): string {
   const parts = source.split(text);
   if (parts.length !== 2) throw new Error(`«${text}» is there ${parts.length - 1} times`);
   return parts.join(fault);
@@ -40,7 +40,7 @@ export function testFile(name: string): string | undefined {
 }
 
 /** Copies all files that git does not ignore, and links the same packages. */
-export async function copyOf(): Promise<string> {
+export async function copyTree(): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "mutants-"));
   const listed = await run(ROOT, ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
   for (const path of new Set(listed.split("\0"))) {
@@ -56,7 +56,7 @@ interface Ran {
   passed: number;
   failed: number;
   hasEnded: boolean;
-  said: string;
+  output: string;
 }
 
 type Wanted = Pick<Fault, "tests" | "named">;
@@ -71,17 +71,20 @@ async function runTests(copy: string, { tests, named }: Wanted, bail: boolean): 
     stderr: "pipe",
     ...(bail ? { timeout: GIVE_UP_MS, killSignal: "SIGKILL" as const } : {}),
   });
-  const told = await Promise.all([new Response(program.stdout).text(), new Response(program.stderr).text()]);
+  const outputs = await Promise.all([
+    new Response(program.stdout).text(),
+    new Response(program.stderr).text(),
+  ]);
   await program.exited;
-  const said = told.join("");
+  const output = outputs.join("");
   // A run that stops early prints no totals.
-  const failed = said.match(/^\(fail\) /gm)?.length ?? 0;
-  const passed = Number(/^ *(\d+) pass$/m.exec(said)?.[1] ?? 0);
-  return { passed, failed, hasEnded: program.signalCode === null, said };
+  const failed = output.match(/^\(fail\) /gm)?.length ?? 0;
+  const passed = Number(/^ *(\d+) pass$/m.exec(output)?.[1] ?? 0);
+  return { passed, failed, hasEnded: program.signalCode === null, output };
 }
 
-function failuresOf(said: string): string {
-  return [...new Set(said.match(/^\(fail\) .*$/gm) ?? [said])].join("\n");
+function failuresOf(output: string): string {
+  return [...new Set(output.match(/^\(fail\) .*$/gm) ?? [output])].join("\n");
 }
 
 /** Returns undefined if a test found the fault, or else what is wrong. */
@@ -89,10 +92,10 @@ export async function survives(copy: string, fault: Fault): Promise<string | und
   const file = join(copy, "src", fault.file);
   const source = readFileSync(file, "utf8");
   try {
-    writeFileSync(file, plant(source, fault));
-    const { passed, failed, hasEnded, said } = await runTests(copy, fault, true);
+    writeFileSync(file, plantFault(source, fault));
+    const { passed, failed, hasEnded, output } = await runTests(copy, fault, true);
     if (failed > 0 || !hasEnded) return undefined;
-    return passed > 0 ? "survives" : `no test ran\n${said}`;
+    return passed > 0 ? "survives" : `no test ran\n${output}`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {
@@ -108,17 +111,17 @@ function setsOf(wanted: readonly Fault[]): Wanted[] {
   return tests.length === 0 ? parts : [{ tests }, ...parts];
 }
 
-async function main(words: readonly string[]): Promise<boolean> {
+async function main(args: readonly string[]): Promise<boolean> {
   const wanted = FAULTS.filter(
-    ({ file, why }) => words.length === 0 || words.some((word) => file.includes(word) || why.includes(word)),
+    ({ file, why }) => args.length === 0 || args.some((word) => file.includes(word) || why.includes(word)),
   );
   if (wanted.length === 0) throw new Error("no fault is meant by that");
-  const copies = await Promise.all(Array.from({ length: COPIES }, copyOf));
+  const copies = await Promise.all(Array.from({ length: COPIES }, copyTree));
   try {
     // The tests must pass without a fault. A test that always fails would seem to find every fault.
     for (const set of setsOf(wanted)) {
-      const { passed, failed, said } = await runTests(copies[0] ?? "", set, false);
-      if (failed > 0 || passed === 0) throw new Error(`it fails without any fault:\n${failuresOf(said)}`);
+      const { passed, failed, output } = await runTests(copies[0] ?? "", set, false);
+      if (failed > 0 || passed === 0) throw new Error(`it fails without any fault:\n${failuresOf(output)}`);
     }
 
     const queue = wanted.entries();

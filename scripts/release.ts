@@ -13,11 +13,11 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { isAfter, released } from "./changelog.ts";
+import { isNewerVersion, released } from "./changelog.ts";
 import { dashboard } from "./dashboard.ts";
 import { packDeb } from "./deb.ts";
 import { run } from "./run.ts";
-import { billOf } from "./sbom.ts";
+import { createBill } from "./sbom.ts";
 import { makeSigner, readSigner, type Signer } from "./signing.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -52,12 +52,12 @@ interface Plan {
 async function release({ version, targets, isDry, signer }: Plan): Promise<string> {
   const manifest = readFileSync(join(ROOT, "package.json"), "utf8");
   const before = (JSON.parse(manifest) as { version: string }).version;
-  if (!isAfter(version, before)) throw new Refused(`${version} does not come after ${before}`);
+  if (!isNewerVersion(version, before)) throw new Refused(`${version} does not come after ${before}`);
   if ((await git("status", "--porcelain")) !== "") throw new Refused("the tree holds what is not committed");
   if ((await git("tag", "--list", `v${version}`)) !== "") throw new Refused(`the tag v${version} is there`);
   const now = new Date().toISOString();
   const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
-  const told = released(changelog, version, now.slice(0, 10));
+  const entry = released(changelog, version, now.slice(0, 10));
 
   console.log("checks …");
   await bun("run", "check");
@@ -72,13 +72,16 @@ async function release({ version, targets, isDry, signer }: Plan): Promise<strin
       join(ROOT, "package.json"),
       manifest.replace(`"version": "${before}"`, `"version": "${version}"`),
     );
-    writeFileSync(join(ROOT, "CHANGELOG.md"), told.changelog);
+    writeFileSync(join(ROOT, "CHANGELOG.md"), entry.changelog);
     const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
     writeFileSync(join(ROOT, "Dockerfile"), dockerfile.replace(/(?<=image\.version=")[^"]*/, version));
     for (const target of targets) await build(target, folder, version);
     await packDebs(targets, folder, version);
-    writeFileSync(join(folder, "notes.md"), told.notes);
-    writeFileSync(join(folder, "sbom.cdx.json"), `${JSON.stringify(await billOf(version, now), null, 2)}\n`);
+    writeFileSync(join(folder, "notes.md"), entry.notes);
+    writeFileSync(
+      join(folder, "sbom.cdx.json"),
+      `${JSON.stringify(await createBill(version, now), null, 2)}\n`,
+    );
     writeFileSync(join(folder, "grafana-dashboard.json"), `${JSON.stringify(dashboard(), null, 2)}\n`);
     const sums = sumsOf(folder);
     writeFileSync(join(folder, "SHA256SUMS"), sums);

@@ -10,14 +10,14 @@ import manifest from "../package.json" with { type: "json" };
 import { bundledPackages, type Package } from "./licences.ts";
 
 /** The dependencies of a package: required, optional and peer dependencies. */
-interface Asks {
+interface Dependencies {
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 
 /** An entry of bun.lock: `name@version`, registry, dependencies, SHA-512. */
-type Locked = [id: string, registry: string, asks: Asks, integrity: string];
+type Locked = [id: string, registry: string, asks: Dependencies, integrity: string];
 /** Entries by path: `a`, or `a/b` if package `a` needs a different version of `b`. */
 export type Lock = Readonly<Record<string, Locked>>;
 
@@ -31,7 +31,7 @@ interface Component {
   hashes?: { alg: "SHA-512"; content: string }[];
 }
 
-export interface Bill {
+export interface BillOfMaterials {
   bomFormat: "CycloneDX";
   specVersion: "1.6";
   serialNumber: string;
@@ -42,7 +42,7 @@ export interface Bill {
 }
 
 /** Returns the bill of materials of a version of this program. */
-export async function billOf(version: string, timestamp: string): Promise<Bill> {
+export async function createBill(version: string, timestamp: string): Promise<BillOfMaterials> {
   const text = readFileSync(join(import.meta.dir, "../bun.lock"), "utf8");
   const { packages: lock } = Bun.JSONC.parse(text) as { packages: Lock };
   const packages = new Map((await bundledPackages()).map((one) => [idOf(one), one]));
@@ -76,7 +76,7 @@ export async function billOf(version: string, timestamp: string): Promise<Bill> 
       },
       ...parts.map((id) => ({
         ref: refOfId(id),
-        dependsOn: asksOf(id, lock)
+        dependsOn: dependenciesOf(id, lock)
           .filter((asked) => packages.has(asked))
           .map(refOfId),
       })),
@@ -131,17 +131,17 @@ function licensesOf(licence: string): Component["licenses"] & object {
  * Returns the dependencies of a package as `name@version`. Looks up each dependency in the lock file below
  * the package's own path, then below each parent path.
  */
-export function asksOf(id: string, lock: Lock): string[] {
-  const place = Object.keys(lock).find((path) => lock[path]?.[0] === id);
-  if (place === undefined) return [];
-  const { dependencies, optionalDependencies, peerDependencies } = lock[place]?.[2] ?? {};
+export function dependenciesOf(id: string, lock: Lock): string[] {
+  const lockPath = Object.keys(lock).find((path) => lock[path]?.[0] === id);
+  if (lockPath === undefined) return [];
+  const { dependencies, optionalDependencies, peerDependencies } = lock[lockPath]?.[2] ?? {};
   const names = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
-  return names.map((name) => nearest(place, name, lock)).filter((found) => found !== undefined);
+  return names.map((name) => resolveDependency(lockPath, name, lock)).filter((found) => found !== undefined);
 }
 
-function nearest(place: string, name: string, lock: Lock): string | undefined {
+function resolveDependency(lockPath: string, name: string, lock: Lock): string | undefined {
   // The slash in a scoped name does not separate two packages.
-  const around = place.split(/\/(?!(?<=^@[^/]*\/)|(?<=\/@[^/]*\/))/);
+  const around = lockPath.split(/\/(?!(?<=^@[^/]*\/)|(?<=\/@[^/]*\/))/);
   for (let depth = around.length; depth >= 0; depth--) {
     const found = lock[[...around.slice(0, depth), name].join("/")];
     if (found) return found[0];

@@ -13,9 +13,9 @@ import { createPost } from "../src/core/community/feed/feed.ts";
 import { checkUrl, registerEndpoint } from "../src/core/outbox/webhooks/webhooks.ts";
 import { fillDemo } from "../src/demo/demo.ts";
 import { launch } from "../tests/browser.ts";
-import { enrol, roomFor } from "../tests/support.ts";
+import { createMemberToken, limitOf } from "../tests/support.ts";
 import { callerOf } from "../tests/web/sample-site.ts";
-import { account, openSite, signedInAs, sessionCookie, type Site } from "../tests/web/support.ts";
+import { createAccountOf, openSite, signedInAs, sessionCookie, type Site } from "../tests/web/support.ts";
 import { authorizePath, makeApp } from "../tests/web/sample-apps.ts";
 
 const FOLDER = join(import.meta.dir, "../docs/screenshots");
@@ -71,7 +71,7 @@ async function picture(
 async function furnish(site: Site) {
   const { core, clock } = site;
   await fillDemo(core, { builders: 60, posts: 400, jobs: 80, prompts: 60 }, 1, () => {});
-  await account(site, "ada");
+  await createAccountOf(site, "ada");
   core.db.transact(() =>
     core.db.prepare("UPDATE builders SET name = 'Ada Lovelace' WHERE username = 'ada'").run(),
   );
@@ -95,16 +95,19 @@ async function furnish(site: Site) {
     url,
     events: ["post.created", "job.published", "dm.received"],
   });
-  const said = core.db
+  const reply = core.db
     .prepare<{ username: string; text: string; tags: string }>(
       `SELECT b.username, p.text, p.tags FROM posts p JOIN builders b ON b.id = p.author_id
        WHERE p.parent_id IS NULL ORDER BY p.id LIMIT 60`,
     )
     .all();
   for (let day = 0; day < 14; day++) {
-    for (const [i, { username, text, tags }] of said.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
+    for (const [i, { username, text, tags }] of reply.slice(day * 4, day * 4 + 2 + (day % 3)).entries()) {
       clock.pass((3 + i) * HOUR + 17 * MINUTE);
-      const post = createPost(core, enrol(core, username).caller, { text, tags: JSON.parse(tags) });
+      const post = createPost(core, createMemberToken(core, username).caller, {
+        text,
+        tags: JSON.parse(tags),
+      });
       // Ada replies on most days.
       if (i === 0 && day !== 4) replyTo(core, caller, post.id, { text: "Thank you for writing this down." });
       deliver(day === 6 || (day === 10 && i === 0), 40 + ((day * 37 + i * 91) % 160));
@@ -119,17 +122,17 @@ async function furnish(site: Site) {
       scopes: ["feed:read", "profile:read"],
     }),
   ])
-    await site.ask(token, "/feed");
-  const launcher = enrol(core, said[1]?.username ?? "").caller;
+    await site.request(token, "/feed");
+  const launcher = createMemberToken(core, reply[1]?.username ?? "").caller;
   const text =
     "# Spindle 1.0\n\nA queue of jobs in one SQLite table: leases instead of locks, and **nothing to run** beside your program. Three hundred lines, and a test for each way in which a machine can die.";
   createPost(core, launcher, { text, tags: ["release", "sqlite"] });
   await recordTokenUses(core);
   clock.pass(25 * MINUTE);
-  return { endpoint: id, app: makeApp(site, said[0]?.username ?? "") };
+  return { endpoint: id, app: makeApp(site, reply[0]?.username ?? "") };
 
   function deliver(isDown: boolean, durationMs: number): void {
-    const { claims } = core.db.transact(() => claimDue(core, 50, "", roomFor(50)));
+    const { claims } = core.db.transact(() => claimDue(core, 50, "", limitOf(50)));
     for (const claim of claims) {
       const outcome = isDown
         ? { status: 503, durationMs, error: "The receiver responded with status 503." }

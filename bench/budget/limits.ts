@@ -68,22 +68,22 @@ export interface Verdict extends Result {
 }
 
 /** Allowed factor between a row and the baseline, or between a row and its raised ratio. */
-const ROOM = { cpu: 1.1, other: 1.05 } as const;
+const ALLOWANCE = { cpu: 1.1, other: 1.05 } as const;
 /**
  * The suite is measured only once, so its limit is wider: one tree measured 1.12 and 1.35 of the baseline in
  * one day.
  */
-const SUITE_ROOM = 1.25;
+const SUITE_ALLOWANCE = 1.25;
 
 export function judge(results: readonly Result[], { raised }: Budgets): Verdict[] {
   return results.map((result) => {
-    const room = roomOf(result.name);
+    const room = allowanceOf(result.name);
     const limit = (raised[result.name]?.measured ?? 1) * room;
     return { ...result, limit, isOver: !(result.ratio <= limit) };
   });
 }
 
-function roomOf(name: RowName): number {
-  if (name === "suite") return SUITE_ROOM;
-  return UNITS[name].endsWith("CPU") ? ROOM.cpu : ROOM.other;
+function allowanceOf(name: RowName): number {
+  if (name === "suite") return SUITE_ALLOWANCE;
+  return UNITS[name].endsWith("CPU") ? ALLOWANCE.cpu : ALLOWANCE.other;
 }

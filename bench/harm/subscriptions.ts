@@ -1,6 +1,6 @@
 import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { OPERATOR } from "../../src/core/identity/access/caller.ts";
-import { cpuMs, guildhall, median, row, serve, type Served, type Stage } from "../server.ts";
+import { cpuMs, guildhall, median, row, serve, type Served, type BenchCommunity } from "../server.ts";
 
 const POSTS = 10;
 const POST_EVERY_MS = 500;
@@ -17,7 +17,7 @@ type Begin = (server: Served, token: string) => Promise<Watch>;
  * Writes posts while one account has the maximum number of subscriptions. The subscriber and the other member
  * are separate processes.
  */
-export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
+export async function subscriptions(stage: BenchCommunity, watch: Begin): Promise<void> {
   row("while posts are written", "CPU ms a post", "longest wait of another member ms", "of three runs");
   row("---", "---", "---", "---");
   const [listener, writer] = othersOf(stage);
@@ -37,7 +37,7 @@ export async function subscriptions(stage: Stage, watch: Begin): Promise<void> {
 }
 
 /** Creates tokens for two more accounts. */
-function othersOf({ core }: Stage): string[] {
+function othersOf({ core }: BenchCommunity): string[] {
   const names = core.db
     .prepare<{ username: string }>("SELECT username FROM builders ORDER BY id LIMIT 2 OFFSET 1")
     .all();

@@ -2,7 +2,7 @@ import { median } from "../server.ts";
 import type { Load } from "../load.ts";
 
 /** Result of one side in one round, with the resources used. */
-export interface Turn extends Load {
+export interface Round extends Load {
   /** CPU time of all processes of a side, by kind of process. */
   cpuMs: Readonly<Record<string, number>>;
   memoryMiB: number;
@@ -23,10 +23,10 @@ export const HEAD = [
  * Returns a table row per side: medians over all rounds, and medians of the ratios within a round. Ratios
  * within a round vary less when the machine is slow for a while. The first side is the reference.
  */
-export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[][] {
+export function comparison(sides: ReadonlyMap<string, readonly Round[]>): string[][] {
   const [first = []] = sides.values();
   return [...sides].map(([name, turns]) => {
-    const ratio = (of: (turn: Turn, beside: Turn) => number): string =>
+    const ratio = (of: (turn: Round, beside: Round) => number): string =>
       turns === first ? "" : median(turns.map((turn, round) => of(turn, first[round] ?? turn))).toFixed(2);
     return [
       name,
@@ -45,7 +45,7 @@ export function comparison(sides: ReadonlyMap<string, readonly Turn[]>): string[
  * Returns the CPU time per request: the total, and then the part of each kind of process if there are several
  * kinds.
  */
-function cpuCell(turns: readonly Turn[]): string {
+function cpuCell(turns: readonly Round[]): string {
   const kinds = Object.keys(turns[0]?.cpuMs ?? {});
   const part = (kind?: string): string => median(turns.map((turn) => perRequest(turn, kind))).toFixed(0);
   const parts = kinds.map((kind) => `${kind} ${part(kind)}`).join(", ");
@@ -53,7 +53,7 @@ function cpuCell(turns: readonly Turn[]): string {
 }
 
 /** Returns the CPU time per request in µs. */
-function perRequest({ cpuMs, requests }: Turn, kind?: string): number {
+function perRequest({ cpuMs, requests }: Round, kind?: string): number {
   const ms =
     kind === undefined ? Object.values(cpuMs).reduce((sum, each) => sum + each, 0) : (cpuMs[kind] ?? 0);
   return (1000 * ms) / requests;

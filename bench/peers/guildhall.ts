@@ -1,5 +1,5 @@
-import { guildhall, serve, type Stage } from "../server.ts";
-import type { Ask, Peer } from "./peer.ts";
+import { guildhall, serve, type BenchCommunity } from "../server.ts";
+import type { PeerRequest, Peer } from "./peer.ts";
 import { newPost, TAG } from "./rows.ts";
 
 interface Shown {
@@ -13,11 +13,11 @@ const TAGGED = pageOf(`first: 20, tag: "${TAG}"`);
 
 const shown = ({ text, author }: Shown): string => `${author.username}: ${text}`;
 
-export async function startGuildhall(stage: Stage): Promise<Peer> {
+export async function startGuildhall(stage: BenchCommunity): Promise<Peer> {
   const { url, pid, ...server } = await serve(guildhall(stage.folder));
   const headers = { authorization: `Bearer ${stage.token}`, accept: "application/json" };
   const texts = (answer: unknown): string[] => (answer as { data: Shown[] }).data.map(shown);
-  const reads = (query: string): Ask => {
+  const reads = (query: string): PeerRequest => {
     const body = JSON.stringify({ query });
     return {
       path: "/graphql",
@@ -34,7 +34,7 @@ export async function startGuildhall(stage: Stage): Promise<Peer> {
     name: "Guildhall",
     url,
     pids: { server: pid },
-    asks: {
+    requests: {
       feed: { path: "/v1/feed", headers, texts },
       tag: { path: `/v1/feed?tag=${TAG}`, headers, texts },
       graphql: reads(FEED),

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** A request that each side gets if the side supports it: a path, and a body for a POST. */
-export interface Ask {
+export interface PeerRequest {
   path: string;
   headers: Record<string, string>;
   body?: (count: number) => string;
@@ -16,10 +16,10 @@ export interface Peer extends AsyncDisposable {
   url: string;
   /** The processes that serve the side, by kind. Each includes its child processes. */
   pids: Readonly<Record<string, number>>;
-  asks: Partial<Record<Work, Ask>>;
+  requests: Partial<Record<Work, PeerRequest>>;
 }
 
-export interface Started extends AsyncDisposable {
+export interface StartedServer extends AsyncDisposable {
   pid: number;
 }
 
@@ -28,7 +28,7 @@ export async function started(
   command: string[],
   env: Record<string, string>,
   isReady: () => Promise<boolean>,
-): Promise<Started> {
+): Promise<StartedServer> {
   const child = Bun.spawn(command, { env: { ...process.env, ...env }, stdout: "ignore", stderr: "pipe" });
   const end = async (): Promise<void> => {
     child.kill("SIGINT");
@@ -60,7 +60,7 @@ export function json(body: unknown, token?: string): RequestInit {
 }
 
 /** Returns the body of a response as JSON. Throws if the status is not 2xx. */
-export async function answered<Body>(answer: Response): Promise<Body> {
+export async function jsonOf<Body>(answer: Response): Promise<Body> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${answer.status} at ${answer.url}: ${text.slice(0, 300)}`);
   return JSON.parse(text) as Body;

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "../../scripts/run.ts";
 import { newPost, type Rows, TAG } from "./rows.ts";
-import { answered, freePort, json, type Peer, started } from "./peer.ts";
+import { jsonOf, freePort, json, type Peer, started } from "./peer.ts";
 import { cacheFolder, VERSIONS } from "./versions.ts";
 
 /** PocketBase unchanged, except for the setting that controls whether a response is durable. */
@@ -67,7 +67,7 @@ export async function fillPocketbase(program: string, folder: string, rows: Rows
     const token = await signIn(server.url, "_superusers", SUPERUSER);
     const create = async (collection: object): Promise<string> => {
       const made = await fetch(`${server.url}/api/collections`, json(collection, token));
-      return (await answered<{ id: string }>(made)).id;
+      return (await jsonOf<{ id: string }>(made)).id;
     };
     const authors = await create({
       name: "authors",
@@ -143,7 +143,7 @@ export async function startPocketbase(
   const server = await startServer(program, folder, synchronous);
   const root = await signIn(server.url, "_superusers", SUPERUSER);
   const settings = { ...json({ logs: { maxDays: logs ? 5 : 0 } }, root), method: "PATCH" };
-  await answered(await fetch(`${server.url}/api/settings`, settings));
+  await jsonOf(await fetch(`${server.url}/api/settings`, settings));
   const member = rows.authors[0]?.username ?? "";
   const token = await signIn(server.url, "authors", `${member}@example.org`);
   const headers = { authorization: token };
@@ -155,7 +155,7 @@ export async function startPocketbase(
   return {
     ...server,
     name: `PocketBase, synchronous ${synchronous}${logs ? "" : ", without its log"}`,
-    asks: {
+    requests: {
       feed: { path: list, headers, texts },
       tag: { path: `${list}&filter=${encodeURIComponent(`tags ~ '"${TAG}"'`)}`, headers, texts },
       write: {
@@ -182,7 +182,7 @@ async function startServer(program: string, folder: string, synchronous: string)
 async function signIn(url: string, collection: string, identity: string): Promise<string> {
   const asked = json({ identity, password: PASSWORD });
   const answer = await fetch(`${url}/api/collections/${collection}/auth-with-password`, asked);
-  return (await answered<{ token: string }>(answer)).token;
+  return (await jsonOf<{ token: string }>(answer)).token;
 }
 
 /** Returns a PocketBase id: 15 characters of a to z and 0 to 9. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { SignJWT } from "jose";
 import { join } from "node:path";
 import { run } from "../../scripts/run.ts";
-import { type Ask, freePort, json, type Peer, started } from "./peer.ts";
+import { type PeerRequest, freePort, json, type Peer, started } from "./peer.ts";
 import { newPost, type Rows, TAG } from "./rows.ts";
 import { cacheFolder, VERSIONS } from "./versions.ts";
 
@@ -215,7 +215,7 @@ export async function startPostgraphile(folder: string, database: Database, rule
     },
     async () => (await fetch(`${url}/graphql`, json({ query: "{ __typename }" }))).ok,
   );
-  const reads = (query: string, postOf: (node: { postByPostId: Shown } & Shown) => Shown): Ask => {
+  const reads = (query: string, postOf: (node: { postByPostId: Shown } & Shown) => Shown): PeerRequest => {
     const body = JSON.stringify({ query });
     return {
       path: "/graphql",
@@ -234,7 +234,7 @@ export async function startPostgraphile(folder: string, database: Database, rule
     name: rules ? "PostGraphile, with token and policies" : "PostGraphile, for anybody",
     url,
     pids: { server: server.pid, PostgreSQL: database.pid },
-    asks: {
+    requests: {
       graphql: reads(FEED, (node) => node),
       ...(rules && {
         "tag-graphql": reads(TAGGED, (node) => node.postByPostId),

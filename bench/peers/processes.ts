@@ -2,17 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { cpuMs } from "../server.ts";
 
 /** CPU time so far and current memory of a server with all its child processes. */
-export interface Taken {
+export interface ProcessUsage {
   cpuMs: number;
   /** Shared pages count once. */
   memoryMiB: number;
 }
 
-export function takenBy(pid: number): Taken {
+export function usageOf(pid: number): ProcessUsage {
   const pids = familyOf(pid);
   return {
-    cpuMs: pids.reduce((sum, each) => sum + (gone(() => cpuMs(each)) ?? 0), 0),
-    memoryMiB: Math.round(pids.reduce((sum, each) => sum + (gone(() => sharedKib(each)) ?? 0), 0) / 1024),
+    cpuMs: pids.reduce((sum, each) => sum + (undefinedIfEnded(() => cpuMs(each)) ?? 0), 0),
+    memoryMiB: Math.round(
+      pids.reduce((sum, each) => sum + (undefinedIfEnded(() => sharedKib(each)) ?? 0), 0) / 1024,
+    ),
   };
 }
 
@@ -20,7 +22,7 @@ export function takenBy(pid: number): Taken {
 function familyOf(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-    const stat = gone(() => readFileSync(`/proc/${name}/stat`, "utf8"));
+    const stat = undefinedIfEnded(() => readFileSync(`/proc/${name}/stat`, "utf8"));
     const parent = Number(stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     parents.set(parent, [...(parents.get(parent) ?? []), Number(name)]);
   }
@@ -35,7 +37,7 @@ function sharedKib(pid: number): number {
 }
 
 /** Returns undefined if the process has ended meanwhile. */
-function gone<Read>(read: () => Read): Read | undefined {
+function undefinedIfEnded<Read>(read: () => Read): Read | undefined {
   try {
     return read();
   } catch {

@@ -1,6 +1,6 @@
 import { quantile } from "./slope.ts";
 
-export interface Used {
+export interface LoadTarget {
   url: string;
   /** Tokens with rate limits that no run reaches, each of a different account. */
   tokens: readonly string[];
@@ -14,7 +14,7 @@ export interface Used {
  * Result of one kind of request since the last call. Times are in milliseconds, from the scheduled time of
  * each request.
  */
-export interface Came {
+export interface KindResult {
   requests: number;
   p50: number;
   p99: number;
@@ -22,7 +22,7 @@ export interface Came {
 
 export interface Load {
   kinds: readonly string[];
-  came(): ReadonlyMap<string, Came>;
+  came(): ReadonlyMap<string, KindResult>;
   /** Number of posts that were answered with 201. */
   posted(): number;
   /** Number of events that arrived over streams. */
@@ -55,7 +55,7 @@ const SUBSCRIPTION = "subscription { postCreated { id text author { username } }
  * Starts the load. Sends requests at a constant rate, whether or not earlier ones were answered, as
  * independent visitors do.
  */
-export function beginLoad({ url, tokens, accounts, strangers = 250 }: Used, rate: number): Load {
+export function beginLoad({ url, tokens, accounts, strangers = 250 }: LoadTarget, rate: number): Load {
   const faults: string[] = [];
   const recent: string[] = [];
   const times = new Map<string, number[]>();

@@ -1,5 +1,5 @@
 /** How a figure changed over the samples: whether it is stable or grows like a leak. */
-export interface Course {
+export interface Trend {
   /** The medians of the first and the last third of the samples. */
   first: number;
   last: number;
@@ -12,7 +12,7 @@ export interface Course {
 }
 
 /** Allowed growth: a share of the median, but at least `least` in the figure's unit. */
-export interface Allowed {
+export interface SlopeLimits {
   share: number;
   least: number;
 }
@@ -21,7 +21,7 @@ export interface Allowed {
  * Computes the course with the Theil–Sen estimator. One sample in four can be an outlier, such as a minute in
  * which other work kept the machine busy. A falling figure counts as flat.
  */
-export function courseOf(samples: readonly number[], { share, least }: Allowed): Course {
+export function trendOf(samples: readonly number[], { share, least }: SlopeLimits): Trend {
   const slopes = samples.flatMap((from, i) =>
     samples.slice(i + 1).map((to, further) => (to - from) / (further + 1)),
   );

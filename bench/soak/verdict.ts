@@ -1,4 +1,4 @@
-import { type Allowed, courseOf, quantile } from "./slope.ts";
+import { type SlopeLimits, trendOf, quantile } from "./slope.ts";
 
 /** Figures at the end of a sampling period, by their names in the table. */
 export type Sample = Readonly<Record<string, number>>;
@@ -15,14 +15,14 @@ const JUDGED_MIN = 8;
  * Allowed growth of each figure from the end of the warm-up to the end. The WAL restarts at 32 MiB and keeps
  * at most 64 MiB.
  */
-const ALLOWED: Readonly<Record<string, Allowed>> = {
+const ALLOWED: Readonly<Record<string, SlopeLimits>> = {
   "rss MiB": { share: 0.15, least: 16 },
   "heap MiB": { share: 0.3, least: 8 },
   files: { share: 0.1, least: 5 },
   "WAL MiB": { share: 0.5, least: 48 },
   "log kB/min": { share: 0.1, least: 10 },
 };
-const ALLOWED_OF_TIMES: Allowed = { share: 0.5, least: 10 };
+const ALLOWED_OF_TIMES: SlopeLimits = { share: 0.5, least: 10 };
 
 export interface Judged {
   name: string;
@@ -47,7 +47,7 @@ export function judge(samples: readonly Sample[], loadMax: number): Judged[] {
     const allowed = isTime ? ALLOWED_OF_TIMES : ALLOWED[name];
     if (!allowed) return [];
     const figures = (isTime ? calm : warm).map((sample) => sample[name] ?? 0);
-    const { isFlat, ...course } = courseOf(figures, allowed);
+    const { isFlat, ...course } = trendOf(figures, allowed);
     const verdict = figures.length < JUDGED_MIN ? "too few samples" : isFlat ? "flat" : "GROWS";
     return [{ name, samples: figures.length, ...course, worst: quantile(figures, 1), verdict }];
   });

@@ -39,11 +39,11 @@ export async function findingsIn(texts: readonly Text[]): Promise<Finding[]> {
 }
 
 function listed(places: readonly string[]): string {
-  const more = places.length - PLACES_MAX;
-  return [...places.slice(0, PLACES_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", and ");
+  const more = places.length - LOCATIONS_MAX;
+  return [...places.slice(0, LOCATIONS_MAX), ...(more > 0 ? [`${more} more`] : [])].join(", and ");
 }
 
-const PLACES_MAX = 4;
+const LOCATIONS_MAX = 4;
 
 async function lintPage({ place, text, voice }: Text): Promise<Finding[]> {
   const found = await lintMarkdown(text, voice);
@@ -208,7 +208,7 @@ export async function lintProse(kinds: Readonly<Record<string, Kind>> = KINDS): 
   const found = await findingsIn(texts);
   const lines = [...found.map(({ place, says }) => `${place}: ${says}`), ...unread];
   return {
-    told: [...lines, `Prose: ${lines.length} faults in ${texts.length} texts.`].join("\n"),
+    output: [...lines, `Prose: ${lines.length} faults in ${texts.length} texts.`].join("\n"),
     isClean: lines.length === 0,
   };
 }
@@ -241,7 +241,7 @@ export function lintNamed(names: readonly string[]): Promise<Linted> {
 
 if (import.meta.main) {
   const wanted = process.argv.slice(2);
-  const { told, isClean } = await (wanted.length === 0 ? lintProse() : lintNamed(wanted));
-  console.log(told);
+  const { output, isClean } = await (wanted.length === 0 ? lintProse() : lintNamed(wanted));
+  console.log(output);
   process.exit(isClean ? 0 : 1);
 }
