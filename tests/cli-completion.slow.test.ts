@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
-import { makeWorld } from "./support.ts";
+import { createTestWorld } from "./support.ts";
 
 const END = "---";
 
@@ -80,7 +80,7 @@ const VALUES: readonly (readonly [words: readonly string[], has: string | undefi
 for (const [shell, asking] of Object.entries(ASKING))
   test(`${shell} completes every command and option of the program, and values from short lists`, async () => {
     if (!Bun.which(shell)) return console.log(`${shell} is not here: its script was not run`);
-    using world = makeWorld();
+    using world = createTestWorld();
     const said = await command(world, ["completion", shell]);
     expect(said).toMatchObject({ code: 0, stderr: "" });
     const folder = mkdtempSync(join(tmpdir(), "guildhall-completion-"));

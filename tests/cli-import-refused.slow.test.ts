@@ -15,11 +15,11 @@ import { join } from "node:path";
 import { apply } from "../src/core/identity/applications/applications.ts";
 import { command } from "./command.ts";
 import { isDrill } from "./drill.ts";
-import { makeWorld, moveIn } from "./support.ts";
+import { createTestWorld, createMember } from "./support.ts";
 
 async function spoiltExport(root: string): Promise<string> {
-  using world = makeWorld();
-  moveIn(world.core, "ada");
+  using world = createTestWorld();
+  createMember(world.core, "ada");
   const folder = join(root, "export");
   expect((await command(world, ["export", folder])).code).toBe(0);
   const spoil = (name: string, change: (text: string) => string): void => {
@@ -96,8 +96,8 @@ for (const [index, [title, wordsOf]] of IMPORTS.entries())
   });
 
 test("a refused Forem import changes nothing in an existing community", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "ada");
+  using world = createTestWorld();
+  createMember(world.core, "ada");
 
   expect((await command(world, ["import", "--forem", "https://127.0.0.1:1"])).code).toBe(1);
 
@@ -105,8 +105,8 @@ test("a refused Forem import changes nothing in an existing community", async ()
 });
 
 test("an export reports how many pending join applications it leaves out", async () => {
-  using world = makeWorld();
-  moveIn(world.core, "root");
+  using world = createTestWorld();
+  createMember(world.core, "root");
   const root = mkdtempSync(join(tmpdir(), "guildhall-export-"));
   try {
     const before = await command(world, ["export", join(root, "before")]);

@@ -6,7 +6,7 @@ import { importPerson } from "../src/core/services/imported/imported.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
-import { makeWorld, moveIn, type World } from "./support.ts";
+import { createTestWorld, createMember, type TestWorld } from "./support.ts";
 
 /** Commands that list, but are not named `list`. */
 const LISTING = ["builder claims"];
@@ -28,7 +28,7 @@ test("every list command accepts --json", () => {
   expect(lists.length).toBeGreaterThan(9);
 });
 
-async function json(world: World, ...words: string[]): Promise<Record<string, unknown>[]> {
+async function json(world: TestWorld, ...words: string[]): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await command(world, [...words, "--json"], {
     GUILDHALL_ORIGIN: "https://guild.test",
   });
@@ -37,9 +37,9 @@ async function json(world: World, ...words: string[]): Promise<Record<string, un
 }
 
 test("prints tokens, apps, workspaces, members and unclaimed accounts as arrays of objects with --json", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  moveIn(core, "ada");
+  createMember(core, "ada");
   const id = createWorkspace(core, OPERATOR, "ada", { name: "Tools\twith a tab" });
   await command(world, [
     "app",

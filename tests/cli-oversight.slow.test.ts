@@ -12,11 +12,11 @@ import { deleteAccount } from "../src/core/services/deletion/deletion.ts";
 import { OPERATOR } from "../src/core/identity/access/caller.ts";
 import { changeRole } from "../src/core/identity/accounts/administration.ts";
 import { command } from "./command.ts";
-import { inPerson, makeWorld, moveIn, roomFor, signedInNow, type World } from "./support.ts";
+import { asSession, createTestWorld, createMember, limitOf, signedInNow, type TestWorld } from "./support.ts";
 
-const tool = (world: World, ...words: string[]) => command(world, words);
+const tool = (world: TestWorld, ...words: string[]) => command(world, words);
 
-async function told(world: World, ...words: string[]): Promise<string[][]> {
+async function told(world: TestWorld, ...words: string[]): Promise<string[][]> {
   const { code, stdout, stderr } = await tool(world, ...words);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout
@@ -25,13 +25,13 @@ async function told(world: World, ...words: string[]): Promise<string[][]> {
     .map((line) => line.split("\t"));
 }
 
-async function json<Shape>(world: World, ...words: string[]): Promise<Shape> {
+async function json<Shape>(world: TestWorld, ...words: string[]): Promise<Shape> {
   const { code, stdout, stderr } = await tool(world, ...words, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
-async function refused(world: World, ...words: string[]): Promise<string> {
+async function refused(world: TestWorld, ...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await tool(world, ...words);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toMatch(/^guildhall: [^\n]+\n$/);
@@ -39,8 +39,8 @@ async function refused(world: World, ...words: string[]): Promise<string> {
 }
 
 test("lists builders with their status, and shows the sign-in methods of one builder", async () => {
-  using world = makeWorld();
-  for (const name of ["ada", "bo", "cy"]) moveIn(world.core, name);
+  using world = createTestWorld();
+  for (const name of ["ada", "bo", "cy"]) createMember(world.core, name);
   const named = "Cy\t\u001b[31mred\nline\u009b2J\u202e";
   world.core.db.prepare("UPDATE builders SET name = ? WHERE username = 'cy'").run(named);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
@@ -79,8 +79,8 @@ test("lists builders with their status, and shows the sign-in methods of one bui
 });
 
 test("refuses a role that the builder already has, and writes no audit entry", async () => {
-  using world = makeWorld();
-  for (const name of ["ada", "bo", "mo"]) moveIn(world.core, name);
+  using world = createTestWorld();
+  for (const name of ["ada", "bo", "mo"]) createMember(world.core, name);
   expect((await tool(world, "builder", "admin", "ada")).code).toBe(0);
   expect((await tool(world, "builder", "role", "mo", "moderator")).code).toBe(0);
   const workspace = (await tool(world, "workspace", "create", "Tools", "--owner", "bo")).stdout.trim();
@@ -98,10 +98,10 @@ test("refuses a role that the builder already has, and writes no audit entry", a
 });
 
 test("restores an account that an admin deleted, and erases such an account at once", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const root = inPerson(moveIn(core, "root").caller, "admin");
-  moveIn(core, "ada");
+  const root = asSession(createMember(core, "root").caller, "admin");
+  createMember(core, "ada");
   changeRole(core, OPERATOR, "root", "admin");
   const standing = () => told(world, "builder", "list").then((rows) => rows.map(([name]) => name));
   deleteAccount(core, signedInNow(core, root), "ada", "ada");
@@ -116,17 +116,17 @@ test("restores an account that an admin deleted, and erases such an account at o
 });
 
 test("prints a list that is longer than a page in full", async () => {
-  using world = makeWorld();
-  for (let i = 0; i < 203; i++) moveIn(world.core, `b${i}`);
+  using world = createTestWorld();
+  for (let i = 0; i < 203; i++) createMember(world.core, `b${i}`);
   expect((await told(world, "builder", "list")).length).toBe(203);
   expect((await told(world, "audit", "list", "--limit", "150")).length).toBe(150);
 });
 
 test("finds endpoints of any owner, switches them off and on, and notifies the owner", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const ada = moveIn(core, "ada");
-  const bo = moveIn(core, "bo");
+  const ada = createMember(core, "ada");
+  const bo = createMember(core, "bo");
   const add = async (who: typeof ada, url: string): Promise<string> =>
     registerEndpoint(core, who.caller, {
       url: await checkUrl(core, who.caller, url),
@@ -144,7 +144,7 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
   createPost(core, ada.caller, { text: "told to all" });
   core.db.transact(() => {
     while (continueBatches(core));
-    for (const claim of claimDue(core, 100, "", roomFor(100)).claims)
+    for (const claim of claimDue(core, 100, "", limitOf(100)).claims)
       settle(
         core,
         claim,
@@ -171,7 +171,7 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
     expect.any(String),
     "switched_off_by_operator",
   ]);
-  expect(listUnhealthy(core, inPerson(ada.caller))).toMatchObject([
+  expect(listUnhealthy(core, asSession(ada.caller))).toMatchObject([
     { id: one, disabled: { reason: "The operator disabled the endpoint." } },
   ]);
   for (let i = 0; i < 2; i++) expect((await tool(world, "endpoint", "resume", one)).code).toBe(0);
@@ -195,9 +195,9 @@ test("finds endpoints of any owner, switches them off and on, and notifies the o
 });
 
 test("decides reports in every way that a moderator can, and hides and restores posts", async () => {
-  using world = makeWorld();
+  using world = createTestWorld();
   const { core } = world;
-  const [ada, bo] = [moveIn(core, "ada"), moveIn(core, "bo")];
+  const [ada, bo] = [createMember(core, "ada"), createMember(core, "bo")];
   const { id } = createPost(core, ada.caller, { text: "# Buy *now*" });
   const isSeen = (): boolean => {
     try {
@@ -251,8 +251,8 @@ test("decides reports in every way that a moderator can, and hides and restores 
 });
 
 test("lists invite links without their address, and withdraws them", async () => {
-  using world = makeWorld({ origin: "https://guild.test" });
-  moveIn(world.core, "ada");
+  using world = createTestWorld({ origin: "https://guild.test" });
+  createMember(world.core, "ada");
   const [[link = ""] = []] = [[(await tool(world, "builder", "invite")).stdout.trim()]];
   const [row = []] = await told(world, "invite", "list");
   expect(row.slice(3)).toEqual(["operator", "0", "1", "-"]);
@@ -281,8 +281,8 @@ test("lists invite links without their address, and withdraws them", async () =>
 });
 
 test("lists join requests, and answers each one once, with a message", async () => {
-  using world = makeWorld({ origin: "https://guild.test" });
-  moveIn(world.core, "root");
+  using world = createTestWorld({ origin: "https://guild.test" });
+  createMember(world.core, "root");
   expect((await tool(world, "community", "set", "--joining", "approval")).code).toBe(0);
   for (const username of ["ada", "bob"])
     await apply(

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { programOf } from "../src/cli/program.ts";
 import { command } from "./command.ts";
-import { makeWorld, moveIn } from "./support.ts";
+import { createTestWorld, createMember } from "./support.ts";
 
 /**
  * Invalid values, by the command and its argument or option. `FILE` is a file that contains "wrong". `=x` is
@@ -124,10 +124,10 @@ test("each argument and option of each command has a wrong value in the table, o
 });
 
 /** All tests share one world, because a wrong value changes nothing. */
-let world: ReturnType<typeof makeWorld>;
+let world: ReturnType<typeof createTestWorld>;
 beforeAll(() => {
-  world = makeWorld();
-  moveIn(world.core, "ada");
+  world = createTestWorld();
+  createMember(world.core, "ada");
 });
 afterAll(() => world[Symbol.dispose]());
 

@@ -1,9 +1,9 @@
 import { spyOn } from "bun:test";
 import { join } from "node:path";
 import { run } from "../src/cli/program.ts";
-import { KEY, type World } from "./support.ts";
+import { KEY, type TestWorld } from "./support.ts";
 
-export interface Said {
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -11,22 +11,22 @@ export interface Said {
 
 /** Runs a command line on the data folder of a world. `words` omits `guildhall`. */
 export async function command(
-  { folder }: Pick<World, "folder">,
-  words: readonly string[],
-  more: Record<string, string> = {},
-): Promise<Said> {
-  const said = { stdout: "", stderr: "" };
+  { folder }: Pick<TestWorld, "folder">,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<CommandResult> {
+  const output = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     spyOn(process[name], "write").mockImplementation((text) => {
-      said[name] += String(text);
+      output[name] += String(text);
       return true;
     }),
   );
   try {
-    const variables = { GUILDHALL_KEY: KEY, GUILDHALL_DATA: folder, ...more };
+    const variables = { GUILDHALL_KEY: KEY, GUILDHALL_DATA: folder, ...env };
     return {
-      code: await run(["bun", "guildhall", ...words], { variables, settings: join(folder, "none.toml") }),
-      ...said,
+      code: await run(["bun", "guildhall", ...args], { variables, settings: join(folder, "none.toml") }),
+      ...output,
     };
   } finally {
     for (const spy of spies) spy.mockRestore();

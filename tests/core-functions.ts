@@ -7,14 +7,14 @@ const texts = new Map(
   await Promise.all(files.map(async (file) => [file, await Bun.file(join(ROOT, file)).text()] as const)),
 );
 
-interface Verb {
+interface CoreFunction {
   name: string;
   isExported: boolean;
   /** Functions that this one calls, as `file name`. */
   calls: Set<string>;
 }
 
-const verbs = new Map<string, Verb>();
+const functions = new Map<string, CoreFunction>();
 for (const [file, text] of texts) {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
   const parts = code.split(/\n(?=\w)/);
@@ -35,7 +35,7 @@ for (const [file, text] of texts) {
     const body = part.slice(head[0].length);
     const words = new Set(body.match(/\b\w+\b/g));
     const calls = new Set([...known].flatMap(([name, key]) => (words.has(name) ? [key] : [])));
-    verbs.set(`${file} ${head[2]}`, { name: head[2], isExported: head[1] !== undefined, calls });
+    functions.set(`${file} ${head[2]}`, { name: head[2], isExported: head[1] !== undefined, calls });
   });
 }
 
@@ -43,12 +43,15 @@ for (const [file, text] of texts) {
  * Exported functions of the core that call one of these functions, directly or indirectly, as `file name`.
  * Throws if a function does not exist.
  */
-export function verbsThatAsk(...asked: readonly string[]): string[] {
-  const reached = new Set([...verbs].filter(([, { name }]) => asked.includes(name)).map(([key]) => key));
-  if (reached.size < asked.length) throw new Error(`not all of ${asked.join(", ")} are there`);
+export function functionsThatCall(...targets: readonly string[]): string[] {
+  const reached = new Set(
+    [...functions].filter(([, { name }]) => targets.includes(name)).map(([key]) => key),
+  );
+  if (reached.size < targets.length) throw new Error(`not all of ${targets.join(", ")} are there`);
   for (let before = -1; before < reached.size;) {
     before = reached.size;
-    for (const [key, { calls }] of verbs) if ([...calls].some((call) => reached.has(call))) reached.add(key);
+    for (const [key, { calls }] of functions)
+      if ([...calls].some((call) => reached.has(call))) reached.add(key);
   }
-  return [...reached].filter((key) => verbs.get(key)?.isExported).sort();
+  return [...reached].filter((key) => functions.get(key)?.isExported).sort();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { countLines, placesOf, report, tally, textsOfCommit, textsOfTree } from "../scripts/lines.ts";
+import { countLines, groupsOf, report, tally, textsOfCommit, textsOfTree } from "../scripts/lines.ts";
 
 test("counts lines that are neither blank nor only a comment, in each language of src", () => {
   expect(countLines("")).toEqual({ lines: 0, code: 0 });
@@ -13,13 +13,13 @@ test("counts lines that are neither blank nor only a comment, in each language o
 });
 
 test("counts generated files and catalogues apart, and does not count images", () => {
-  expect(placesOf("src/core/core.ts")).toEqual(["all", ".ts", "src/core"]);
-  expect(placesOf("src/app/server.ts")).toEqual(["all", ".ts", "src/app"]);
+  expect(groupsOf("src/core/core.ts")).toEqual(["all", ".ts", "src/core"]);
+  expect(groupsOf("src/app/server.ts")).toEqual(["all", ".ts", "src/app"]);
   for (const path of ["src/graphql/schema.graphql", "src/core/base/db/migrations.ts"])
-    expect(placesOf(path)).toEqual(["apart: generated"]);
-  expect(placesOf("src/core/base/refusals/requests.ts")).toEqual(["apart: catalogues"]);
-  expect(placesOf("src/core/refusals/sentence.ts")).toEqual(["all", ".ts", "src/core"]);
-  expect(placesOf("src/web/assets/favicon.ico")).toEqual([]);
+    expect(groupsOf(path)).toEqual(["apart: generated"]);
+  expect(groupsOf("src/core/base/refusals/requests.ts")).toEqual(["apart: catalogues"]);
+  expect(groupsOf("src/core/refusals/sentence.ts")).toEqual(["all", ".ts", "src/core"]);
+  expect(groupsOf("src/web/assets/favicon.ico")).toEqual([]);
 });
 
 test("compares the working tree with a commit, including moved, deleted and new files", () => {

@@ -21,7 +21,7 @@ function lintOf(files: Readonly<Record<string, string>>) {
 }
 
 test("each planted fault is reported by its rule, including the rules that need types", () => {
-  const { told, isClean } = lintOf({
+  const { output: told, isClean } = lintOf({
     "src/a.ts": `
 export async function save(): Promise<void> {}
 export function begin(): void {

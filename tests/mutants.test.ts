@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plant, testFile } from "../scripts/mutants.ts";
+import { plantFault, testFile } from "../scripts/mutants.ts";
 import { FAULTS } from "./mutants/faults.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -12,7 +12,7 @@ test("each planted fault matches the sources exactly once, and leaves code that 
   expect(lost.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
   for (const fault of FAULTS) {
     const loader = fault.file.endsWith("tsx") ? "tsx" : "ts";
-    const planted = plant(sourceOf(fault.file), fault);
+    const planted = plantFault(sourceOf(fault.file), fault);
     expect(planted).not.toBe(sourceOf(fault.file));
     expect(() => new Bun.Transpiler({ loader }).transformSync(planted), fault.why).not.toThrow();
   }
@@ -30,8 +30,8 @@ test("plants at least sixty different faults, each with existing tests", () => {
 
 test("refuses a text that is missing from the file or occurs twice", () => {
   const fault = { text: "a < b", fault: "a > b" };
-  expect(plant("if (a < b) {}", fault)).toBe("if (a > b) {}");
-  expect(plant("`$&` a < b", { text: "a < b", fault: "$&" })).toBe("`$&` $&");
-  expect(() => plant("if (a <= b) {}", fault)).toThrow("0 times");
-  expect(() => plant("a < b || a < b", fault)).toThrow("2 times");
+  expect(plantFault("if (a < b) {}", fault)).toBe("if (a > b) {}");
+  expect(plantFault("`$&` a < b", { text: "a < b", fault: "$&" })).toBe("`$&` $&");
+  expect(() => plantFault("if (a <= b) {}", fault)).toThrow("0 times");
+  expect(() => plantFault("a < b || a < b", fault)).toThrow("2 times");
 });

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "../bench/load.ts";
-import { comparison, type Turn } from "../bench/peers/comparison.ts";
-import { fill } from "../bench/server.ts";
+import { comparison, type Round } from "../bench/peers/comparison.ts";
+import { createBenchCommunity } from "../bench/server.ts";
 import { rowsOf } from "../bench/peers/rows.ts";
 
 /** Tests the part of `bun run bench peers` that needs no other servers. */
@@ -42,7 +42,7 @@ test("counts one request for a chunked response, as for a response with a conten
 });
 
 test("compares the sides within a round, so that a slow minute of the machine affects all sides", () => {
-  const turn = (perSecond: number, cpuMs: Record<string, number>): Turn => ({
+  const turn = (perSecond: number, cpuMs: Record<string, number>): Round => ({
     perSecond,
     requests: perSecond * 2,
     p50: 1,
@@ -71,7 +71,7 @@ test("compares the sides within a round, so that a slow minute of the machine af
 });
 
 test("fills every side with the posts of the feed and their authors", async () => {
-  using stage = await fill({ builders: 5, posts: 20, jobs: 0, prompts: 0 });
+  using stage = await createBenchCommunity({ builders: 5, posts: 20, jobs: 0, prompts: 0 });
   const { authors, posts } = rowsOf(stage.core);
   expect([authors.length, posts.length]).toEqual([5, 20]);
   expect(posts.toSorted((a, b) => a.createdAt - b.createdAt)).toEqual([...posts]);

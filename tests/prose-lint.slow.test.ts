@@ -190,7 +190,7 @@ const PLANTED: Readonly<Record<string, [texts: Text[], places: string[]]>> = {
 
 for (const [name, [texts, places]] of Object.entries(PLANTED)) {
   test(`fails at a bad sentence in ${name}, and names its file and line`, async () => {
-    const { told, isClean } = await lintProse({ [name]: kindOf(texts) });
+    const { output: told, isClean } = await lintProse({ [name]: kindOf(texts) });
 
     const named = told
       .split("\n")
@@ -203,7 +203,7 @@ for (const [name, [texts, places]] of Object.entries(PLANTED)) {
 
 test("says what is wrong, what to write, and in which sentence", async () => {
   const page = pageText("README.md", "Good. The `host` is told at once. Fine.\n\nWrite to a mail address.\n");
-  const { told } = await lintProse({ pages: kindOf([page], ["README.md"]) });
+  const { output: told } = await lintProse({ pages: kindOf([page], ["README.md"]) });
 
   expect(told).toBe(
     [
@@ -221,7 +221,7 @@ test("reads text that Markdown parses as code, and the text after it", async () 
       text,
       voice: "en",
     }));
-    const { told } = await lintProse({ refusals: kindOf(texts) });
+    const { output: told } = await lintProse({ refusals: kindOf(texts) });
     expect([opening, told]).toEqual([opening, expect.stringContaining("Prose: 2 faults in 2 texts.")]);
   }
 });
@@ -238,7 +238,7 @@ test("reads every kind of text in sources", () => {
 
 test("reports a repeated sentence once, with all its locations", async () => {
   const texts = ["a", "b", "c"].map((place): Text => ({ place, text: "Ask somebody.", voice: "en" }));
-  const { told } = await lintProse({ refusals: kindOf(texts) });
+  const { output: told } = await lintProse({ refusals: kindOf(texts) });
   expect(told.split("\n")[0]).toStartWith("a, and b, and c: “somebody”");
 });
 
@@ -249,7 +249,7 @@ test("passes good prose, and fails if a kind of text or a source was not read", 
   expect(await lintProse({ pages: kindOf([]) })).toMatchObject({ isClean: false });
   const missing = await lintProse({ pages: kindOf([good], ["README.md", "lost.md"]) });
   expect(missing.isClean).toBe(false);
-  expect(missing.told).toContain("lost.md was not read");
+  expect(missing.output).toContain("lost.md was not read");
 });
 
 test("reads every source of this tree", () => {

@@ -1,15 +1,15 @@
 import type { Core } from "../src/core/base/core.ts";
 
 /** Database reads: the statements, the total number of rows, and the most rows of one statement. */
-export interface Asked {
+export interface RecordedReads {
   statements: Set<string>;
   rows: number;
   mostRows: number;
 }
 
 /** A core that records its reads by `prepare`. */
-export function recorded(core: Core): { core: Core; asked: Asked } {
-  const asked: Asked = { statements: new Set(), rows: 0, mostRows: 0 };
+export function recordReads(core: Core): { core: Core; reads: RecordedReads } {
+  const asked: RecordedReads = { statements: new Set(), rows: 0, mostRows: 0 };
   const note = (rows: number): void => {
     asked.rows += rows;
     asked.mostRows = Math.max(asked.mostRows, rows);
@@ -31,5 +31,5 @@ export function recorded(core: Core): { core: Core; asked: Asked } {
     });
   };
   const db = { ...core.db, prepare: prepare as Core["db"]["prepare"] };
-  return { core: { ...core, db }, asked };
+  return { core: { ...core, db }, reads: asked };
 }

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import manifest from "../package.json";
 import { bundledPackages } from "../scripts/licences.ts";
-import { asksOf, billOf, type Lock } from "../scripts/sbom.ts";
+import { dependenciesOf, createBill, type Lock } from "../scripts/sbom.ts";
 
-const made = billOf("1.2.3", "2026-11-22T09:32:45Z");
+const made = createBill("1.2.3", "2026-11-22T09:32:45Z");
 const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6);
 
 test("the bill of materials is CycloneDX 1.6, and lists everything in the binary with hashes and licences", async () => {
@@ -39,8 +39,8 @@ test("resolves a package with two versions to the one nested beside its dependen
     c: ["c@2.0.0", "", {}, ""],
     "@d/e": ["@d/e@1.0.0", "", { dependencies: { c: "^2" } }, ""],
   };
-  expect(asksOf("@a/b@1.0.0", lock)).toEqual(["c@1.0.0", "@d/e@1.0.0"]);
-  expect(asksOf("@d/e@1.0.0", lock)).toEqual(["c@2.0.0"]);
-  expect(asksOf("c@1.0.0", lock)).toEqual(["@d/e@1.0.0"]);
-  expect(asksOf("none@1.0.0", lock)).toEqual([]);
+  expect(dependenciesOf("@a/b@1.0.0", lock)).toEqual(["c@1.0.0", "@d/e@1.0.0"]);
+  expect(dependenciesOf("@d/e@1.0.0", lock)).toEqual(["c@2.0.0"]);
+  expect(dependenciesOf("c@1.0.0", lock)).toEqual(["@d/e@1.0.0"]);
+  expect(dependenciesOf("none@1.0.0", lock)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { courseOf, quantile } from "../bench/soak/slope.ts";
+import { trendOf, quantile } from "../bench/soak/slope.ts";
 import { judge, samplesIn } from "../bench/soak/verdict.ts";
 
 /** docs/threats.md#K10: how `bun run soak` judges its samples. */
@@ -10,7 +10,7 @@ const ALLOWED = { share: 0.15, least: 16 };
 const noise = (i: number): number => ((i * 7919) % 21) - 10;
 
 test("reports a figure that grows, despite noise, and ignores figures that stay, fall or swing", () => {
-  const grows = (samples: number[]): boolean => !courseOf(samples, ALLOWED).isFlat;
+  const grows = (samples: number[]): boolean => !trendOf(samples, ALLOWED).isFlat;
   expect(grows(MINUTES.map((i) => 200 + i))).toBe(true);
   expect(grows(MINUTES.map((i) => 200 + 0.8 * i + noise(i)))).toBe(true);
   expect(grows(MINUTES.map(() => 200))).toBe(false);
@@ -29,13 +29,13 @@ test("reports a figure that grows, despite noise, and ignores figures that stay,
 test("ignores a few outliers, at either end", () => {
   const samples = MINUTES.map((i) => 200 + noise(i));
   for (const i of [20, 33, 46, 47, 48, 49]) samples[i] = 2000;
-  expect(courseOf(samples, ALLOWED)).toMatchObject({ isFlat: true });
-  expect(courseOf(samples, ALLOWED).last).toBeLessThan(220);
+  expect(trendOf(samples, ALLOWED)).toMatchObject({ isFlat: true });
+  expect(trendOf(samples, ALLOWED).last).toBeLessThan(220);
 });
 
 test("treats a single sample, or no sample, as flat", () => {
-  expect(courseOf([7], ALLOWED)).toEqual({ first: 7, last: 7, growth: 0, isFlat: true });
-  expect(courseOf([], ALLOWED)).toEqual({ first: 0, last: 0, growth: 0, isFlat: true });
+  expect(trendOf([7], ALLOWED)).toEqual({ first: 7, last: 7, growth: 0, isFlat: true });
+  expect(trendOf([], ALLOWED)).toEqual({ first: 0, last: 0, growth: 0, isFlat: true });
   expect([quantile([3, 1, 2], 0.5), quantile([3, 1, 2], 0.99), quantile([], 0.5)]).toEqual([2, 3, 0]);
 });
 

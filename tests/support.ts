@@ -38,14 +38,14 @@ import { createBuilder } from "../src/core/identity/accounts/administration.ts";
 export const NOON = Date.parse("2026-11-20T12:00:00.000Z");
 
 /** A fake clock that advances only when a test says so. */
-export interface HeldClock extends Clock {
+export interface FakeClock extends Clock {
   /** Lets time pass on both clocks. */
   pass(ms: number): void;
   /** Sets the wall clock, as an operator or NTP would. The monotonic clock does not change. */
   step(ms: number): void;
 }
 
-export function heldClock(at = NOON): HeldClock {
+export function fakeClock(at = NOON): FakeClock {
   let wall = at;
   let elapsed = 1000;
   return {
@@ -63,26 +63,30 @@ export function heldClock(at = NOON): HeldClock {
 }
 
 /** A DNS lookup that waits until `find` is called. `asked` resolves when a lookup starts. */
-export function heldNames(): { resolve: ResolveHost; asked: Promise<void>; find(addresses: string[]): void } {
-  const { promise: found, resolve: find } = Promise.withResolvers<string[]>();
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>();
+export function pausedLookup(): {
+  resolve: ResolveHost;
+  asked: Promise<void>;
+  find(addresses: string[]): void;
+} {
+  const { promise: found, resolve: finish } = Promise.withResolvers<string[]>();
+  const { promise: asked, resolve: markStarted } = Promise.withResolvers<void>();
   const resolve = (): Promise<string[]> => {
-    wasAsked();
+    markStarted();
     return found;
   };
-  return { resolve, asked, find };
+  return { resolve, asked, find: finish };
 }
 
 /** Room for `most` attempts on each endpoint. */
-export const roomFor = (most: number): Room => ({ of: () => most, take: () => {} });
+export const limitOf = (most: number): Room => ({ of: () => most, take: () => {} });
 
-export interface World {
+export interface TestWorld {
   core: Core;
-  clock: HeldClock;
+  clock: FakeClock;
   folder: string;
 }
 
-export interface WorldOptions {
+export interface TestWorldOptions {
   resolve?: ResolveHost;
   allow?: string[];
   signup?: Core["policy"]["signup"];
@@ -93,7 +97,7 @@ export interface WorldOptions {
   /**
    * Whether the write queue uses the fake clock, so that the grouping of commits does not depend on speed.
    */
-  hasHeldWrites?: boolean;
+  hasFakeWriteClock?: boolean;
   /** Whether password hashes cost 50 ms as in production. Only for tests about hashing. */
   hasRealHashes?: boolean;
   /** Whether this world makes its own RSA keys, as in production. Otherwise worlds share them. */
@@ -110,7 +114,7 @@ export interface Snapshot {
 }
 
 /** Saves a world that many tests start from, if making it is slower than the tests. */
-export function snapshot({ core, clock, folder }: World, { seed = 1 }: WorldOptions = {}): Snapshot {
+export function snapshot({ core, clock, folder }: TestWorld, { seed = 1 }: TestWorldOptions = {}): Snapshot {
   core.db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get();
   return { database: readFileSync(join(folder, "guildhall.db")), passedMs: clock.now() - NOON, seed };
 }
@@ -149,7 +153,7 @@ export function writeEmptyDatabase(file: string): void {
 export const KEY = Buffer.from(seededBytes(1).bytes(32)).toString("hex");
 
 /** Default settings. */
-const USUAL = readConfig({});
+const DEFAULT_CONFIG = readConfig({});
 
 const makeRsaKey = async (): Promise<KeyObject> =>
   (await promisify(generateKeyPair)("rsa", { modulusLength: 2048 })).privateKey;
@@ -161,14 +165,14 @@ function sharedRsaKeys(): () => Promise<KeyObject> {
   return () => (rsaKeys[count++] ??= makeRsaKey());
 }
 
-const CHEAP = { memoryKib: 64, passes: 1 };
+const CHEAP_HASH = { memoryKib: 64, passes: 1 };
 
 /** A core with its own database file, a fake clock and seeded randomness. */
-export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose](): void } {
+export function createTestWorld(options: TestWorldOptions = {}): TestWorld & { [Symbol.dispose](): void } {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-test-"));
   const { from, seed = from?.seed ?? 1 } = options;
   writeFileSync(join(folder, "guildhall.db"), from?.database ?? migratedDatabase());
-  const clock = heldClock();
+  const clock = fakeClock();
   clock.pass(from?.passedMs ?? 0);
   const first = seededBytes(seed);
   const key = first.bytes(32);
@@ -177,18 +181,18 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
   const core = createCore({
     db: openDatabase(join(folder, "guildhall.db"), {
       busyMs: 100,
-      ...(options.hasHeldWrites && { elapsed: clock.elapsed }),
+      ...(options.hasFakeWriteClock && { elapsed: clock.elapsed }),
     }),
     clock,
     random,
     ...(!options.hasOwnKeys && { makeRsaKey: sharedRsaKeys() }),
     secrets: createSecrets(key, random),
     origin: options.origin ?? "https://guild.test",
-    policy: { ...(options.policy ?? USUAL), ...(options.signup && { signup: options.signup }) },
+    policy: { ...(options.policy ?? DEFAULT_CONFIG), ...(options.signup && { signup: options.signup }) },
     targets: { resolve: options.resolve ?? (async () => ["93.184.215.14"]), allow: options.allow ?? [] },
   });
   if (!options.hasRealHashes)
-    Object.assign(core.memory(accountState), { hasher: createHasher(random, CHEAP) });
+    Object.assign(core.memory(accountState), { hasher: createHasher(random, CHEAP_HASH) });
   return {
     core,
     clock,
@@ -201,7 +205,7 @@ export function makeWorld(options: WorldOptions = {}): World & { [Symbol.dispose
 }
 
 /** A new member with a token that has `scopes`, by default all that a member may have. */
-export function moveIn(
+export function createMember(
   core: Core,
   username: string,
   scopes: readonly Scope[] = BUILDER_SCOPES,
@@ -212,7 +216,7 @@ export function moveIn(
     name: username[0]?.toUpperCase() + username.slice(1),
     role: "member",
   });
-  return enrol(core, username, scopes, tier);
+  return createMemberToken(core, username, scopes, tier);
 }
 
 export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => name !== "admin");
@@ -221,7 +225,7 @@ export const BUILDER_SCOPES: readonly Scope[] = SCOPE_NAMES.filter((name) => nam
  * Another token of a member, with its caller. Its tier is enterprise by default, so that rate limits do not
  * fail tests.
  */
-export function enrol(
+export function createMemberToken(
   core: Core,
   username: string,
   scopes: readonly Scope[] = BUILDER_SCOPES,
@@ -234,7 +238,7 @@ export function enrol(
 }
 
 /** The same member as a caller of the pages, with a session. */
-export function inPerson(caller: Caller, role: Role = "member"): Caller {
+export function asSession(caller: Caller, role: Role = "member"): Caller {
   return { ...caller, role, means: "session", scopes: scopesOfPerson(role), address: "203.0.113.7" };
 }
 
@@ -247,7 +251,7 @@ export function signedInNow(core: Core, { builderId }: Pick<Caller, "builderId">
   return found.caller;
 }
 
-export interface House extends World {
+export interface TestServer extends TestWorld {
   url: string;
   /** Used by the consent pages. */
   interactions: Interactions;
@@ -256,18 +260,18 @@ export interface House extends World {
   /** Handles a request without a socket. */
   handle: Handler;
   /** Sends a request below /v1 with this token. A body is sent as JSON. */
-  ask(token: string | undefined, path: string, init?: AskInit): Promise<Response>;
+  request(token: string | undefined, path: string, init?: RequestOptions): Promise<Response>;
 }
 
-export interface AskInit {
+export interface RequestOptions {
   method?: string;
   body?: unknown;
   headers?: Record<string, string>;
 }
 
 /** A world with a server on a real port, wired as in production. */
-export function openHouse(
-  options: WorldOptions & {
+export function openTestServer(
+  options: TestWorldOptions & {
     env?: Record<string, string>;
     /** Whether the public address is the server's own, `http://localhost` with its port. */
     isLocal?: boolean;
@@ -276,23 +280,23 @@ export function openHouse(
     /** Log destination instead of `logged`. */
     log?: Logger;
     /** Encoder of pictures. Defaults to the program's processes. */
-    workshop?: Encoder;
+    encoder?: Encoder;
     /** Makes the server a node of a cluster. */
     gate?: (core: Core) => ClusterGate;
     /** Parts that /readyz checks. By default all are healthy. */
     parts?: Partial<Parts>;
   } = {},
-): House & AsyncDisposable {
+): TestServer & AsyncDisposable {
   let handler: Handler;
   const server = listen("127.0.0.1", 0, () => handler, { idleSeconds: options.idleSeconds });
   const { port } = new URL(server.url);
-  const config = options.env ? readConfig(options.env) : USUAL;
-  const own = options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options;
-  const world = makeWorld({ policy: config, ...own });
+  const config = options.env ? readConfig(options.env) : DEFAULT_CONFIG;
+  const testOptions = options.isLocal ? { ...options, origin: `http://localhost:${port}` } : options;
+  const world = createTestWorld({ policy: config, ...testOptions });
   const logged: string[] = [];
   const log = options.log ?? pino({ level: "debug" }, { write: (line: string) => void logged.push(line) });
   const metrics = createMetrics();
-  setPictureStorage(world.core, createPictureStorage(world.folder, options.workshop ?? createEncoder()));
+  setPictureStorage(world.core, createPictureStorage(world.folder, options.encoder ?? createEncoder()));
   const parts = { sincePassMs: () => 0, freeBytes: () => Infinity, ...options.parts };
   const readiness = createReadiness(world.core, parts, log, { withinMs: 50 });
   const { transports, interactions } = transportsOf(world.core, config, metrics, "0.0.0-test", readiness);
@@ -304,7 +308,7 @@ export function openHouse(
     logged,
     metrics,
     handle: handler,
-    ask(token, path, { method = "GET", body, headers = {} } = {}) {
+    request(token, path, { method = "GET", body, headers = {} } = {}) {
       return fetch(`${server.url}/v1${path}`, {
         method,
         headers: {

@@ -1,29 +1,29 @@
 import Database from "better-sqlite3";
 import type { Absent } from "../program/bookworm.ts";
 import type { Program } from "../program/programs.ts";
-import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { ALL, ENDS_WITHIN_MS, isTorn, Reader, type Seen } from "./reader.ts";
+import { type EngineOptions, type Engines, openEngines, createPost } from "./engine.ts";
+import { ALL, ENDS_WITHIN_MS, isTorn, Reader, type Observation } from "./reader.ts";
 
 export interface KillOptions extends EngineOptions {
   /** How often the follower's engine is killed while writers post. */
   kills: number;
   writers: number;
-  restMs: number;
+  pauseMs: number;
 }
 
-export interface KillsTold {
+export interface KillsReport {
   acknowledged: number;
   killed: number;
   reads: number;
   versions: number;
   /** How often the reader opened a new file, and how many reads found no readable file. */
   opened: number;
-  without: number;
-  withoutMs: number;
+  unreadable: number;
+  unreadableMs: number;
   /** Reads of a partial update while the system was ending a killed engine. */
-  amidDeath: number;
+  tornWhileDying: number;
   /** The follow script's reports of a stalled engine. */
-  anew: string[];
+  stalls: string[];
   wrongs: string[];
 }
 
@@ -37,43 +37,47 @@ const VERSIONS_BETWEEN = 5;
  * Checks that no read is torn or goes backwards, and that the final file is intact and contains every
  * acknowledged post.
  */
-export async function engineKills(program: Program, options: KillOptions): Promise<KillsTold | Absent> {
+export async function engineKills(program: Program, options: KillOptions): Promise<KillsReport | Absent> {
   const engines = await openEngines(program, options);
   if ("absent" in engines) return engines;
   await using world = engines;
   world.replicate();
-  await post(world, "Before there was a follower");
+  await createPost(world, "Before there was a follower");
   const follower = world.follow();
-  using reader = new Reader<Seen>(world.shown, ALL);
-  const told = await killing(world, reader, options);
+  using reader = new Reader<Observation>(world.readersFile, ALL);
+  const told = await runKills(world, reader, options);
   const code = await follower.stop();
   if (code !== 0) told.wrongs.push(`the follower's engine ended with ${code}`);
-  const db = new Database(world.shown, { readonly: true });
+  const db = new Database(world.readersFile, { readonly: true });
   const found = db.pragma("integrity_check", { simple: true });
   db.close();
   if (found !== "ok") told.wrongs.push(`the file is damaged: ${String(found)}`);
   return told;
 }
 
-async function killing(world: Engines, reader: Reader<Seen>, options: KillOptions): Promise<KillsTold> {
-  const told: KillsTold = {
+async function runKills(
+  world: Engines,
+  reader: Reader<Observation>,
+  options: KillOptions,
+): Promise<KillsReport> {
+  const told: KillsReport = {
     acknowledged: 0,
     killed: 0,
     reads: 0,
     versions: 0,
     opened: 0,
-    without: 0,
-    withoutMs: 0,
-    amidDeath: 0,
-    anew: [],
+    unreadable: 0,
+    unreadableMs: 0,
+    tornWhileDying: 0,
+    stalls: [],
     wrongs: [],
   };
   const written: string[] = [];
   let isWriting = true;
   const writers = Array.from({ length: options.writers }, async () => {
     while (isWriting) {
-      written.push((await post(world, "Written while engines die")).id);
-      await Bun.sleep(options.restMs);
+      written.push((await createPost(world, "Written while engines die")).id);
+      await Bun.sleep(options.pauseMs);
     }
   });
   let killedAt = -Infinity;
@@ -87,7 +91,7 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
       if (pid !== undefined && pid !== last && isTime) {
         await Bun.sleep(Math.random() * 100);
         due = told.versions + VERSIONS_BETWEEN;
-        if (killed((last = pid))) {
+        if (isKilled((last = pid))) {
           killedAt = performance.now();
           told.killed += 1;
         }
@@ -104,15 +108,15 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   let since = Infinity;
   let until = Infinity;
   while (performance.now() < until) {
-    const { seen, damage } = lookAt(reader);
+    const { seen, damage } = readOnce(reader);
     if (damage !== undefined) {
       const isOfDeath = performance.now() - killedAt < ENDS_WITHIN_MS;
-      if (isOfDeath && (await reader.isAbandoned())) told.amidDeath += 1;
+      if (isOfDeath && (await reader.isAbandoned())) told.tornWhileDying += 1;
       else told.wrongs.push(`torn: ${damage}`);
-    } else if (seen === undefined) told.without += 1;
+    } else if (seen === undefined) told.unreadable += 1;
     else {
       told.reads += 1;
-      told.withoutMs = Math.max(told.withoutMs, performance.now() - since);
+      told.unreadableMs = Math.max(told.unreadableMs, performance.now() - since);
       since = performance.now();
       if (seen.commits < at.commits || seen.posts < at.posts)
         told.wrongs.push(`backwards: from ${JSON.stringify(at)} to ${JSON.stringify(seen)}`);
@@ -127,14 +131,16 @@ async function killing(world: Engines, reader: Reader<Seen>, options: KillOption
   await killer;
   told.acknowledged = written.length;
   told.opened = reader.opened;
-  told.anew = world.said().match(/^follow: .*$/gm) ?? [];
+  told.stalls = world.output().match(/^follow: .*$/gm) ?? [];
   if (at.posts !== written.length + 1)
-    told.wrongs.push(`${written.length + 1} posts were acknowledged, ${at.posts} are there: ${world.said()}`);
+    told.wrongs.push(
+      `${written.length + 1} posts were acknowledged, ${at.posts} are there: ${world.output()}`,
+    );
   return told;
 }
 
 /** Kills the engine. Returns false if the engine had already ended. */
-function killed(pid: number): boolean {
+function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, "SIGKILL");
   } catch {
@@ -143,7 +149,7 @@ function killed(pid: number): boolean {
 }
 
 /** The row that may be trusted, or the error that shows a partial update. */
-function lookAt(reader: Reader<Seen>): { seen?: Seen; damage?: string } {
+function readOnce(reader: Reader<Observation>): { seen?: Observation; damage?: string } {
   try {
     const seen = reader.look();
     if (seen === undefined) return {};

@@ -4,23 +4,27 @@ import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import type { Absent } from "../program/bookworm.ts";
 import { type Program, run, serve } from "../program/programs.ts";
-import { type EngineOptions, type Engines, openEngines, post } from "./engine.ts";
-import { ALL, isTorn, Reader, type Seen } from "./reader.ts";
+import { type EngineOptions, type Engines, openEngines, createPost } from "./engine.ts";
+import { ALL, isTorn, Reader, type Observation } from "./reader.ts";
 
 const WITHIN_MS = 30_000;
 
 /** Faults, each run in its own world. Returns the problems that remain; empty if the cluster recovered. */
 export const ENGINE_FAULTS = {
   "a file of the replica is gone": (program, mayBuild) =>
-    gap(program, { place: "file", mayBuild, isHasty: true }),
+    gap(program, { storage: "file", mayBuild, hasShortIntervals: true }),
   "the leader is restored": (program, mayBuild) =>
-    restored(program, { place: "file", mayBuild, isHasty: true }),
+    restored(program, { storage: "file", mayBuild, hasShortIntervals: true }),
   "S3 ends in the middle of an answer": (program, mayBuild) =>
-    cutOff(program, { place: "s3", mayBuild, isHasty: true }),
+    cutOff(program, { storage: "s3", mayBuild, hasShortIntervals: true }),
 } satisfies Record<string, (program: Program, mayBuild: boolean) => Promise<string[] | Absent>>;
 
 /** Waits until a read satisfies `isMet` and returns that read. Throws with the engines' output on timeout. */
-async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) => boolean): Promise<Seen> {
+async function waitForState(
+  world: Engines,
+  reader: Reader<Observation>,
+  isMet: (seen: Observation) => boolean,
+): Promise<Observation> {
   const until = performance.now() + WITHIN_MS;
   while (performance.now() < until) {
     const now = reader.look();
@@ -28,7 +32,7 @@ async function seen(world: Engines, reader: Reader<Seen>, isMet: (seen: Seen) =>
     if (now && isMet(now)) return now;
     await Bun.sleep(5);
   }
-  throw new Error(`not seen within ${WITHIN_MS} ms: ${world.said()}`);
+  throw new Error(`not seen within ${WITHIN_MS} ms: ${world.output()}`);
 }
 
 /**
@@ -40,26 +44,27 @@ async function gap(program: Program, options: EngineOptions): Promise<string[] |
   if ("absent" in engines) return engines;
   await using world = engines;
   const wrongs: string[] = [];
-  using reader = new Reader<Seen>(world.shown, ALL);
+  using reader = new Reader<Observation>(world.readersFile, ALL);
   const leaders = world.replicate();
-  await post(world, "Seen by the follower");
+  await createPost(world, "Seen by the follower");
   const follower = world.follow();
-  await seen(world, reader, ({ posts }) => posts === 1);
+  await waitForState(world, reader, ({ posts }) => posts === 1);
   await follower.stop();
   if (reader.look()?.posts !== 1) wrongs.push("after a clean end there is nothing to be read");
 
   const here = placeOf(world);
   // Each post is one update. Some updates follow the one that is removed.
-  while (newestIn(world.replica) < here + 8) await post(world, "While the follower is away");
+  while (newestIn(world.replica) < here + 8) await createPost(world, "While the follower is away");
   await leaders.stop();
   lose(world.replica, here + 4);
   world.replicate();
   let count = 0;
-  const writing = setInterval(() => void post(world, `After the gap ${count++}`).catch(() => {}), 100);
+  const writing = setInterval(() => void createPost(world, `After the gap ${count++}`).catch(() => {}), 100);
   const again = world.follow();
-  await seen(world, reader, ({ posts }) => posts > 20);
+  await waitForState(world, reader, ({ posts }) => posts > 20);
   clearInterval(writing);
-  if (!/starting over/.test(world.said())) wrongs.push(`nobody told that it stood still: ${world.said()}`);
+  if (!/starting over/.test(world.output()))
+    wrongs.push(`nobody told that it stood still: ${world.output()}`);
   await again.stop();
   return wrongs;
 }
@@ -72,14 +77,14 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
   const engines = await openEngines(program, options);
   if ("absent" in engines) return engines;
   await using world = engines;
-  using reader = new Reader<Seen>(world.shown, ALL);
+  using reader = new Reader<Observation>(world.readersFile, ALL);
   const leaders = world.replicate();
-  await post(world, "In the backup");
+  await createPost(world, "In the backup");
   const { cwd } = world;
   await run(program, ["backup", join(cwd, "kept"), "--data", "d"], { cwd });
-  for (let i = 0; i < 20; i++) await post(world, "Not in the backup");
+  for (let i = 0; i < 20; i++) await createPost(world, "Not in the backup");
   world.follow();
-  const before = await seen(world, reader, ({ posts }) => posts === 21);
+  const before = await waitForState(world, reader, ({ posts }) => posts === 21);
 
   await leaders.stop();
   world.leader.signal("SIGTERM");
@@ -87,8 +92,8 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
   await run(program, ["restore", join(cwd, "kept"), "--replace", "--data", "d"], { cwd });
   await using leader = await serve(program, { cwd, args: ["--data", "d"] });
   world.replicate();
-  for (let i = 0; i < 3; i++) await post({ ...world, leader }, "After the restore");
-  const after = await seen(world, reader, ({ posts }) => posts === 4);
+  for (let i = 0; i < 3; i++) await createPost({ ...world, leader }, "After the restore");
+  const after = await waitForState(world, reader, ({ posts }) => posts === 4);
   return after.line === before.line ? ["the follower is on the line of before"] : [];
 }
 
@@ -97,15 +102,15 @@ async function restored(program: Program, options: EngineOptions): Promise<strin
  * continues. The script removes the file, and restores it once complete updates arrive.
  */
 async function cutOff(program: Program, options: EngineOptions): Promise<string[] | Absent> {
-  await using way = await openWay();
-  const engines = await openEngines(program, { ...options, way: (url) => way.to(url) });
+  await using way = await openProxy();
+  const engines = await openEngines(program, { ...options, proxyUrl: (url) => way.to(url) });
   if ("absent" in engines) return engines;
   await using world = engines;
-  using reader = new Reader<Seen>(world.shown, ALL);
+  using reader = new Reader<Observation>(world.readersFile, ALL);
   world.replicate();
-  await post(world, "Before");
+  await createPost(world, "Before");
   world.follow();
-  await seen(world, reader, ({ posts }) => posts === 1);
+  await waitForState(world, reader, ({ posts }) => posts === 1);
 
   way.isCutting = true;
   let count = 1;
@@ -113,7 +118,7 @@ async function cutOff(program: Program, options: EngineOptions): Promise<string[
   let isOver = false;
   const writing = (async () => {
     for (const until = performance.now() + 4000; performance.now() < until; count++)
-      await post(world, randomBytes(900).toString("hex"));
+      await createPost(world, randomBytes(900).toString("hex"));
     isOver = true;
   })();
   while (!isOver) {
@@ -125,13 +130,13 @@ async function cutOff(program: Program, options: EngineOptions): Promise<string[
   const wrongs = way.cuts === 0 ? ["nothing was cut off"] : [];
   if (reader.look() !== undefined) wrongs.push("the file may be read while half of an update is there");
   way.isCutting = false;
-  await seen(world, reader, ({ posts }) => posts === count);
+  await waitForState(world, reader, ({ posts }) => posts === count);
   console.log(`${way.cuts} updates were cut off; ${torn} reads were torn until the file was taken away`);
   return wrongs;
 }
 
 /** A proxy that can cut off responses in the middle of an update file. */
-async function openWay() {
+async function openProxy() {
   const state = { isCutting: false, cuts: 0 };
   let port = 0;
   const server = createServer((client) => {

@@ -12,12 +12,12 @@ const SCRIPT = join(import.meta.dir, "../../deploy/follow.sh");
 
 test("a follower reads a whole file while its engine is killed, and has every post in the end", async () => {
   const told = await engineKills(guildhall, {
-    place: "file",
+    storage: "file",
     mayBuild: false,
-    isHasty: true,
+    hasShortIntervals: true,
     kills: 2,
     writers: 2,
-    restMs: 5,
+    pauseMs: 5,
   });
   if ("absent" in told) return console.log(`the engine: ${told.absent}`);
   expect(told).toMatchObject({ killed: 2, wrongs: [] });

@@ -11,16 +11,16 @@ const PAGE = "docs/scaling.md";
 const LEADER_CONFIG = "deploy/litestream-leader.yml";
 
 /** Storage of the replica between the two engines. */
-export type Place = "file" | "s3";
+export type ReplicaStorage = "file" | "s3";
 
 export interface EngineOptions {
-  place: Place;
+  storage: ReplicaStorage;
   /** Whether to build Litestream if it is missing. This takes minutes. */
   mayBuild: boolean;
   /** Whether levels, retention and snapshots take seconds instead of hours and days. */
-  isHasty: boolean;
+  hasShortIntervals: boolean;
   /** Maps the URL of the S3 server to the one that the follower uses. */
-  way?: (url: string) => string;
+  proxyUrl?: (url: string) => string;
 }
 
 /** A leader with its engine and a follower's engine. Each machine has its own folder. */
@@ -32,18 +32,18 @@ export interface Engines extends AsyncDisposable {
   /** The replica as a local folder. */
   replica: string;
   /** The database file that readers of the follower open. */
-  shown: string;
+  readersFile: string;
   /** The same file by the name that the engine uses. */
   copy: string;
-  said(): string;
+  output(): string;
   /** The process that writes the file, if any. */
   enginePid(): number | undefined;
-  replicate(): Beside;
-  follow(): Beside;
+  replicate(): Engine;
+  follow(): Engine;
   env: Record<string, string>;
 }
 
-export interface Beside {
+export interface Engine {
   pid: number;
   stop(signal?: NodeJS.Signals): Promise<number>;
 }
@@ -52,7 +52,7 @@ export interface Beside {
 export async function openEngines(program: Program, options: EngineOptions): Promise<Engines | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
-  const gateway = options.place === "s3" ? await goTool(VERSITYGW, options.mayBuild) : undefined;
+  const gateway = options.storage === "s3" ? await goTool(VERSITYGW, options.mayBuild) : undefined;
   if (typeof gateway === "object") return gateway;
 
   const stack = new AsyncDisposableStack();
@@ -62,18 +62,18 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
   const env = {
     PATH: [dirname(litestream), process.env["PATH"]].join(delimiter),
     GUILDHALL_REPLICA: s3 ? urlIn(s3.url) : `file://${join(cwd, "replica")}`,
-    GUILDHALL_FOLLOW_CHECK: options.isHasty ? "1" : "10",
+    GUILDHALL_FOLLOW_CHECK: options.hasShortIntervals ? "1" : "10",
     ...(s3 && { AWS_ACCESS_KEY_ID: s3.id, AWS_SECRET_ACCESS_KEY: s3.secret }),
   };
   const config = join(cwd, "litestream-leader.yml");
   const written = readFileSync(join(ROOT, LEADER_CONFIG), "utf8");
-  writeFileSync(config, options.isHasty ? hasty(written) : written);
+  writeFileSync(config, options.hasShortIntervals ? withShortIntervals(written) : written);
 
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
   const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
   const leader = stack.use(await serve(program, { cwd, args: ["--data", "d"] }));
   let output = "";
-  const start = (command: string[], data: string, more: Record<string, string> = {}): Beside => {
+  const start = (command: string[], data: string, more: Record<string, string> = {}): Engine => {
     const child = Bun.spawn(command, {
       cwd: ROOT,
       env: { ...env, ...more, GUILDHALL_DATA: join(cwd, data) },
@@ -98,10 +98,10 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
     cwd,
     token: made.stdout.trim(),
     replica: s3 ? join(s3.bucket, "guild") : join(cwd, "replica"),
-    shown: join(cwd, "f/guildhall.db"),
+    readersFile: join(cwd, "f/guildhall.db"),
     copy: join(cwd, "f/engine/guildhall.db"),
     env,
-    said: () => output,
+    output: () => output,
     enginePid: () => childrenOf(follower).find(isEngine),
     replicate() {
       const command = documented("litestream replicate -config");
@@ -111,7 +111,7 @@ export async function openEngines(program: Program, options: EngineOptions): Pro
       );
     },
     follow() {
-      const place = s3 && options.way ? { GUILDHALL_REPLICA: urlIn(options.way(s3.url)) } : {};
+      const place = s3 && options.proxyUrl ? { GUILDHALL_REPLICA: urlIn(options.proxyUrl(s3.url)) } : {};
       const started = start(documented("deploy/follow.sh"), "f", place);
       follower = started.pid;
       return started;
@@ -132,7 +132,7 @@ const urlIn = (server: string): string =>
   `s3://bkt/guild?endpoint=${encodeURIComponent(server)}&region=us-east-1&forcePathStyle=true`;
 
 /** Shortens the intervals and retentions of a Litestream configuration to seconds. */
-export function hasty(config: string): string {
+export function withShortIntervals(config: string): string {
   return config
     .replace("l0-retention: 10s", "l0-retention: 1s")
     .replace("check-interval: 5s", "check-interval: 500ms")
@@ -161,7 +161,7 @@ function isEngine(pid: number): boolean {
 }
 
 /** Writes a post. Returns its id and the time of the acknowledgement. */
-export async function post(
+export async function createPost(
   { leader, token }: Pick<Engines, "leader" | "token">,
   text: string,
 ): Promise<{ id: string; at: number }> {

@@ -10,13 +10,13 @@ import { createToken } from "../../src/core/delegation/tokens/tokens.ts";
 import { PAGES } from "../../src/web/pages/index.ts";
 import { DOCUMENTS } from "../../src/web/documents/documents.ts";
 import { sendMessage } from "../../src/core/community/messages/messages.ts";
-import { furnish } from "../web/sample-site.ts";
+import { addSampleContent } from "../web/sample-site.ts";
 import { signedInAs } from "../web/support.ts";
-import { BUILDER_SCOPES, enrol, type House } from "../support.ts";
+import { BUILDER_SCOPES, createMemberToken, type TestServer } from "../support.ts";
 import { type Followed, openFollower, openLeader } from "./nodes.ts";
 
 interface Two {
-  leader: House & AsyncDisposable;
+  leader: TestServer & AsyncDisposable;
   follower: Followed & AsyncDisposable;
   /** Request headers of each caller, by name. */
   askers: Record<string, Record<string, string>>;
@@ -27,7 +27,7 @@ let two: Two;
 
 beforeAll(async () => {
   const leader = openLeader({ isLocal: true, env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1" } });
-  const { pathOf } = await furnish(leader);
+  const { pathOf } = await addSampleContent(leader);
   const cookieOf = (username: string): Record<string, string> => ({
     cookie: [...signedInAs(leader, username).cookies].map(([name, value]) => `${name}=${value}`).join("; "),
   });
@@ -118,7 +118,7 @@ let moved = "";
 
 function sync(): void {
   const { commits } = two.leader.core.db.position();
-  if (moved !== String(commits)) two.follower.move();
+  if (moved !== String(commits)) two.follower.updateCopy();
   moved = String(commits);
 }
 
@@ -127,13 +127,13 @@ function stamp(): string {
   return `${mtimeMs} ${size} ${ino}`;
 }
 
-async function handedOn(work: () => Promise<void>): Promise<boolean> {
-  const before = await handed();
+async function forwardedCount(work: () => Promise<void>): Promise<boolean> {
+  const before = await forwarded();
   await work();
-  return (await handed()) > before;
+  return (await forwarded()) > before;
 }
 
-async function handed(): Promise<number> {
+async function forwarded(): Promise<number> {
   const page = await (await fetch(`${two.follower.url}/metrics`)).text();
   return Number(/guildhall_handed_on_total\{outcome="answered"\} (\d+)/.exec(page)?.[1] ?? 0);
 }
@@ -165,7 +165,7 @@ test("a follower shows every page as the leader does, to guests, members and adm
   for (const who of ["nobody", "ada signed in", "root signed in"])
     for (const route of routes) {
       const path = two.pathOf(route);
-      const isHanded = await handedOn(
+      const isHanded = await forwardedCount(
         async () => void differing.push(...(await compare(path, two.askers[who] ?? {}))),
       );
       if (isHanded) elsewhere.add(route.path);
@@ -179,15 +179,15 @@ test("a follower shows every page as the leader does, to guests, members and adm
 
 test("a follower forwards a page that marks its content as read to the leader, once", async () => {
   const { leader, follower, askers } = two;
-  const bob = enrol(leader.core, "bob").caller;
+  const bob = createMemberToken(leader.core, "bob").caller;
   const { threadId } = sendMessage(leader.core, bob, { to: "ada", text: "Unread so far" });
   sync();
   const before = leader.core.db.position().commits;
   const look = () => ask(follower.url, `/messages/${threadId}`, askers["ada signed in"] ?? {}, {});
-  expect(await handedOn(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(true);
+  expect(await forwardedCount(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(true);
   expect(leader.core.db.position().commits).toBeGreaterThan(before);
   sync();
-  expect(await handedOn(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(false);
+  expect(await forwardedCount(async () => expect((await look())[2]).toContain("Unread so far"))).toBe(false);
 });
 
 test("every read operation returns the same at a follower and at the leader, to every caller", async () => {

@@ -8,8 +8,8 @@ import { readConfig } from "../../src/config/config.ts";
 import { openSession } from "../../src/core/identity/accounts/sessions.ts";
 import { follow } from "../../src/app/follower.ts";
 import { lockFile } from "../../src/operate/backup/file-lock.ts";
-import { makeWorld, moveIn } from "../support.ts";
-import { asks, openFollower, openLeader } from "./nodes.ts";
+import { createTestWorld, createMember } from "../support.ts";
+import { createRequester, openFollower, openLeader } from "./nodes.ts";
 
 const versionOf = (answer: Response): string => answer.headers.get("guildhall-version") ?? "";
 
@@ -17,9 +17,9 @@ test.concurrent(
   "a follower answers reads, forwards writes, and shows a write when its copy has it",
   async () => {
     await using leader = openLeader();
-    const { token } = moveIn(leader.core, "ada");
+    const { token } = createMember(leader.core, "ada");
     await using follower = openFollower(leader);
-    const ask = asks(follower.url, token);
+    const ask = createRequester(follower.url, token);
     const before = readFileSync(join(follower.folder, "guildhall.db"));
     const read = await ask("/v1/feed");
     expect([read.status, await read.json()]).toMatchObject([200, { data: [] }]);
@@ -33,7 +33,7 @@ test.concurrent(
     const seen = { headers: { "guildhall-version": versionOf(written) } };
     expect(await (await ask("/v1/feed", seen)).json()).toMatchObject({ data: [{ id }] });
     expect(readFileSync(join(follower.folder, "guildhall.db")).equals(before)).toBe(true);
-    follower.move();
+    follower.updateCopy();
     const moved = await ask("/v1/feed", seen);
     expect([versionOf(moved), await moved.json()]).toMatchObject([versionOf(written), { data: [{ id }] }]);
   },
@@ -41,13 +41,16 @@ test.concurrent(
 
 test.concurrent("a read that needs a newer version waits for the copy", async () => {
   await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
+  const { token } = createMember(leader.core, "ada");
   await using follower = openFollower(leader);
-  const written = await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Soon here" } });
-  const reading = asks(follower.url, token)("/v1/feed", {
+  const written = await createRequester(leader.url, token)("/v1/feed", {
+    method: "POST",
+    body: { text: "Soon here" },
+  });
+  const reading = createRequester(follower.url, token)("/v1/feed", {
     headers: { "guildhall-version": versionOf(written) },
   });
-  setTimeout(follower.move, 30);
+  setTimeout(follower.updateCopy, 30);
   expect(await (await reading).json()).toMatchObject({ data: [{ text: "Soon here" }] });
   const page = await (await fetch(`${follower.url}/metrics`)).text();
   expect(page).toContain('guildhall_follower_waits_total{outcome="reached"} 1');
@@ -58,9 +61,9 @@ test.concurrent(
   "a follower without its leader answers reads, and refuses writes with a message",
   async () => {
     await using leader = openLeader();
-    const { token } = moveIn(leader.core, "ada");
+    const { token } = createMember(leader.core, "ada");
     await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
-    const ask = asks(follower.url, token);
+    const ask = createRequester(follower.url, token);
     expect((await ask("/v1/feed")).status).toBe(200);
     const refused = await ask("/v1/feed", { method: "POST", body: { text: "Nowhere" } });
     expect([refused.status, refused.headers.get("retry-after"), await refused.json()]).toMatchObject([
@@ -82,10 +85,10 @@ test.concurrent(
 
 test.concurrent("searches that tokenize in the connection's memory work at a follower", async () => {
   await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
+  const { token } = createMember(leader.core, "ada");
   await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: "http://127.0.0.1:1" } });
   for (const q of ["enginee*", "Zürich", "Übersetzu*"]) {
-    const answer = await asks(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
+    const answer = await createRequester(follower.url, token)(`/v1/jobs?q=${encodeURIComponent(q)}`);
     expect([q, answer.status]).toEqual([q, 200]);
   }
 });
@@ -94,19 +97,19 @@ test.concurrent(
   "a follower answers only from a live copy: before the first one, after a loss and after a replacement",
   async () => {
     await using leader = openLeader();
-    const { token } = moveIn(leader.core, "ada");
+    const { token } = createMember(leader.core, "ada");
     await using follower = openFollower(leader, { isMoved: false });
-    const ask = asks(follower.url, token);
+    const ask = createRequester(follower.url, token);
     expect((await ask("/v1/feed")).status).toBe(200);
     expect(await (await fetch(`${follower.url}/readyz`)).json()).toMatchObject({ failing: ["copy"] });
-    follower.move();
+    follower.updateCopy();
     await follower.until(200);
-    const { token: later } = moveIn(leader.core, "bob");
-    expect((await asks(follower.url, later)("/v1/feed")).status).toBe(401);
-    follower.replace();
+    const { token: later } = createMember(leader.core, "bob");
+    expect((await createRequester(follower.url, later)("/v1/feed")).status).toBe(401);
+    follower.replaceCopy();
     for (const deadline = Date.now() + 5000; Date.now() < deadline; await Bun.sleep(20))
-      if ((await asks(follower.url, later)("/v1/feed")).status === 200) break;
-    expect((await asks(follower.url, later)("/v1/feed")).status).toBe(200);
+      if ((await createRequester(follower.url, later)("/v1/feed")).status === 200) break;
+    expect((await createRequester(follower.url, later)("/v1/feed")).status).toBe(200);
   },
 );
 
@@ -114,22 +117,25 @@ test.concurrent("a forwarded request is not forwarded again", async () => {
   await using leader = openLeader();
   await using near = openFollower(leader);
   await using far = openFollower({ url: near.url, folder: leader.folder });
-  const { token } = moveIn(leader.core, "ada");
-  near.move();
-  far.move();
-  const refused = await asks(far.url, token)("/v1/feed", { method: "POST", body: { text: "In a circle" } });
+  const { token } = createMember(leader.core, "ada");
+  near.updateCopy();
+  far.updateCopy();
+  const refused = await createRequester(far.url, token)("/v1/feed", {
+    method: "POST",
+    body: { text: "In a circle" },
+  });
   expect([refused.status, await refused.json()]).toMatchObject([503, { code: "leader_away" }]);
-  expect((await asks(far.url, token)("/v1/feed")).status).toBe(200);
+  expect((await createRequester(far.url, token)("/v1/feed")).status).toBe(200);
   const handed = await fetch(`${near.url}/v1/community`, { headers: { "guildhall-handed": "1 2 3 4 5" } });
   expect([handed.status, await handed.json()]).toMatchObject([503, { code: "leader_away" }]);
 });
 
 test.concurrent("a stream at a follower reports events that reached its copy", async () => {
   await using leader = openLeader();
-  const { token, caller } = moveIn(leader.core, "ada");
+  const { token, caller } = createMember(leader.core, "ada");
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = leader.core.db.transact(() => openSession(leader.core, caller.builderId ?? "", from));
-  const { token: bobs } = moveIn(leader.core, "bob");
+  const { token: bobs } = createMember(leader.core, "bob");
   await using follower = openFollower(leader);
   const stream = await fetch(`${follower.url}/live`, { headers: { cookie: `__Host-guildhall=${secret}` } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -142,10 +148,10 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
   };
   await heard('"posts":0');
   // The post goes through the follower that streams.
-  await asks(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
-  follower.move();
+  await createRequester(follower.url, bobs)("/v1/feed", { method: "POST", body: { text: "News" } });
+  follower.updateCopy();
   await heard('"posts":1');
-  const page = await asks(follower.url, token)("/v1/feed");
+  const page = await createRequester(follower.url, token)("/v1/feed");
   expect(await page.json()).toMatchObject({ data: [{ text: "News" }] });
   await reader?.cancel();
 });
@@ -153,7 +159,7 @@ test.concurrent("a stream at a follower reports events that reached its copy", a
 test.concurrent(
   "a follower refuses the folder of a running server, and leaves that folder unchanged",
   async () => {
-    using world = makeWorld();
+    using world = createTestWorld();
     const { folder } = world;
     const held = lockFile(join(folder, "guildhall.lock"));
     writeFileSync(join(folder, "guildhall.key"), `${"0f".repeat(32)}\n`, { mode: 0o600 });
@@ -205,7 +211,7 @@ test.concurrent(
   "a follower reports a clock difference to its leader in the log, on /metrics and on /readyz",
   async () => {
     await using leader = openLeader();
-    moveIn(leader.core, "ada");
+    createMember(leader.core, "ada");
     let aheadMs = 60_000;
     const between = leaderAhead(leader.url, () => aheadMs);
     await using follower = openFollower(leader, { env: { GUILDHALL_FOLLOW: between.url.origin } });

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { createServer, type Socket } from "node:net";
 import { createLeader, type ForwardOutcome } from "../../src/cluster/leader.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 
 /** Headers that a leader sets on each response to a signed request. */
 const LEADS = { "guildhall-leads": "1", "guildhall-version": "1.5" };
 
-function hand(addresses: readonly string[]) {
-  const world = makeWorld();
+function forward(addresses: readonly string[]) {
+  const world = createTestWorld();
   const outcomes: ForwardOutcome[] = [];
   const leader = createLeader(addresses, {
     identity: () => world.core,
@@ -43,7 +43,7 @@ test("forwards a request unchanged, except for headers about the connection and 
       return new Response(Bun.gzipSync("An answer"), { status: 201, headers });
     },
   });
-  using node = hand([`http://127.0.0.1:${server.port}`]);
+  using node = forward([`http://127.0.0.1:${server.port}`]);
   const answer = await node.on({
     method: "POST",
     body: "x".repeat(200_000),
@@ -88,7 +88,7 @@ test("ends the request at the leader when its client disconnects", async () => {
       return new Response("nobody hears it");
     },
   });
-  using node = hand([`http://127.0.0.1:${server.port}`]);
+  using node = forward([`http://127.0.0.1:${server.port}`]);
   await node.leader.check();
   const client = new AbortController();
   const answer = node.on({ signal: client.signal });
@@ -122,7 +122,7 @@ test("resends a request only after a closed connection, with the same signature"
   }).listen(0, "127.0.0.1");
   await new Promise((resolve) => raw.once("listening", resolve));
   const { port } = raw.address() as { port: number };
-  using node = hand(["http://127.0.0.1:1", `http://127.0.0.1:${port}`]);
+  using node = forward(["http://127.0.0.1:1", `http://127.0.0.1:${port}`]);
   const post = () => node.on({ method: "POST", body: "once", headers: { "content-length": "4" } });
   expect((await post()).status).toBe(200);
   // The kept connection closes on use, so the request is resent.

@@ -4,7 +4,7 @@ import { createGate } from "../../src/cluster/request-gate.ts";
 import { type SignedForward, signForward } from "../../src/cluster/signature.ts";
 import { readVersion } from "../../src/cluster/version.ts";
 import type { Core } from "../../src/core/base/core.ts";
-import { moveIn, openHouse } from "../support.ts";
+import { createMember, openTestServer } from "../support.ts";
 
 const heard: number[] = [];
 const gate = (core: Core) =>
@@ -16,26 +16,28 @@ function forward(core: Core, handed: Partial<SignedForward> = {}): Record<string
 }
 
 test("a node of a cluster sends its version with every response; a single server sends none", async () => {
-  await using leader = openHouse({ gate });
-  await using alone = openHouse();
-  const { token } = moveIn(leader.core, "ada");
-  const read = await leader.ask(token, "/feed");
+  await using leader = openTestServer({ gate });
+  await using alone = openTestServer();
+  const { token } = createMember(leader.core, "ada");
+  const read = await leader.request(token, "/feed");
   const before = readVersion(read.headers.get("guildhall-version") ?? "");
-  const written = await leader.ask(token, "/feed", { method: "POST", body: { text: "Hello" } });
+  const written = await leader.request(token, "/feed", { method: "POST", body: { text: "Hello" } });
   const after = readVersion(written.headers.get("guildhall-version") ?? "");
   expect(written.status).toBe(201);
   expect(after).toEqual({ epoch: 1, commits: leader.core.db.position().commits });
   expect(after?.commits).toBeGreaterThan(before?.commits ?? Infinity);
   expect(written.headers.has("set-cookie")).toBe(false);
   for (const path of ["/nothing", "/feed"])
-    expect((await leader.ask(undefined, path)).headers.get("guildhall-version")).toBe(`1.${after?.commits}`);
+    expect((await leader.request(undefined, path)).headers.get("guildhall-version")).toBe(
+      `1.${after?.commits}`,
+    );
   const page = await fetch(`${alone.url}/about`);
   expect(page.headers.has("guildhall-version")).toBe(false);
   expect(page.headers.getSetCookie().join()).not.toContain("version");
 });
 
 test("a page sets the version cookie only when it changed; cacheable files never set it", async () => {
-  await using leader = openHouse({ gate });
+  await using leader = openTestServer({ gate });
   const { core, url } = leader;
   const setBy = async (cookie: string, path = "/about"): Promise<string[]> => {
     const page = await fetch(`${url}${path}`, { headers: { cookie }, redirect: "manual" });
@@ -52,10 +54,10 @@ test("a page sets the version cookie only when it changed; cacheable files never
 });
 
 test("refuses a request that names a future, malformed or empty version", async () => {
-  await using leader = openHouse({ gate });
+  await using leader = openTestServer({ gate });
   const { epoch, commits } = leader.core.db.position();
   const ask = async (version: string) =>
-    await leader.ask(undefined, "/community", { headers: { "guildhall-version": version } });
+    await leader.request(undefined, "/community", { headers: { "guildhall-version": version } });
   expect((await ask(`${epoch}.${commits}`)).status).toBe(200);
   for (const version of [`${epoch}.${commits + 1}`, `${epoch + 1}.0`, "x", ""]) {
     const refused = await ask(version);
@@ -67,19 +69,19 @@ test("refuses a request that names a future, malformed or empty version", async 
 });
 
 test("a forwarded request counts for the client that the signed header names", async () => {
-  await using leader = openHouse({
+  await using leader = openTestServer({
     gate,
     env: { GUILDHALL_TRUSTED_PROXIES: "127.0.0.1", GUILDHALL_LOG_ADDRESS: "whole" },
   });
   const { core } = leader;
   const sent = { ...forward(core), "x-forwarded-for": "192.0.2.1" };
-  expect((await leader.ask(undefined, "/community", { headers: sent })).status).toBe(200);
+  expect((await leader.request(undefined, "/community", { headers: sent })).status).toBe(200);
   expect(leader.logged.at(-1)).toContain('"address":"198.51.100.7"');
-  const again = await leader.ask(undefined, "/community", { headers: sent });
+  const again = await leader.request(undefined, "/community", { headers: sent });
   expect([again.status, await again.json()]).toMatchObject([403, { code: "handed_again" }]);
-  const forged = await leader.ask(undefined, "/feed", { headers: forward(core) });
+  const forged = await leader.request(undefined, "/feed", { headers: forward(core) });
   expect([forged.status, await forged.json()]).toMatchObject([403, { code: "handed_unsigned" }]);
   expect(heard).toEqual([]);
-  await leader.ask(undefined, "/community", { headers: forward(core, { epoch: 7 }) });
+  await leader.request(undefined, "/community", { headers: forward(core, { epoch: 7 }) });
   expect(heard).toEqual([7]);
 });

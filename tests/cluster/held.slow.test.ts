@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { closeSync, constants, openSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
 test("a follower forwards reads after the engine died, until an engine holds the copy again", async () => {
   await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
+  const { token } = createMember(leader.core, "ada");
   await using follower = openFollower(leader);
   const pipe = join(follower.folder, "guildhall.db-held");
   Bun.spawnSync(["mkfifo", pipe]);

@@ -11,15 +11,15 @@ import {
   sessionOf,
 } from "../../src/core/identity/accounts/sessions.ts";
 import { HOUR } from "../../src/core/base/clock.ts";
-import { placeOf, quickWorkshop, sent } from "../media/gallery.ts";
+import { urlOf, inProcessEncoder, sent } from "../media/gallery.ts";
 import * as made from "../media/sample-images.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
 test("the leader learns when tokens and sessions were used at a follower", async () => {
   await using leader = openLeader();
   const { core } = leader;
-  const { token, caller } = moveIn(core, "ada");
+  const { token, caller } = createMember(core, "ada");
   const from = { address: "203.0.113.7", agent: "Firefox on Linux" };
   const { secret } = core.db.transact(() => openSession(core, caller.builderId ?? "", from));
   const seenAt = core.clock.now() - 48 * HOUR;
@@ -53,16 +53,16 @@ test("the leader refuses a usage report without a node's signature", async () =>
 });
 
 test("a follower fetches a missing picture from its leader once, and serves it to permitted readers", async () => {
-  await using leader = openLeader({ workshop: quickWorkshop() });
-  const { token } = moveIn(leader.core, "ada");
+  await using leader = openLeader({ workshop: inProcessEncoder() });
+  const { token } = createMember(leader.core, "ada");
   const media = await sent(leader, token, made.png(200, 100), "A queue");
-  const post = await leader.ask(token, "/feed", {
+  const post = await leader.request(token, "/feed", {
     method: "POST",
     body: { text: "Look", media: [media.id] },
   });
   expect(post.status).toBe(201);
   await using follower = openFollower(leader);
-  const path = new URL(placeOf(leader, media)).pathname;
+  const path = new URL(urlOf(leader, media)).pathname;
   const theirs = Buffer.from(await (await fetch(`${leader.url}${path}`)).arrayBuffer());
   const first = await fetch(`${follower.url}${path}`);
   expect([first.status, first.headers.get("content-type")]).toEqual([200, "image/webp"]);

@@ -6,26 +6,26 @@ import { createHandler, type Handler } from "../../src/http/preflight.ts";
 import { listen } from "../../src/http/server.ts";
 import { createReadiness } from "../../src/operate/health/readiness.ts";
 import { transportsOf } from "../../src/app/transports.ts";
-import { makeWorld, type World, type WorldOptions } from "../support.ts";
+import { createTestWorld, type TestWorld, type TestWorldOptions } from "../support.ts";
 
 /** A node of this process that leads, or takes itself for the leader. Uses a fake clock. */
-export interface LeadingNode extends World, AsyncDisposable {
+export interface LeadingNode extends TestWorld, AsyncDisposable {
   url: string;
   watch: LeaderWatch;
   metrics: HttpMetrics;
   /** Parsed log lines of this level. */
-  told(level: number): { msg: string; [key: string]: unknown }[];
+  logged(level: number): { msg: string; [key: string]: unknown }[];
 }
 
 /**
  * Opens a node that asks `peers`. The node starts sure of its lead if it has no peers or if `isSure` is set.
  */
-export function openLeading(
-  options: WorldOptions & { peers?: readonly string[]; isSure?: boolean; epoch?: number } = {},
+export function openLeaderNode(
+  options: TestWorldOptions & { peers?: readonly string[]; isSure?: boolean; epoch?: number } = {},
 ): LeadingNode {
   let handler: Handler;
   const server = listen("127.0.0.1", 0, () => handler);
-  const world = makeWorld({ policy: readConfig({}), ...options });
+  const world = createTestWorld({ policy: readConfig({}), ...options });
   const { core, clock } = world;
   core.db.prepare("UPDATE leadership SET epoch = ?").run(options.epoch ?? 1);
   // Nodes have the same seed and so the same key, but need different ids.
@@ -45,7 +45,7 @@ export function openLeading(
     url: server.url,
     watch,
     metrics,
-    told: (level) => lines.map((line) => JSON.parse(line)).filter((line) => line.level === level),
+    logged: (level) => lines.map((line) => JSON.parse(line)).filter((line) => line.level === level),
     async [Symbol.asyncDispose]() {
       watch.stop();
       await server.stop(1000);

@@ -7,13 +7,13 @@ import { readConfig } from "../../src/config/config.ts";
 import { follow, type Following } from "../../src/app/follower.ts";
 import type { Encoder } from "../../src/media/encoder.ts";
 import { pagesOf } from "./pages.ts";
-import { type House, KEY, NOON, openHouse, type WorldOptions } from "../support.ts";
+import { type TestServer, KEY, NOON, openTestServer, type TestWorldOptions } from "../support.ts";
 
 /** A leader with followers. Uses the system clock, as its followers do. */
 export function openLeader(
-  options: WorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
-): House & AsyncDisposable {
-  const house = openHouse({
+  options: TestWorldOptions & { env?: Record<string, string>; isLocal?: boolean; workshop?: Encoder } = {},
+): TestServer & AsyncDisposable {
+  const house = openTestServer({
     ...options,
     gate: (core) => createGate(core, { isLeading: true, onEpoch: () => {} }),
   });
@@ -25,15 +25,15 @@ export interface Followed extends Following {
   folder: string;
   logged: string[];
   /** Updates its copy in place to the leader's current state, as Litestream does. */
-  move(): void;
+  updateCopy(): void;
   /** Replaces its copy by a new file with the leader's current state. */
-  replace(): void;
+  replaceCopy(): void;
   until(status: number): Promise<Record<string, unknown>>;
 }
 
 /** A follower in this process. The test moves its copy. */
 export function openFollower(
-  leader: Pick<House, "url" | "folder">,
+  leader: Pick<TestServer, "url" | "folder">,
   { env = {}, isMoved = true }: { env?: Record<string, string>; isMoved?: boolean } = {},
 ): Followed & AsyncDisposable {
   const folder = mkdtempSync(join(tmpdir(), "guildhall-follower-"));
@@ -59,8 +59,8 @@ export function openFollower(
     stop,
     folder,
     logged,
-    move: write,
-    replace() {
+    updateCopy: write,
+    replaceCopy() {
       rmSync(file);
       write();
     },
@@ -91,7 +91,7 @@ function writeInPlace(file: string, pages: Buffer): void {
 }
 
 /** Sends requests to a node with this token. A body is sent as JSON. */
-export function asks(url: string, token?: string) {
+export function createRequester(url: string, token?: string) {
   return (
     path: string,
     {

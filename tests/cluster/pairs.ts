@@ -13,14 +13,14 @@ export interface PairsOptions {
   engine: "litestream" | { everyMs: number };
 }
 
-export interface PairsTold {
+export interface PairsReport {
   pairs: number;
   /** Reads with the version that missed the write, or that were older than an earlier read. */
   stale: number;
   /** The same reads without the version, made at the same node just before. */
   staleWithout: number;
   /** Reads with the version that waited in vain and were forwarded to the leader. */
-  handedOn: number;
+  forwarded: number;
   waited: number;
   p50Ms: number;
   p99Ms: number;
@@ -31,12 +31,12 @@ export interface PairsTold {
  * Each pair is a write at one of three nodes and a read at another. The read sends the latest version that
  * the client has seen, and must not go backwards (docs/contract.md#12.28).
  */
-export async function readOwnWrites(program: Program, options: PairsOptions): Promise<PairsTold | Absent> {
+export async function readOwnWrites(program: Program, options: PairsOptions): Promise<PairsReport | Absent> {
   const litestream = options.engine === "litestream" ? await goTool(LITESTREAM, false) : "";
   if (typeof litestream !== "string") return litestream;
   await using stack = new AsyncDisposableStack();
   const { path: cwd } = stack.use(emptyFolder());
-  const token = await found(program, cwd);
+  const token = await createCommunity(program, cwd);
   const leader = stack.use(
     // Nobody listens there. A leader with peers configured behaves as one of several nodes.
     await serve(program, {
@@ -95,7 +95,7 @@ export async function readOwnWrites(program: Program, options: PairsOptions): Pr
 const ORIGIN = "http://guild.localhost";
 const WITHIN_MS = 60_000;
 
-async function found(program: Program, cwd: string): Promise<string> {
+async function createCommunity(program: Program, cwd: string): Promise<string> {
   await run(program, ["builder", "create", "ada", "--data", "d"], { cwd });
   const made = await run(program, ["token", "create", "ada", "--tier", "enterprise", "--data", "d"], { cwd });
   return made.stdout.trim();
@@ -111,7 +111,7 @@ async function pairsAt(
   nodes: readonly Served[],
   token: string,
   { pairs, clients }: PairsOptions,
-): Promise<PairsTold> {
+): Promise<PairsReport> {
   const told = {
     pairs: 0,
     stale: 0,
@@ -137,7 +137,7 @@ async function pairsAt(
       });
       const { id } = (await written.json()) as { id: string };
       if (written.status !== 201) told.wrongs.push(`${turn}: ${written.status}`);
-      seen = later(seen, written, told.wrongs);
+      seen = newerVersion(seen, written, told.wrongs);
       const without = await fetch(`${reading.url}/v1/feed/${id}`, { headers });
       await without.text();
       if (without.status !== 200) told.staleWithout++;
@@ -149,7 +149,7 @@ async function pairsAt(
       took.push(performance.now() - from);
       if (read.status === 404) told.stale++;
       else if (read.status !== 200) told.wrongs.push(`${turn}: ${read.status}`);
-      seen = later(seen, read, told.wrongs);
+      seen = newerVersion(seen, read, told.wrongs);
       told.pairs++;
     }
   };
@@ -158,11 +158,11 @@ async function pairsAt(
   const at = (part: number): number => Math.round((took[Math.floor(took.length * part)] ?? 0) * 10) / 10;
   const waits = await Promise.all(nodes.map(({ url }) => waitsOf(url)));
   const sum = (outcome: "reached" | "handed_on") => waits.reduce((all, each) => all + each[outcome], 0);
-  return { ...told, waited: sum("reached"), handedOn: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { ...told, waited: sum("reached"), forwarded: sum("handed_on"), p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 /** The version of the response. Records a wrong if that is lower than the one before. */
-function later(seen: string, answer: Response, wrongs: string[]): string {
+function newerVersion(seen: string, answer: Response, wrongs: string[]): string {
   const said = answer.headers.get("guildhall-version") ?? "0.0";
   const [epoch = 0, commits = 0] = seen.split(".").map(Number);
   const [toldEpoch = 0, toldCommits = 0] = said.split(".").map(Number);

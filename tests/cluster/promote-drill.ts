@@ -12,7 +12,7 @@ import { corruptionOf, positionIn } from "../../src/core/base/db/leadership.ts";
 import type { Absent } from "../program/bookworm.ts";
 import { goTool, LITESTREAM } from "../program/go-tools.ts";
 import { emptyFolder, environment, type Program, run, type Served, serve } from "../program/programs.ts";
-import { hasty } from "./engine.ts";
+import { withShortIntervals } from "./engine.ts";
 import {
   type Journal,
   type Machine,
@@ -38,7 +38,7 @@ export interface PromoteOptions {
 }
 
 /** Totals over every machine's nth lead. */
-export interface LeadTold {
+export interface LeadReport {
   lead: number;
   rounds: number;
   acknowledged: number;
@@ -48,8 +48,8 @@ export interface LeadTold {
   lossMs: number;
 }
 
-export interface PromoteTold {
-  leads: LeadTold[];
+export interface PromoteReport {
+  leads: LeadReport[];
   /** How often a command was killed, and how often the command ended before its step. */
   killed: { promote: number; demote: number };
   unkilled: { promote: number; demote: number };
@@ -62,7 +62,7 @@ export interface PromoteTold {
  */
 const STEPS = 12;
 const WITHIN_MS = 60_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /**
  * Runs two machines with Litestream as in deploy/. One leads under writers for longer than level 0 is kept.
@@ -72,7 +72,10 @@ const LOOK_MS = 50;
  * Half of the leads get a new replica folder. The others get the folder of the machine's earlier lead
  * (docs/threats.md#M39).
  */
-export async function promoteDrill(program: Program, options: PromoteOptions): Promise<PromoteTold | Absent> {
+export async function promoteDrill(
+  program: Program,
+  options: PromoteOptions,
+): Promise<PromoteReport | Absent> {
   const litestream = await goTool(LITESTREAM, options.mayBuild);
   if (typeof litestream !== "string") return litestream;
   if (!Bun.which("flock")) return { absent: "there is no flock here" };
@@ -87,7 +90,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
   mkdirSync(second.data, { mode: 0o700 });
   copyFileSync(join(first.data, "guildhall.key"), join(second.data, "guildhall.key"));
   const config = join(cwd, "litestream-leader.yml");
-  writeFileSync(config, hasty(readFileSync(join(DEPLOY, "litestream-leader.yml"), "utf8")));
+  writeFileSync(config, withShortIntervals(readFileSync(join(DEPLOY, "litestream-leader.yml"), "utf8")));
   const headers = { authorization: `Bearer ${made.stdout.trim()}`, "content-type": "application/json" };
   const env = { GUILDHALL_PEERS: machines.map(({ url }) => url).join(), LOG_LEVEL: "fatal" };
 
@@ -121,7 +124,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     return { pid: child.pid, stop };
   };
 
-  const told: PromoteTold = {
+  const told: PromoteReport = {
     leads: [],
     killed: { promote: 0, demote: 0 },
     unkilled: { promote: 0, demote: 0 },
@@ -139,8 +142,8 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     const lead = (counted.get(leader) ?? 0) + 1;
     counted.set(leader, lead);
     // Each machine leads twice into a new folder, then twice into its first one.
-    const isNewPlace = round % 4 < 2;
-    const place = join(cwd, "replica", isNewPlace ? `round-${round}` : `of-${leader.port}`);
+    const isNewReplica = round % 4 < 2;
+    const place = join(cwd, "replica", isNewReplica ? `round-${round}` : `of-${leader.port}`);
     const replicating = beside([litestream, "replicate", "-config", config], leader, place);
     const following = await start(other, leader);
     const engine = beside([join(DEPLOY, "follow.sh")], other, place);
@@ -193,7 +196,7 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     told.wrongs.push("a post that was there is gone in the end");
   for (const file of [join(leader.data, "guildhall.db"), ...asides.map((each) => each.file)])
     if (corruptionOf(file) !== undefined) told.wrongs.push(`${file} is not whole`);
-  if (asides.some(({ file, at }) => at !== placeOf(file)))
+  if (asides.some(({ file, at }) => at !== replicaPathOf(file)))
     told.wrongs.push("a database that was moved aside was written to");
   return told;
 
@@ -245,12 +248,12 @@ export async function promoteDrill(program: Program, options: PromoteOptions): P
     const known = new Set(asides.map((each) => each.file));
     for (const name of readdirSync(data).filter((each) => each.startsWith("before-demote-"))) {
       const file = join(data, name, "guildhall.db");
-      if (existsSync(file) && !known.has(file)) asides.push({ file, at: placeOf(file) });
+      if (existsSync(file) && !known.has(file)) asides.push({ file, at: replicaPathOf(file) });
     }
   }
 }
 
-function placeOf(file: string): string {
+function replicaPathOf(file: string): string {
   const { epoch, commits, fencedBy } = positionIn(file);
   return `${epoch}.${commits} given up for ${fencedBy ?? "nobody"}`;
 }
@@ -277,7 +280,7 @@ async function isReading(url: string): Promise<boolean> {
 }
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
-  for (const end = performance.now() + WITHIN_MS; performance.now() < end; await Bun.sleep(LOOK_MS))
+  for (const end = performance.now() + WITHIN_MS; performance.now() < end; await Bun.sleep(POLL_MS))
     if (await isSo()) return true;
   return false;
 }

@@ -19,9 +19,9 @@ import { promote, type PromotionParts } from "../../src/cluster/promotion.ts";
 import { commitsAhead, stepDown, positionIn, takeLead } from "../../src/core/base/db/leadership.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
 import { createPost } from "../../src/core/community/feed/feed.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { engineDouble } from "./engine-double.ts";
-import { type LeadingNode, openLeading } from "./leading.ts";
+import { type LeadingNode, openLeaderNode } from "./leading.ts";
 
 /** A copy of a leader's database, with functions that promote and demote it. */
 function openStandby(leader: LeadingNode) {
@@ -58,7 +58,7 @@ function openStandby(leader: LeadingNode) {
   };
 }
 
-const post = ({ core }: LeadingNode, caller: ReturnType<typeof moveIn>["caller"], text: string) =>
+const post = ({ core }: LeadingNode, caller: ReturnType<typeof createMember>["caller"], text: string) =>
   core.db.write(() => createPost(core, caller, { text, tags: [] }));
 
 const textsIn = (file: string): string[] => {
@@ -80,8 +80,8 @@ function rootPageOf(file: string, index: string): number {
 test.concurrent(
   "a planned promotion waits for the last commits of the leader that steps down, and loses nothing",
   async () => {
-    await using leader = openLeading();
-    const { caller } = moveIn(leader.core, "ada");
+    await using leader = openLeaderNode();
+    const { caller } = createMember(leader.core, "ada");
     using standby = openStandby(leader);
     await post(leader, caller, "after the copy");
     standby.engine.every(10);
@@ -109,8 +109,8 @@ test.concurrent(
 test.concurrent(
   "refuses to lead without the leader's last commits; a forced promotion reports how many are missing",
   async () => {
-    await using leader = openLeading();
-    const { caller } = moveIn(leader.core, "ada");
+    await using leader = openLeaderNode();
+    const { caller } = createMember(leader.core, "ada");
     using standby = openStandby(leader);
     await post(leader, caller, "never copied");
     const before = positionIn(standby.file);
@@ -130,13 +130,13 @@ test.concurrent(
 test.concurrent(
   "a leader that does not answer counts as gone, and its last known commits are reported as lost",
   async () => {
-    await using leader = openLeading();
-    const { caller } = moveIn(leader.core, "ada");
+    await using leader = openLeaderNode();
+    const { caller } = createMember(leader.core, "ada");
     using standby = openStandby(leader);
     await post(leader, caller, "lost");
     const { epoch, commits } = leader.core.db.position();
     // This witness stands in for a follower that has seen the leader's version.
-    await using witness = openLeading();
+    await using witness = openLeaderNode();
     const seen = { epoch, commits };
     const told = witness.watch.thisNode.bind(witness.watch);
     witness.watch.thisNode = () => ({
@@ -156,8 +156,8 @@ test.concurrent(
 );
 
 test("refuses to promote a copy that an engine still writes, or that is torn or damaged", async () => {
-  await using leader = openLeading();
-  moveIn(leader.core, "ada");
+  await using leader = openLeaderNode();
+  createMember(leader.core, "ada");
   using standby = openStandby(leader);
   const nobody = { peers: [], stopEngine: undefined, waitMs: 700 };
   const before = positionIn(standby.file);
@@ -193,10 +193,10 @@ test("refuses to promote a copy that an engine still writes, or that is torn or 
 });
 
 test.concurrent("promotes the copy that has more commits", async () => {
-  await using leader = openLeading();
-  const { caller } = moveIn(leader.core, "ada");
+  await using leader = openLeaderNode();
+  const { caller } = createMember(leader.core, "ada");
   using standby = openStandby(leader);
-  await using other = openLeading();
+  await using other = openLeaderNode();
   const { line } = leader.core.db.position();
   const told = other.watch.thisNode.bind(other.watch);
   other.watch.thisNode = () => ({ ...told(), role: "follower", line, commits: 900 });
@@ -210,8 +210,8 @@ test.concurrent("promotes the copy that has more commits", async () => {
 test.concurrent(
   "demotes an old leader and counts the commits that only it has, after any number of later leaders",
   async () => {
-    await using old = openLeading();
-    const { caller } = moveIn(old.core, "ada");
+    await using old = openLeaderNode();
+    const { caller } = createMember(old.core, "ada");
     using standby = openStandby(old);
     standby.engine.stop();
     await post(old, caller, "one");
@@ -222,7 +222,7 @@ test.concurrent(
     expect(readdirSync(folder.data)).toEqual(["guildhall.db"]);
     takeLead(standby.file, 2);
     takeLead(standby.file, 3);
-    await using leader = openLeading({ epoch: 3 });
+    await using leader = openLeaderNode({ epoch: 3 });
     const sqlite = openSqlite(standby.file, { readonly: true });
     const takeovers = JSON.parse(
       sqlite.prepare("SELECT value FROM settings WHERE name = 'takeovers'").pluck().get() as string,
@@ -249,10 +249,10 @@ test.concurrent(
 test.concurrent(
   "of two nodes promoted at the same moment, demotes the node that did not become leader",
   async () => {
-    await using old = openLeading();
+    await using old = openLeaderNode();
     using copy = openStandby(old);
     await copy.promote({ peers: [] });
-    await using leader = openLeading({ epoch: 2 });
+    await using leader = openLeaderNode({ epoch: 2 });
     copy.said.length = 0;
     await copy.demote({ peers: [leader.url] });
     expect(copy.said.slice(1)).toEqual([
@@ -295,8 +295,8 @@ function leaveLitestreamState(data: string): void {
 test.concurrent(
   "a promotion moves Litestream's state of an earlier lead aside, and the follower's engine starts over",
   async () => {
-    await using leader = openLeading();
-    moveIn(leader.core, "ada");
+    await using leader = openLeaderNode();
+    createMember(leader.core, "ada");
     using standby = openStandby(leader);
     leaveLitestreamState(standby.data);
     standby.engine.every(10);
@@ -314,8 +314,8 @@ test.concurrent(
 );
 
 test.concurrent("a refused promotion leaves Litestream's state unchanged", async () => {
-  await using leader = openLeading();
-  const { caller } = moveIn(leader.core, "ada");
+  await using leader = openLeaderNode();
+  const { caller } = createMember(leader.core, "ada");
   using standby = openStandby(leader);
   leaveLitestreamState(standby.data);
   await post(leader, caller, "never copied");
@@ -329,7 +329,7 @@ test.concurrent("a refused promotion leaves Litestream's state unchanged", async
 test.concurrent(
   "a demotion moves Litestream's state away with the database, under any folder name",
   async () => {
-    await using leader = openLeading({ epoch: 3 });
+    await using leader = openLeaderNode({ epoch: 3 });
     using old = openStandby(leader);
     old.engine.stop();
     takeLead(old.file, 2);
@@ -347,7 +347,7 @@ test.concurrent(
 
 test("refuses a demotion while another program has the database open to write", async () => {
   if (process.platform !== "linux") return;
-  await using leader = openLeading({ epoch: 3 });
+  await using leader = openLeaderNode({ epoch: 3 });
   using old = openStandby(leader);
   old.engine.stop();
   takeLead(old.file, 2);
@@ -374,7 +374,7 @@ test("refuses a demotion while another program has the database open to write", 
 test.concurrent(
   "the next demotion completes one that was killed at any step, and loses nothing",
   async () => {
-    await using leader = openLeading({ epoch: 3 });
+    await using leader = openLeaderNode({ epoch: 3 });
     type Standby = ReturnType<typeof openStandby>;
     const steps: ((old: Standby) => void)[] = [
       ({ data }) => markLeading(data, 2),

@@ -1,7 +1,7 @@
 import Database from "better-sqlite3";
 import { idOfFile, isHeld } from "../../src/cluster/database-file.ts";
 
-export interface Seen {
+export interface Observation {
   line: string;
   commits: number;
   posts: number;
@@ -84,5 +84,5 @@ export class Reader<Row> implements Disposable {
   }
 }
 
-export const isTorn = ({ posts, counts }: Seen): boolean =>
+export const isTorn = ({ posts, counts }: Observation): boolean =>
   (JSON.parse(counts) as number[]).some((count) => count !== posts);

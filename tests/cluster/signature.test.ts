@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { createForwardVerifier, type SignedForward, signForward } from "../../src/cluster/signature.ts";
 import { isAtLeast, readVersion, formatVersion } from "../../src/cluster/version.ts";
-import { makeWorld } from "../support.ts";
+import { createTestWorld } from "../support.ts";
 
 const POST: SignedForward = { method: "POST", target: "/v1/feed?a=b", address: "2001:db8::1", epoch: 3 };
 
 test("a leader accepts a forwarded request once, unchanged, and only while the clocks agree", () => {
-  using leader = makeWorld();
+  using leader = createTestWorld();
   const { core } = leader;
   const { verify: believe } = createForwardVerifier(core);
   const header = signForward(core, POST);
@@ -24,8 +24,8 @@ test("a leader accepts a forwarded request once, unchanged, and only while the c
 });
 
 test("refuses a request that no node signed, or in which any signed part was changed", () => {
-  using leader = makeWorld();
-  using stranger = makeWorld({ seed: 2 });
+  using leader = createTestWorld();
+  using stranger = createTestWorld({ seed: 2 });
   const { verify: believe } = createForwardVerifier(leader.core);
   const header = signForward(leader.core, POST);
   const forged = [

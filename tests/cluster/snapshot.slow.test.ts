@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { blocksOf } from "../program/documents.ts";
-import { moveIn } from "../support.ts";
+import { createMember } from "../support.ts";
 import { openFollower, openLeader } from "./nodes.ts";
 
 const PAGE = "docs/scaling.md";
@@ -11,7 +11,7 @@ const PAGE = "docs/scaling.md";
 test("a follower reads each snapshot that is renamed over its copy", async () => {
   if (!Bun.which("sqlite3")) return console.log("sqlite3 is not here: no snapshot was made");
   await using leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
+  const { token } = createMember(leader.core, "ada");
   await using follower = openFollower(leader, { isMoved: false });
   const between = join(leader.folder, "between");
   mkdirSync(between);

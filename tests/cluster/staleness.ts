@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Absent } from "../program/bookworm.ts";
 import type { Program } from "../program/programs.ts";
-import { type Engines, openEngines, type Place, post } from "./engine.ts";
+import { type Engines, openEngines, type ReplicaStorage, createPost } from "./engine.ts";
 import { Reader } from "./reader.ts";
 
 export interface StalenessOptions {
-  place: Place;
+  place: ReplicaStorage;
   rates: readonly number[];
   seconds: number;
   mayBuild: boolean;
@@ -13,7 +13,7 @@ export interface StalenessOptions {
 
 /** Times in milliseconds. */
 export interface Staleness {
-  place: Place;
+  place: ReplicaStorage;
   rate: number;
   versions: number;
   p50: number;
@@ -30,13 +30,13 @@ export async function staleness(
   program: Program,
   { place, rates, seconds, mayBuild }: StalenessOptions,
 ): Promise<Staleness[] | Absent> {
-  const engines = await openEngines(program, { place, mayBuild, isHasty: false });
+  const engines = await openEngines(program, { storage: place, mayBuild, hasShortIntervals: false });
   if ("absent" in engines) return engines;
   await using world = engines;
   world.replicate();
-  await post(world, "The first");
+  await createPost(world, "The first");
   world.follow();
-  using reader = new Reader<{ id: string; at: number }>(world.shown, NEWEST);
+  using reader = new Reader<{ id: string; at: number }>(world.readersFile, NEWEST);
   while (!reader.look()) await Bun.sleep(20);
 
   const told: Staleness[] = [];
@@ -64,7 +64,7 @@ export async function staleness(
 export interface CostOptions {
   rate: number;
   seconds: number;
-  turns: number;
+  rounds: number;
   mayBuild: boolean;
 }
 
@@ -79,12 +79,16 @@ export interface Cost {
 
 /** Measures what the engine costs a leader: runs the same load with and without the engine, alternately. */
 export async function costAtTheLeader(program: Program, options: CostOptions): Promise<Cost[] | Absent> {
-  const engines = await openEngines(program, { place: "file", mayBuild: options.mayBuild, isHasty: false });
+  const engines = await openEngines(program, {
+    storage: "file",
+    mayBuild: options.mayBuild,
+    hasShortIntervals: false,
+  });
   if ("absent" in engines) return engines;
   await using world = engines;
   const told: Cost[] = [];
   await atRate(world, options.rate, 2);
-  for (let turn = 0; turn < 2 * options.turns; turn++) {
+  for (let turn = 0; turn < 2 * options.rounds; turn++) {
     const beside = turn % 2 === 0 ? undefined : world.replicate();
     await Bun.sleep(1000);
     const before = [cpuOf(world.leader.pid), beside ? cpuOf(beside.pid) : 0] as const;
@@ -108,15 +112,18 @@ export interface Lost {
 /** Kills the leader's server and engine at once under load, and counts the lost posts. */
 export async function lostWithTheLeader(
   program: Program,
-  { place, rate, mayBuild }: { place: Place; rate: number; mayBuild: boolean },
+  { place, rate, mayBuild }: { place: ReplicaStorage; rate: number; mayBuild: boolean },
 ): Promise<Lost | Absent> {
-  const engines = await openEngines(program, { place, mayBuild, isHasty: false });
+  const engines = await openEngines(program, { storage: place, mayBuild, hasShortIntervals: false });
   if ("absent" in engines) return engines;
   await using world = engines;
   const leaders = world.replicate();
-  await post(world, "The first");
+  await createPost(world, "The first");
   world.follow();
-  using reader = new Reader<{ ids: string }>(world.shown, "SELECT json_group_array(id) AS ids FROM posts");
+  using reader = new Reader<{ ids: string }>(
+    world.readersFile,
+    "SELECT json_group_array(id) AS ids FROM posts",
+  );
   while (!reader.look()) await Bun.sleep(20);
   const written: { id: string; at: number }[] = [];
   const writing = atRate(world, rate, 60, (done) => written.push(done)).catch(() => {});
@@ -147,7 +154,7 @@ async function atRate(
   for (let i = 0; i < rate * seconds && !isRefused; i++) {
     await Bun.sleep(Math.max(0, from + (1000 * i) / rate - performance.now()));
     const at = performance.now();
-    const one = post(world, `Post ${i} of a load`).then((posted) => {
+    const one = createPost(world, `Post ${i} of a load`).then((posted) => {
       waits.push(performance.now() - at);
       hear(posted);
     });

@@ -1,24 +1,24 @@
 // docs/contract.md#12.29: a copy that no engine moves any more.
 import { expect, test } from "bun:test";
-import { moveIn } from "../support.ts";
-import { asks, openFollower, openLeader } from "./nodes.ts";
+import { createMember } from "../support.ts";
+import { createRequester, openFollower, openLeader } from "./nodes.ts";
 
 test("a follower reports a stalled copy and forwards reads until the copy moves again", async () => {
   const leader = openLeader();
-  const { token } = moveIn(leader.core, "ada");
+  const { token } = createMember(leader.core, "ada");
   await using follower = openFollower(leader, { env: { GUILDHALL_STALL_AFTER: "300ms" } });
   await follower.until(200);
-  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Not moved" } });
+  await createRequester(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Not moved" } });
   expect(await follower.until(503)).toMatchObject({ failing: ["stalled"], follower: { leads: true } });
-  const read = await asks(follower.url, token)("/v1/feed");
+  const read = await createRequester(follower.url, token)("/v1/feed");
   expect(await read.json()).toMatchObject({ data: [{ text: "Not moved" }] });
-  follower.move();
+  follower.updateCopy();
   expect(await follower.until(200)).toMatchObject({ follower: { lag_seconds: 0 } });
   // A follower that serves reads without its leader misses the last writes that only the leader had.
-  await asks(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Lost" } });
+  await createRequester(leader.url, token)("/v1/feed", { method: "POST", body: { text: "Lost" } });
   await follower.until(503);
   await leader[Symbol.asyncDispose]();
   expect(await follower.until(200)).toMatchObject({ follower: { leads: false } });
-  const alone = await asks(follower.url, token)("/v1/feed");
+  const alone = await createRequester(follower.url, token)("/v1/feed");
   expect(await alone.json()).toMatchObject({ data: [{ text: "Not moved" }] });
 });

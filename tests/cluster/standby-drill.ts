@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { corruptionOf, positionIn } from "../../src/core/base/db/leadership.ts";
 import { openSqlite } from "../../src/core/base/db/sqlite.ts";
-import { authority, receive } from "../delivery/receiver.ts";
+import { authority, openReceiver } from "../delivery/receiver.ts";
 import { emptyFolder, type Program, run, type Served, serve } from "../program/programs.ts";
 import { engineDouble } from "./engine-double.ts";
 
@@ -19,10 +19,10 @@ export interface StandbyOptions {
    */
   stopsEvery: number;
   /** Receives the results so far. */
-  progress?: (round: number, soFar: Omit<StandbyTold, "repeated">) => void;
+  progress?: (round: number, soFar: Omit<StandbyReport, "repeated">) => void;
 }
 
-export interface StandbyTold {
+export interface StandbyReport {
   rounds: number;
   acknowledged: number;
   /** Acknowledged posts (201) that are missing: in total, and at most in one round. */
@@ -35,7 +35,7 @@ export interface StandbyTold {
   /** The same for `guildhall promote` alone. */
   promotedAfterMs: { median: number; most: number };
   /** Posts whose response was cut off and that were sent again with the same key. */
-  sentAgain: number;
+  retried: number;
   /** Deliveries beyond the first of each event. */
   repeated: number;
   wrongs: string[];
@@ -56,16 +56,16 @@ export interface Machine {
 
 const BEFORE_MS = 250;
 const SPREAD_MS = 250;
-const REST_MS = 5;
+const PAUSE_MS = 5;
 const POSTED_WITHIN_MS = 20_000;
 
 /**
  * Runs two machines. One leads under writers until it is killed or stopped. Then a script promotes the other
  * machine, the old one resumes, is demoted and follows, and they change roles (docs/threats.md#M39).
  */
-export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyTold> {
+export async function standbyDrill(program: Program, options: StandbyOptions): Promise<StandbyReport> {
   using folder = emptyFolder();
-  await using receiver = await receive();
+  await using receiver = await openReceiver();
   const cwd = folder.path;
   writeFileSync(join(cwd, "ca.pem"), (await authority()).pem);
   const machines = await Promise.all(["one", "two"].map((name) => machineAt(cwd, name)));
@@ -91,7 +91,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     });
   const command = (args: string[]) => run(program, args, { cwd, env });
 
-  const told = { missing: 0, missingMost: 0, lossMs: 0, sentAgain: 0 };
+  const told = { missing: 0, missingMost: 0, lossMs: 0, retried: 0 };
   const [writes, promotions]: [number[], number[]] = [[], []];
   const wrongs = new Set<string>();
   const journal: Journal = { acknowledged: new Map(), open: new Set() };
@@ -124,7 +124,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
     const again = startWriters(other.url, headers, options.writers, round + 0.5, journal);
     writes.push((await again.first) - endedAt);
     await again.stop();
-    told.sentAgain += await sendAgain(other.url, headers, journal);
+    told.retried += await retryOpen(other.url, headers, journal);
 
     const before = positionIn(join(leader.data, "guildhall.db")).commits;
     if (isStopped) leading.signal("SIGCONT");
@@ -156,7 +156,7 @@ export async function standbyDrill(program: Program, options: StandbyOptions): P
   if (corruptionOf(join(leader.data, "guildhall.db")) !== undefined) wrongs.add("the database is not whole");
   return { ...soFar(options.rounds), repeated: delivered.length - arrived.size };
 
-  function soFar(rounds: number): Omit<StandbyTold, "repeated"> {
+  function soFar(rounds: number): Omit<StandbyReport, "repeated"> {
     return {
       rounds,
       acknowledged: journal.acknowledged.size,
@@ -194,7 +194,7 @@ export function startWriters(
       const text = `${round} ${writer} ${i}`;
       open.add(text);
       const id = await post(url, headers, text, leaving.signal);
-      await Bun.sleep(REST_MS);
+      await Bun.sleep(PAUSE_MS);
       if (id === undefined) continue;
       open.delete(text);
       acknowledged.set(text, { id, at: performance.now() });
@@ -231,7 +231,7 @@ async function post(
  * Sends all posts of unknown outcome again, and the newest acknowledged ones. The same keys must not create
  * duplicates.
  */
-async function sendAgain(url: string, headers: Record<string, string>, journal: Journal): Promise<number> {
+async function retryOpen(url: string, headers: Record<string, string>, journal: Journal): Promise<number> {
   const unknown = [...journal.open];
   const newest = [...journal.acknowledged.keys()].slice(-50);
   const { signal } = new AbortController();

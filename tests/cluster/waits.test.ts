@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import { createLag } from "../../src/cluster/lag.ts";
 import { createVersionWaits, WAIT_MS } from "../../src/cluster/version-waits.ts";
-import { heldClock } from "../support.ts";
+import { fakeClock } from "../support.ts";
 
 const at = (commits: number, epoch = 1) => ({ epoch, commits });
 
 test("a read waits for its version up to the limit, and no timer runs while no read waits", async () => {
-  const clock = heldClock();
+  const clock = fakeClock();
   let look: (() => void) | undefined;
   let here = at(5);
   const every = (work: () => void) => {
@@ -29,7 +29,7 @@ test("a read waits for its version up to the limit, and no timer runs while no r
 test("bounds the number of reads that wait for made-up versions", async () => {
   const waits = createVersionWaits(
     () => at(5),
-    heldClock(),
+    fakeClock(),
     () => ({ stop: () => {} }),
   );
   for (let many = 0; many < 1000; many++) void waits.waitFor(at(9));
@@ -37,7 +37,7 @@ test("bounds the number of reads that wait for made-up versions", async () => {
 });
 
 test("a moving copy lags but is not stalled; a copy that stops is stalled after a while, until it moves", () => {
-  const clock = heldClock();
+  const clock = fakeClock();
   const lag = createLag(clock, () => 5000);
   lag.record(at(5), at(5));
   clock.pass(60_000);

@@ -6,15 +6,15 @@ import { NODE_HEADER } from "../../src/cluster/node.ts";
 import { takeNextEpoch } from "../../src/core/base/db/leadership.ts";
 import { askNode, fenceNode, isNode, type NoAnswer } from "../../src/cluster/peers.ts";
 import { signForward } from "../../src/cluster/signature.ts";
-import { makeWorld, moveIn } from "../support.ts";
-import { type LeadingNode, openLeading } from "./leading.ts";
+import { createTestWorld, createMember } from "../support.ts";
+import { type LeadingNode, openLeaderNode } from "./leading.ts";
 
 const silent = pino({ level: "silent" });
-const post = ({ core }: LeadingNode) => core.db.write(() => moveIn(core, "ada"));
+const post = ({ core }: LeadingNode) => core.db.write(() => createMember(core, "ada"));
 const commitsOf = ({ core }: LeadingNode): number => core.db.position().commits;
 
 test("a node reports its position and the epoch that it leads in to other nodes of its community", async () => {
-  await using node = openLeading({ epoch: 3 });
+  await using node = openLeaderNode({ epoch: 3 });
   const { line, commits } = node.core.db.position();
   const { answer: got } = await askNode(node.core, node.url, 2);
   expect(got).toEqual({
@@ -32,8 +32,8 @@ test("a node reports its position and the epoch that it leads in to other nodes 
 });
 
 test("returns 404 to unsigned requests, and to signatures of another key, another request or a replay", async () => {
-  await using node = openLeading();
-  using stranger = makeWorld({ seed: 2 });
+  await using node = openLeaderNode();
+  using stranger = createTestWorld({ seed: 2 });
   const headerOf = (core: LeadingNode["core"], method: string, target: string, epoch = 9) =>
     signForward(core, { method, target, address: "", epoch });
   const ask = (header: string | undefined, method = "GET", target = "/cluster") =>
@@ -61,8 +61,8 @@ test("returns 404 to unsigned requests, and to signatures of another key, anothe
 });
 
 test("rejects an answer from another community, or to an earlier question", async () => {
-  await using node = openLeading();
-  using stranger = makeWorld({ seed: 2 });
+  await using node = openLeaderNode();
+  using stranger = createTestWorld({ seed: 2 });
   const { answer: got } = await askNode(stranger.core, node.url, 9);
   expect((got as NoAnswer).reason).toBe("the server there (status 404) is not a node of this community");
   let kept: { body: string; headers: Headers } | undefined;
@@ -80,25 +80,27 @@ test("rejects an answer from another community, or to an earlier question", asyn
   const url = `http://127.0.0.1:${proxy.port}`;
   expect(isNode((await askNode(node.core, url, 1)).answer)).toBe(true);
   expect(isNode((await askNode(node.core, url, 1)).answer)).toBe(false);
-  const late = makeWorld();
+  const late = createTestWorld();
   late.clock.pass(31_000);
   expect(((await askNode(late.core, node.url, 1)).answer as NoAnswer).reason).toContain("clock");
   late[Symbol.dispose]();
 });
 
 test("a leader that learns of a later epoch refuses reads and writes, and reports it on every transport", async () => {
-  await using node = openLeading();
+  await using node = openLeaderNode();
   await post(node);
   const before = commitsOf(node);
   const { answer: got } = await fenceNode(node.core, node.url, 2);
   // The last commit records that the node stepped down, so a copy with that commit is complete.
   expect(got).toMatchObject({ role: "fenced", epoch: 1, heard: 2, commits: before + 1 });
   expect(await fenceNode(node.core, node.url, 3)).toMatchObject({ got: { commits: before + 1 } });
-  await expect(node.core.db.write(() => moveIn(node.core, "bob"))).rejects.toThrow("Another node now leads");
-  expect(() => moveIn(node.core, "bob")).toThrow("Another node now leads");
+  await expect(node.core.db.write(() => createMember(node.core, "bob"))).rejects.toThrow(
+    "Another node now leads",
+  );
+  expect(() => createMember(node.core, "bob")).toThrow("Another node now leads");
   expect(commitsOf(node)).toBe(before + 1);
 
-  const errors = node.told(50).filter(({ msg }) => msg.startsWith("another node leads in a later epoch"));
+  const errors = node.logged(50).filter(({ msg }) => msg.startsWith("another node leads in a later epoch"));
   expect(errors).toMatchObject([{ epoch: 2, by: "another node" }]);
   for (const path of ["/v1/feed", "/", "/graphql"]) {
     const answer = await fetch(`${node.url}${path}`);
@@ -110,8 +112,8 @@ test("a leader that learns of a later epoch refuses reads and writes, and report
 });
 
 test("a node that knows a later leader reports it to the next node that asks", async () => {
-  await using old = openLeading();
-  await using later = openLeading({ epoch: 4, peers: [old.url] });
+  await using old = openLeaderNode();
+  await using later = openLeaderNode({ epoch: 4, peers: [old.url] });
   await later.watch.lead.checkNow();
   await old.watch.fence(1);
   expect(old.watch.thisNode()).toMatchObject({ role: "fenced", heard: 4 });
@@ -120,8 +122,8 @@ test("a node that knows a later leader reports it to the next node that asks", a
 });
 
 test("a leader that was suspended checks the other nodes before it writes, and finds the new leader", async () => {
-  await using later = openLeading({ epoch: 2 });
-  await using old = openLeading({ peers: [later.url], isSure: true });
+  await using later = openLeaderNode({ epoch: 2 });
+  await using old = openLeaderNode({ peers: [later.url], isSure: true });
   const before = commitsOf(old);
   // Each node signs by its own clock.
   later.clock.pass(5000);
@@ -129,12 +131,12 @@ test("a leader that was suspended checks the other nodes before it writes, and f
   await expect(post(old)).rejects.toMatchObject({ code: "fenced" });
   await old.watch.fence(2);
   expect(commitsOf(old)).toBe(before + 1);
-  expect(old.told(50)).toMatchObject([{ epoch: 2, by: later.url }]);
+  expect(old.logged(50)).toMatchObject([{ epoch: 2, by: later.url }]);
 });
 
 test("of two leaders in the same epoch, both agree on which continues, in the next epoch", async () => {
-  await using first = openLeading({ epoch: 2 });
-  await using second = openLeading({ epoch: 2, peers: [first.url] });
+  await using first = openLeaderNode({ epoch: 2 });
+  await using second = openLeaderNode({ epoch: 2, peers: [first.url] });
   const isUpper = second.watch.thisNode().node > first.watch.thisNode().node;
   await second.watch.lead.checkNow();
   if (isUpper) {
@@ -153,16 +155,16 @@ test("of two leaders in the same epoch, both agree on which continues, in the ne
 });
 
 test("a leader logs silent nodes once, and keeps leading", async () => {
-  await using node = openLeading({ peers: ["http://127.0.0.1:9"] });
+  await using node = openLeaderNode({ peers: ["http://127.0.0.1:9"] });
   await post(node);
   await node.watch.lead.checkNow();
-  const told = node.told(40).filter(({ msg }) => msg.startsWith("some nodes do not answer"));
+  const told = node.logged(40).filter(({ msg }) => msg.startsWith("some nodes do not answer"));
   expect(told).toMatchObject([{ silent: ["http://127.0.0.1:9: connection refused"] }]);
   expect(node.watch.silent()).toBe(1);
 });
 
 test("a starting leader yields to a leader of its own epoch, and gives up for a later epoch", async () => {
-  await using leader = openLeading({ epoch: 3 });
+  await using leader = openLeaderNode({ epoch: 3 });
   const { core } = leader;
   const look = (epoch: number, peers = [leader.url]) => checkOtherNodes(core, { epoch }, peers, silent);
   expect(await look(2)).toMatchObject({ giveUpFor: 3, copiedFrom: undefined });

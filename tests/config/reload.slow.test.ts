@@ -12,8 +12,8 @@ import { DAY } from "../../src/core/base/clock.ts";
 import { start } from "../../src/app/server.ts";
 import { type AnySetting, variableOf } from "../../src/config/setting.ts";
 import { SETTINGS } from "../../src/config/table.ts";
-import { authority, receive, until } from "../delivery/receiver.ts";
-import { moveIn, writeEmptyCommunity } from "../support.ts";
+import { authority, openReceiver, until } from "../delivery/receiver.ts";
+import { createMember, writeEmptyCommunity } from "../support.ts";
 
 const RELOADED = Object.values<AnySetting>(SETTINGS)
   .filter(({ isReloaded }) => isReloaded)
@@ -56,8 +56,8 @@ async function open(first: Record<string, string>) {
 test("a reload applies its settings from the next request on, keeps all others, and names them", async () => {
   await using server = await open({ GUILDHALL_LOG_LEVEL: "silent" });
   const { ask, change, core } = server;
-  const { token } = moveIn(core, "ada");
-  const { token: slow } = moveIn(core, "bob", undefined, "personal");
+  const { token } = createMember(core, "ada");
+  const { token: slow } = createMember(core, "bob", undefined, "personal");
   const document = "{ viewer { builder { username } } }";
   const hash = createHash("sha256").update(document).digest("hex");
   const documents = join(server.folder, "documents.json");
@@ -204,9 +204,9 @@ test("a reload applies its settings from the next request on, keeps all others, 
 test("a reload applies to deliveries: allowed targets, trusted certificates and retries", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "guildhall-ca-")), "ca.pem");
   writeFileSync(file, (await authority()).pem);
-  await using receiver = await receive([500, 204]);
+  await using receiver = await openReceiver([500, 204]);
   await using server = await open({ GUILDHALL_LOG_LEVEL: "silent", GUILDHALL_RETRY_DELAYS: "0s,1h" });
-  const { token } = moveIn(server.core, "ada");
+  const { token } = createMember(server.core, "ada");
   const register = () =>
     server.ask(
       "/v1/webhooks",

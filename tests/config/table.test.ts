@@ -7,13 +7,13 @@ import { SETTINGS } from "../../src/config/table.ts";
 const ALL = Object.values<AnySetting>(SETTINGS);
 
 /** Removes differences that a Markdown formatter makes. */
-function words(page: string): string {
+function normalized(page: string): string {
   return page.replaceAll(/[\s-]+/g, " ");
 }
 
 test("docs/operating.md lists every setting with type, default, change and meaning: `bun run generate` writes it", async () => {
   const page = await Bun.file(OPERATING_PAGE).text();
-  expect(words(withSettings(page))).toBe(words(page));
+  expect(normalized(withSettings(page))).toBe(normalized(page));
   expect(ALL.filter((setting) => !page.includes(`\`${variableOf(setting)}\``))).toEqual([]);
 });
 
